@@ -1,0 +1,41 @@
+# What every target of the project shares: language, warnings, sanitizers, places of the outputs.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+include(CTest)
+
+add_library(atoll_options INTERFACE)
+target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WERROR}>:-Werror>)
+target_include_directories(atoll_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
+# g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
+target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls>)
+if(ATOLL_SANITIZE)
+  target_compile_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE})
+  target_compile_definitions(atoll_options INTERFACE ATOLL_SANITIZED)
+endif()
+
+# atoll_layer(NAME LIBRARIES ...): the library atoll_NAME of all sources below src/atoll/NAME.
+function(atoll_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LIBRARIES")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/atoll/${name}/*.cpp)
+  add_library(atoll_${name} STATIC ${sources})
+  target_link_libraries(atoll_${name} PUBLIC atoll_options ${layer_LIBRARIES})
+endfunction()
+
+# atoll_test(FILE LIBRARIES ... [ENVIRONMENT ...]): one GoogleTest executable and one ctest entry.
+function(atoll_test file)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
+  cmake_path(GET file STEM name)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME layer)
+  set(target ${layer}_${name})
+  add_executable(${target} ${file})
+  target_link_libraries(${target} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  add_test(NAME ${layer}/${name} COMMAND ${target})
+  set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 300 LABELS "${layer};${test_LABELS}")
+endfunction()

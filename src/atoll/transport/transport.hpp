@@ -1,0 +1,91 @@
+#pragma once
+// The transport contract: all that Atoll asks of a wire.
+//
+// A job is `size()` processing elements (PEs). Each PE owns one endpoint and is its only caller:
+// no function here may be called from another thread, and none runs user code.
+//
+// Data moves in network buffers of at most `buffer_capacity()` bytes, filled and read in place.
+//   sending    acquire(d) -> fill -> submit(d, bytes). At most one acquired, unsubmitted buffer a
+//              destination. acquire never blocks: null means there is no room now, and that a later
+//              `wait` returns as soon as there is some. A PE may send to itself.
+//   receiving  poll() -> read -> release(). At most one delivery is outstanding at a time.
+//   order      buffers of one (source, destination) pair arrive in the order of their submission;
+//              nothing is promised between pairs. Nothing is lost, doubled or changed.
+//   progress   a submitted buffer becomes visible to the destination's `poll` without any further
+//              call of the sender (shm), or while the sender calls `poll` or `wait` (others).
+//   blocking   only `wait` blocks. It gives the core away while it does.
+//   time       `now` is the only clock of everything above: nanoseconds, monotonic, arbitrary zero.
+//   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll` and `wait`
+//              throw `job_ended`; the bootstrap turns that into the exit status of the job.
+//
+// Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
+// an exec with inherited descriptors, or MPI.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace atoll::transport {
+
+using nanoseconds = std::int64_t;
+
+/// No deadline: `wait(forever)` returns only for a buffer, for room, or by `job_ended`.
+inline constexpr nanoseconds forever = INT64_MAX;
+
+/// A received network buffer; `data` is null where nothing has arrived. Valid until `release`.
+struct delivery {
+  const std::byte* data = nullptr;
+  std::uint32_t bytes = 0;
+  int source = 0;
+};
+
+/// Thrown by `poll` and `wait` on every PE once the job has ended early. Carries no text: whoever
+/// ended the job has said why.
+class job_ended : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the job has ended early"; }
+};
+
+class endpoint {
+ public:
+  virtual ~endpoint() = default;
+
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
+  std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }
+
+  /// An empty buffer for `destination`, aligned to 64 bytes, or null when there is no room now.
+  virtual std::byte* acquire(int destination) = 0;
+
+  /// Hands over the first `bytes` (> 0) bytes of the acquired buffer. Never blocks.
+  virtual void submit(int destination, std::uint32_t bytes) = 0;
+
+  /// The next arrived buffer, from each source in turn, or a null one. Throws `job_ended`.
+  virtual delivery poll() = 0;
+
+  /// Gives the buffer of the last `poll` back to its sender, who may be waiting for the room.
+  virtual void release() = 0;
+
+  /// Blocks until a buffer has arrived, room was returned that `acquire` refused before, or `now()`
+  /// has reached `deadline`. May return early. Throws `job_ended`.
+  virtual void wait(nanoseconds deadline) = 0;
+
+  /// The time of this PE.
+  virtual nanoseconds now() = 0;
+
+  /// Ends the whole job with this exit status; the other PEs see `job_ended`. The caller has already
+  /// said why, on standard error. Returns; the caller unwinds.
+  virtual void fail(int exit_status) = 0;
+
+  /// A word that outlives this PE, read for the report of its death: the site (site_word) of the
+  /// task it started last. Written by plain stores of the owner, at any rate.
+  std::uint64_t& last_site() noexcept { return *last_site_; }
+
+ protected:
+  int rank_ = 0;
+  int size_ = 1;
+  std::uint32_t buffer_capacity_ = 0;
+  std::uint64_t* last_site_ = nullptr;
+};
+
+}  // namespace atoll::transport
