@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "atoll/base/namespace.hpp"
+
 namespace atoll {
 
 /// The stream from the element `start_index` on. HPCC's convention holds: the first call of `next`
@@ -16,7 +18,7 @@ class hpcc_stream {
   static constexpr std::uint64_t polynomial = 7;
   static constexpr std::int64_t period = 1317624576693539401;
 
-  /// Any index is right, a negative one too: it counts modulo the period. Takes some 100 ns to 3 us.
+  /// Any index is right, a negative one too: it counts modulo the period. Takes about 1 us.
   constexpr explicit hpcc_stream(std::int64_t start_index) : value_(power(start_index)) {}
 
   /// The next element.
@@ -27,8 +29,8 @@ class hpcc_stream {
 
  private:
   static constexpr std::uint64_t step(std::uint64_t x) {
-    const auto all_ones_if_negative = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 63);
-    return (x << 1) ^ (all_ones_if_negative & polynomial);
+    const auto sign = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 63);
+    return (x << 1) ^ (sign & polynomial);
   }
 
   /// even_powers()[i] is the element 2 i: the square of the polynomial whose only bit is i.
@@ -52,8 +54,8 @@ class hpcc_stream {
 
   static constexpr std::uint64_t power(std::int64_t index) {
     constexpr auto squares = even_powers();
-    const auto in_period = index % period;
-    const auto exponent = static_cast<std::uint64_t>(in_period < 0 ? in_period + period : in_period);
+    const auto rest = index % period;
+    const auto exponent = static_cast<std::uint64_t>(rest < 0 ? rest + period : rest);
     std::uint64_t result = 1;
     for (int bit = std::bit_width(exponent) - 1; bit >= 0; --bit) {
       result = square(result, squares);
