@@ -1,0 +1,96 @@
+#pragma once
+// The settings of a job. All of them stand in one table, settings.def.
+
+#include "atoll/base/namespace.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace atoll {
+
+enum class pe_kind : std::uint8_t { process, thread };
+enum class log_level : std::uint8_t { trace, debug, info, warning, error };
+
+/// One row of the table, as text. `range` is empty where every value is allowed.
+struct setting_description {
+  std::string_view name;
+  std::string_view kind;  ///< count, size, duration, on_off, text, choice
+  std::string_view default_value;
+  std::string_view range;
+  std::string_view help;
+
+  /// "ATOLL_BUFFER_SIZE" for "buffer-size".
+  std::string variable() const;
+};
+
+/// All settings, in the order of the table.
+std::span<const setting_description> settings_table();
+
+namespace base::setting_kind {
+using count = std::uint64_t;
+using size = std::uint64_t;
+using duration = std::int64_t;
+using on_off = bool;
+using text = std::string;
+using pe_kind = atoll::pe_kind;
+using log_level = atoll::log_level;
+}  // namespace base::setting_kind
+
+/// A plain value: cheap to copy, bound to nothing of the process. Sizes are bytes, durations
+/// nanoseconds.
+struct settings {
+#define ATOLL_SETTING(field, name, kind, initial, shown, low, high, help)                          \
+  base::setting_kind::kind field = initial;
+#include "atoll/base/settings.def"
+#undef ATOLL_SETTING
+
+  /// The defaults, changed by the ATOLL_* variables. Throws `error` (input) for a bad value and for
+  /// an unknown variable, with the nearest known one.
+  static settings from_environment();
+
+  /// from_environment, then takes `--atoll-NAME VALUE` and `--atoll-NAME=VALUE` out of the
+  /// arguments, up to an argument `--`; the rest stays in its order. Throws `error` (input).
+  static settings take_flags(int& argc, char** argv);
+
+  /// Changes one setting. `origin` is what the user wrote, "--pes" or "ATOLL_PES"; errors begin
+  /// with it. Throws `error` (input).
+  void set(std::string_view name, std::string_view value, std::string_view origin);
+
+  /// The present value, as the user would write it.
+  std::string value(std::string_view name) const;
+
+  /// Who `set` it last: "default", "environment", "flag" or "program".
+  std::string_view origin(std::string_view name) const;
+
+ private:
+  enum class source : std::uint8_t { initial, environment, flag, program };
+  static constexpr std::size_t number_of_settings = 0
+#define ATOLL_SETTING(...) +1
+#include "atoll/base/settings.def"
+#undef ATOLL_SETTING
+      ;
+  std::array<source, number_of_settings> sources_{};
+};
+
+/// The known name that `wrong` was probably meant to be; "" when nothing is near.
+std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
+
+/// Bytes: "100", "64KiB", "2MB", "1G" (binary, like "1GiB"). Throws `error` (input).
+std::uint64_t parse_size(std::string_view text);
+
+/// Nanoseconds: "7ns", "50us", "100ms", "10s", "2min", and "0". Throws `error` (input).
+std::int64_t parse_duration(std::string_view text);
+
+/// A whole number, decimal. Throws `error` (input).
+std::uint64_t parse_count(std::string_view text);
+
+/// The shortest exact text that `parse_size` reads: "16KiB", "1000".
+std::string size_text(std::uint64_t bytes);
+
+/// The shortest exact text that `parse_duration` reads: "100us", "0".
+std::string duration_text(std::int64_t nanoseconds);
+
+}  // namespace atoll
