@@ -1,0 +1,140 @@
+#!/bin/sh
+# The Debian packages Atoll needs, each with its reason, and the way to install what is missing.
+#
+#   tools/packages.sh list [GROUP...]    print the packages and why each is needed
+#   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
+#   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
+#
+# Groups: build, test, fuzz, bench, lint, demo. Exit status: 0 all there, 2 something is missing.
+set -eu
+
+GROUP_NAMES="build test fuzz bench lint demo"
+
+# group  package  reason ('?' before the reason: Atoll does without it, with a warning)
+table() {
+  cat <<'END'
+build  g++                  C++20 compiler with coroutines and the sanitizers
+build  cmake                configures the build
+build  ninja-build          runs the build
+build  pkg-config           finds hwloc and zstd
+build  libfmt-dev           text formatting
+build  libspdlog-dev        logging
+build  libcli11-dev         command line of the program atoll
+build  nlohmann-json3-dev   JSON results and metrics
+build  libhwloc-dev         cores of this machine, pinning
+build  libxxhash-dev        hashes of strings
+build  zlib1g-dev           graph files compressed with gzip
+build  libzstd-dev          graph files compressed with zstd
+test   libgtest-dev         GoogleTest
+test   libgmock-dev         matchers of GoogleTest
+test   python3              tests of the tools and of the demo
+fuzz   clang-19             compiler with libFuzzer
+fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
+bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
+bench  openmpi-bin          ?mpirun for that peer
+bench  libboost-context-dev ?peer of context-switch: fibers
+lint   clang-19             second compiler
+lint   clang-format-19      layout of the sources
+lint   clang-tidy-19        static checks
+lint   python3              checks of the layers
+demo   python3              turns package lists into a graph
+END
+}
+
+say() { echo "packages.sh: $*" >&2; }
+
+check_groups() {
+  for group in "$@"; do
+    table | grep -q "^$group " || { say "unknown group '$group' ($GROUP_NAMES)"; exit 2; }
+  done
+}
+
+# The rows of the groups named (all groups when none is).
+rows() {
+  if [ $# -eq 0 ]; then table; fi
+  for group in "$@"; do table | grep "^$group "; done
+}
+
+list() {
+  check_groups "$@"
+  rows "$@" | while read -r group package reason; do
+    case $reason in '?'*) reason="${reason#?} (optional)" ;; esac
+    printf '%-6s %-21s %s\n' "$group" "$package" "$reason"
+  done
+}
+
+# Of the packages named, those that are not installed.
+missing() {
+  [ $# -gt 0 ] || return 0
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    sed -n 's/^installed //p')
+  for package in "$@"; do
+    echo "$installed" | grep -qxF -- "$package" || echo "$package"
+  done
+}
+
+# Whether as_root can work: we are root, or sudo is there and can ask for a password or needs none.
+can_be_root() {
+  [ "$(id -u)" -eq 0 ] && return 0
+  command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+have_lists() { ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1; }
+
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+# Installs with the package lists there are, and once more with fresh ones when that fails.
+install_packages() {
+  if ! can_be_root; then
+    say "missing, and only root can install: apt-get update && apt-get install -y $*"
+    return 2
+  fi
+  say "installing $*"
+  if have_lists && apt_install "$@" >&2; then return 0; fi
+  as_root apt-get update >&2 && apt_install "$@" >&2
+}
+
+install() {
+  [ $# -gt 0 ] || { say "install needs a group: $GROUP_NAMES"; exit 2; }
+  check_groups "$@"
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "no Debian here, so nothing is installed; '$0 list $*' shows what is needed"
+    return 0
+  fi
+  # shellcheck disable=SC2046  # names of packages hold no blanks
+  required=$(missing $(rows "$@" | awk '$3 !~ /^[?]/ {print $2}' | sort -u))
+  # shellcheck disable=SC2046
+  optional=$(missing $(rows "$@" | awk '$3 ~ /^[?]/ {print $2}' | sort -u))
+  # shellcheck disable=SC2086
+  if [ -n "$required" ] && ! install_packages $required; then
+    say "could not install:" $required
+    exit 2
+  fi
+  # shellcheck disable=SC2086
+  if [ -n "$optional" ] && ! install_packages $optional; then
+    say "warning: goes on without" $optional
+  fi
+}
+
+lists() {
+  have_lists && return 0
+  command -v apt-get >/dev/null || { say "no Debian here, so no package lists"; exit 2; }
+  can_be_root || { say "no package lists, and only root can fetch them: apt-get update"; exit 2; }
+  say "fetching the package lists"
+  as_root apt-get update >&2
+}
+
+command=${1:-}
+[ $# -gt 0 ] && shift
+case $command in
+  list) list "$@" ;;
+  install) install "$@" ;;
+  lists) lists ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
