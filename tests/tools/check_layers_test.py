@@ -1,0 +1,107 @@
+"""tools/check_layers.py: each rule is found where it is broken, and only there."""
+
+import contextlib
+import importlib.util
+import io
+import pathlib
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_layers.py"
+SPEC = importlib.util.spec_from_file_location("check_layers", SCRIPT)
+check_layers = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(check_layers)
+
+LONG_BODY = "  x();\n" * 41
+
+
+class CheckLayers(unittest.TestCase):
+    def check(self, files):
+        """The status and the complaints for a tree of these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                status = check_layers.main([folder])
+        return status, output.getvalue().splitlines()[:-1]
+
+    def accept(self, files):
+        self.assertEqual(self.check(files), (0, []))
+
+    def refuse(self, files, *starts):
+        status, complaints = self.check(files)
+        self.assertEqual(status, 1)
+        self.assertEqual(len(complaints), len(starts), complaints)
+        for complaint, start in zip(complaints, starts):
+            self.assertTrue(complaint.startswith(start), complaint)
+
+    def test_lower_and_own_layers_may_be_included(self):
+        self.accept({"src/atoll/task/a.hpp": '#include "atoll/base/error.hpp"\n'
+                                             '#include "atoll/task/b.hpp"\n#include <vector>\n'})
+
+    def test_a_higher_layer_may_not(self):
+        self.refuse({"src/atoll/base/a.hpp": '\n#include "atoll/task/b.hpp"\n'},
+                    "src/atoll/base/a.hpp:2: layer base may not include layer task")
+
+    def test_layers_of_one_floor_may_not_include_each_other(self):
+        self.refuse({"src/atoll/event/a.cpp": "#include <atoll/sync/mutex.hpp>\n"},
+                    "src/atoll/event/a.cpp:1: layer event may not include layer sync")
+        self.refuse({"src/atoll/graph/a.cpp": '#  include "atoll/shmem/x.hpp"\n'},
+                    "src/atoll/graph/a.cpp:1:")
+
+    def test_the_umbrella_is_for_users_only(self):
+        self.accept({"src/atoll/atoll.hpp": '#include "atoll/graph/csr.hpp"\n',
+                     "kernels/gups.hpp": "#include <atoll/atoll.hpp>\n"})
+        self.refuse({"src/atoll/memory/a.hpp": '#include "atoll/atoll.hpp"\n'},
+                    "src/atoll/memory/a.hpp:1: a layer may not include the umbrella")
+
+    def test_unknown_layers_are_refused(self):
+        self.refuse({"src/atoll/base/a.hpp": '#include "atoll/nope/b.hpp"\n'},
+                    "src/atoll/base/a.hpp:1: nope is no layer")
+        self.refuse({"src/atoll/nope/a.hpp": ""}, "src/atoll/nope/a.hpp:1: nope is no layer")
+
+    def test_what_stands_above_is_not_included_from_below(self):
+        self.accept({"app/gups_command.cpp": '#include "kernels/gups.hpp"\n'})
+        self.refuse({"kernels/a.hpp": '#include "app/command.hpp"\n'}, "kernels/a.hpp:1:")
+        self.refuse({"src/atoll/graph/a.hpp": '#include "kernels/gups.hpp"\n'},
+                    "src/atoll/graph/a.hpp:1: src/ may not include kernels/gups.hpp")
+
+    def test_long_files(self):
+        self.accept({"app/a.cpp": "\n" * 400})
+        self.refuse({"app/a.cpp": "\n" * 401}, "app/a.cpp:401: the file has 401 lines")
+
+    def test_work_left_undone(self):
+        self.refuse({"docs/a.md": "one\n" + "TO" + "DO: two\n"}, "docs/a.md:2: work left undone")
+
+    def test_long_functions_of_all_forms(self):
+        for head in ("int f() {", "template <class T>\nrequires (sizeof(T) > 1)\nvoid f(T t) {",
+                     "namespace a::b {\nclass c : public d<decltype(e())> {\n  int f() const {",
+                     "auto f() -> std::vector<int> {", "a::a(int b) : b_{b}, c_(b) {",
+                     "a::a(int b) noexcept : d{b}, b_{{1}, 2} {", "TEST(a, b) {",
+                     "struct a {\n bool operator()(int) {", 'extern "C" {\nint f() {'):
+            text = head + "\n" + LONG_BODY + "}" * head.count("{")
+            with self.subTest(head):
+                line = head.count("\n") + 1
+                self.refuse({"app/a.cpp": text}, f"app/a.cpp:{line}: the function has 42 lines")
+
+    def test_what_is_long_and_no_function(self):
+        for head in ("namespace a {", "class a : public b<decltype(c())> {", "enum class a {",
+                     "const int a[] = {", "struct alignas(64) a {", "template <class T> struct a {"):
+            with self.subTest(head):
+                self.accept({"app/a.cpp": head + "\n" + "  x,\n" * 60 + "};\n"})
+
+    def test_braces_in_comments_strings_and_branches_do_not_count(self):
+        body = '  // {\n  x("{"); y(\'{\'); z(R"(\n{)"); /* {\n{ */ w(1\'000);\n'
+        either = "#if A\nint f() {\n#else\nint f(int) {\n#endif\n  x();\n}\n"
+        macro = "#define B(x) \\\n  do { x\n"
+        self.accept({"app/a.cpp": ("int g() {\n" + body + "}\n" + either + macro) * 12})
+
+    def test_long_python_functions(self):
+        self.refuse({"tools/a.py": "def f():\n" + "    x()\n" * 41},
+                    "tools/a.py:1: the function has 41 lines")
+
+
+if __name__ == "__main__":
+    unittest.main()

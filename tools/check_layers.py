@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Checks the rules of the house that no compiler checks; prints file:line for each break of one.
+
+- A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
+  one floor neither includes the other. src/ includes nothing that stands above it.
+- No file is longer than 400 lines, no function longer than 40.
+- No note of work left undone.
+
+Usage: check_layers.py [ROOT]. Exit status: 0 all kept, 1 some broken.
+"""
+
+import ast
+import pathlib
+import re
+import sys
+
+FLOORS = [["base"], ["observe"], ["transport"], ["message"], ["task"], ["memory"],
+          ["sync", "event"], ["combine"], ["container"], ["graph", "shmem"]]
+FLOOR = {layer: number for number, layers in enumerate(FLOORS) for layer in layers}
+
+# What stands above src/, and what each may include of the others.
+ABOVE = {"kernels": {"kernels"}, "bench": {"bench", "kernels"}, "app": {"app", "bench", "kernels"}}
+
+FOLDERS = ["src", "kernels", "app", "bench", "examples", "experiments", "tests", "tools", "cmake",
+           "docs"]
+CPP = {".cpp", ".hpp", ".h", ".c", ".def"}
+TEXT = CPP | {".py", ".sh", ".cmake", ".md"}
+FILE_LINES = 400
+FUNCTION_LINES = 40
+UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+# What may hide a brace: a comment, a raw string, a string, a character.
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
+CONDITION = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
+TEMPLATE = re.compile(r"\btemplate\s*<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
+TYPE_HEAD = re.compile(r"\W*(?:(?:inline|static|constexpr|typedef|public|private|protected)\W+)*"
+                       r"(?:namespace|class|struct|union|enum)\b")
+MEMBER_INITIALIZER = re.compile(r"\)[^()]*[^:]:[^:].*[\w>]\s*$", re.DOTALL)
+
+
+def layer_of(parts):
+    """('src', 'atoll', 'base', 'x.hpp') -> 'base'; None outside src/atoll and for the umbrella."""
+    return parts[2] if parts[:2] == ("src", "atoll") and len(parts) > 3 else None
+
+
+def include_complaint(parts, target):
+    """Why a file whose path has these parts may not include `target`, or None where it may."""
+    there = pathlib.PurePosixPath(target).parts
+    own = layer_of(parts)
+    if own is None:
+        allowed = ABOVE.get(parts[0])
+        if allowed is not None and there[0] in ABOVE and there[0] not in allowed:
+            return f"{parts[0]}/ may not include {target}"
+        return None
+    if there[0] in ABOVE:
+        return f"src/ may not include {target}"
+    if there[0] != "atoll":
+        return None
+    if len(there) < 3:
+        return f"a layer may not include the umbrella {target}"
+    other = there[1]
+    if other not in FLOOR:
+        return f"{other} is no layer"
+    if other != own and FLOOR[other] >= FLOOR.get(own, -1):
+        return f"layer {own} may not include layer {other} ({target})"
+    return None
+
+
+def without_directives(text):
+    """The text with directives blank, and of each #if only its first branch; lines are kept."""
+    kept, branches, continued = [], [], False
+    for line in text.split("\n"):
+        directive = continued or line.lstrip().startswith("#")
+        continued = directive and line.endswith("\\")
+        condition = CONDITION.match(line)
+        if condition:
+            word = condition.group(1)
+            if word.startswith("if"):
+                branches.append(True)
+            elif branches and word == "endif":
+                branches.pop()
+            elif branches:
+                branches[-1] = False
+        kept.append("" if directive or not all(branches) else line)
+    return "\n".join(kept)
+
+
+def bare(text):
+    """The text with directives, comments, strings and characters blank; lines are kept."""
+    def blank(match):
+        return "\n" * match.group().count("\n")
+    return without_directives(TOKEN.sub(blank, text))
+
+
+def kind_of_brace(head, inside):
+    """What a `{` after the text `head` opens: 'scope', 'function', 'initializer' or 'block'."""
+    if "function" in inside:
+        return "block"
+    if inside[-1:] == ["initializer"] or head.rstrip().endswith("="):
+        return "initializer"
+    if TYPE_HEAD.match(TEMPLATE.sub("", head)) or head.split() == ["extern"]:
+        return "scope"
+    if ")" not in head or MEMBER_INITIALIZER.search(head):
+        return "initializer"
+    return "function"
+
+
+def long_functions(text):
+    """(line, length) of each C++ function longer than the limit."""
+    inside, starts, head, line = [], [], "", 1
+    for part in re.split(r"([{};\n])", bare(text)):
+        if part == "\n":
+            line += 1
+            head += " "
+        elif part == "{":
+            inside.append(kind_of_brace(head, inside))
+            starts.append(line)
+            head = head if inside[-1] == "initializer" else ""
+        elif part == "}" and inside:
+            kind, start = inside.pop(), starts.pop()
+            if kind == "function" and line - start > FUNCTION_LINES:
+                yield start, line - start
+            head = head + ")" if kind == "initializer" else ""
+        elif part == ";":
+            head = ""
+        else:
+            head += part
+
+
+def long_python_functions(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            length = node.end_lineno - node.lineno
+            if length > FUNCTION_LINES:
+                yield node.lineno, length
+
+
+def complaints_of(path, parts):
+    """(line, text) for each rule the file breaks."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    lines = text.splitlines()
+    own = layer_of(parts)
+    if own is not None and own not in FLOOR:
+        yield 1, f"{own} is no layer"
+    for number, line in enumerate(lines, 1):
+        if UNDONE.search(line):
+            yield number, "work left undone"
+        include = INCLUDE.match(line) if path.suffix in CPP else None
+        complaint = include and include_complaint(parts, include.group(1))
+        if complaint:
+            yield number, complaint
+    if len(lines) > FILE_LINES and path.suffix != ".md":
+        yield FILE_LINES + 1, f"the file has {len(lines)} lines ({FILE_LINES} at most)"
+    if path.suffix == ".py" or path.suffix in CPP:
+        longest = long_python_functions if path.suffix == ".py" else long_functions
+        for number, length in longest(text):
+            yield number, f"the function has {length} lines ({FUNCTION_LINES} at most)"
+
+
+def files_of(root):
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and (path.suffix in TEXT or path.name == "CMakeLists.txt"):
+                yield path
+
+
+def main(arguments):
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parents[1])
+    files, broken = 0, 0
+    for path in files_of(root):
+        files += 1
+        name = path.relative_to(root)
+        for number, complaint in complaints_of(path, name.parts):
+            broken += 1
+            print(f"{name}:{number}: {complaint}")
+    print(f"check_layers: {files} files, {broken} complaints")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
