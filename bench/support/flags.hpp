@@ -1,0 +1,50 @@
+#pragma once
+// The command line of the stand-alone programs: `--name value`, `--name=value` and `--help`.
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bench {
+
+/// The user's mistake: the program ends with status 2 after printing the text.
+struct bad_input : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The flags of one program, each bound to a variable that already holds its default.
+class flags {
+ public:
+  explicit flags(std::string purpose) : purpose_(std::move(purpose)) {}
+
+  void add(std::string name, std::uint64_t& value, std::uint64_t least, std::uint64_t most,
+           std::string help);
+  void add(std::string name, double& value, double least, double most, std::string help);
+  void add(std::string name, std::string& value, std::string help);
+  /// A flag without a value.
+  void add(std::string name, bool& value, std::string help);
+
+  /// False where `--help` was asked for and printed. Throws bad_input.
+  bool parse(int argc, char** argv) const;
+
+ private:
+  struct flag {
+    std::string name, kind, default_value, help;
+    std::function<void(std::string_view)> set;
+    bool takes_value() const { return !kind.empty(); }
+  };
+  const flag& find(std::string_view name) const;
+  void print_help(const std::string& program) const;
+
+  std::string purpose_;
+  std::vector<flag> flags_;
+};
+
+/// What main returns: parses, runs `body`, and turns exceptions into a line on standard error.
+/// Status 0 right, 1 wrong result (`body` returned false), 2 bad input or environment.
+int run_program(const flags& options, int argc, char** argv, const std::function<bool()>& body);
+
+}  // namespace bench

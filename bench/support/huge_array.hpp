@@ -1,0 +1,63 @@
+#pragma once
+// Arrays in private memory with huge pages where the kernel gives them, touched before any timing.
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace bench {
+
+/// Zeroed anonymous memory aligned to 2 MiB, with MADV_HUGEPAGE. Pages come with the first touch.
+/// Throws std::runtime_error where there is no memory.
+class huge_block {
+ public:
+  huge_block() = default;
+  explicit huge_block(std::size_t bytes);
+  huge_block(huge_block&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  huge_block& operator=(huge_block&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~huge_block();
+
+  std::byte* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+  /// Writes to every page, so that the calling thread's memory is there when the clock starts.
+  void touch() const;
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+template <class T>
+class huge_array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  huge_array() = default;
+  explicit huge_array(std::size_t size) : block_(size * sizeof(T)), size_(size) {}
+
+  T* data() const { return reinterpret_cast<T*>(block_.data()); }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) const { return data()[i]; }
+  T* begin() const { return data(); }
+  T* end() const { return data() + size_; }
+  void touch() const { block_.touch(); }
+
+ private:
+  huge_block block_;
+  std::size_t size_ = 0;
+};
+
+/// Throws std::runtime_error where the machine has not `bytes` left (MemAvailable): better now than
+/// a kill while the memory is touched.
+void require_memory(double bytes);
+
+/// Bytes of this process that lie in huge pages now (AnonHugePages of /proc/self/smaps_rollup).
+double bytes_in_huge_pages();
+
+}  // namespace bench

@@ -1,0 +1,36 @@
+#pragma once
+// The one line a limit or peer program prints: a flat JSON object with the rate first.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace bench {
+
+class json_line {
+ public:
+  /// `rate` in `unit` a second, plain numbers (no millions).
+  json_line(double rate, std::string_view unit) {
+    add("rate", rate);
+    add_raw("unit", '"' + std::string(unit) + '"');
+  }
+  json_line& add(std::string_view name, double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return add_raw(name, text);
+  }
+  void print() const {
+    std::printf("{%s}\n", body_.c_str());
+    std::fflush(stdout);
+  }
+
+ private:
+  json_line& add_raw(std::string_view name, std::string_view value) {
+    if (!body_.empty()) body_ += ", ";
+    body_.append("\"").append(name).append("\": ").append(value);
+    return *this;
+  }
+  std::string body_;
+};
+
+}  // namespace bench
