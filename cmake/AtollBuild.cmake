@@ -13,7 +13,8 @@ target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERS
 # g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
 target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls>)
 if(ATOLL_SANITIZE)
-  target_compile_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE})
   target_compile_definitions(atoll_options INTERFACE ATOLL_SANITIZED)
 endif()
@@ -26,16 +27,33 @@ function(atoll_layer name)
   target_link_libraries(atoll_${name} PUBLIC atoll_options ${layer_LIBRARIES})
 endfunction()
 
-# atoll_test(FILE LIBRARIES ... [ENVIRONMENT ...]): one GoogleTest executable and one ctest entry.
-function(atoll_test file)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
+# atoll_test_name(FILE): sets layer, name and label for tests/layer/name.*; label is "long" for
+# X_long_test.*, and empty for others.
+macro(atoll_test_name file)
   cmake_path(GET file STEM name)
   cmake_path(GET file PARENT_PATH folder)
   cmake_path(GET folder FILENAME layer)
+  set(label "")
+  if(name MATCHES "_long_test$")
+    set(label "long")
+  endif()
+endmacro()
+
+# atoll_test(FILE LIBRARIES ...): one GoogleTest executable and one ctest entry.
+function(atoll_test file)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES")
+  atoll_test_name(${file})
   set(target ${layer}_${name})
   add_executable(${target} ${file})
   target_link_libraries(${target} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
   add_test(NAME ${layer}/${name} COMMAND ${target})
-  set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 300 LABELS "${layer};${test_LABELS}")
+  set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 300 LABELS "${layer};${label}")
+endfunction()
+
+# atoll_python_test(FILE): one ctest entry that runs the file by itself.
+function(atoll_python_test file)
+  atoll_test_name(${file})
+  add_test(NAME ${layer}/${name} COMMAND Python3::Interpreter ${file})
+  set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 300 LABELS "${layer};${label}")
 endfunction()
