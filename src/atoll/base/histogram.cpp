@@ -1,0 +1,33 @@
+#include "atoll/base/histogram.hpp"
+
+#include <cmath>
+
+namespace atoll {
+
+void histogram::merge(const histogram& other) {
+  for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  smallest_ = std::min(smallest_, other.smallest_);
+  largest_ = std::max(largest_, other.largest_);
+}
+
+std::uint64_t histogram::last_value_of(std::size_t bucket) {
+  if (bucket < parts) return bucket;
+  const auto shift = unsigned(bucket >> part_bits) - 1;
+  const std::uint64_t first = (parts + (bucket & (parts - 1))) << shift;
+  return first + ((std::uint64_t{1} << shift) - 1);
+}
+
+std::uint64_t histogram::quantile(double fraction) const {
+  const double wanted = std::ceil(std::clamp(fraction, 0.0, 1.0) * double(count_));
+  const std::uint64_t rank = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, count_ | 1);
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    seen += counts_[bucket];
+    if (seen >= rank) return std::clamp(last_value_of(bucket), smallest_, largest_);
+  }
+  return largest_;
+}
+
+}  // namespace atoll

@@ -1,0 +1,97 @@
+#include "atoll/base/topology.hpp"
+
+#include "atoll/base/control_group.hpp"
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <hwloc.h>
+#include <memory>
+#include <sstream>
+#include <type_traits>
+
+namespace atoll {
+namespace {
+
+struct destroy_topology {
+  void operator()(hwloc_topology_t machine) const { hwloc_topology_destroy(machine); }
+};
+using machine_handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, destroy_topology>;
+
+machine_handle load() {
+  hwloc_topology_t machine = nullptr;
+  if (hwloc_topology_init(&machine) != 0)
+    fail(errc::environment, "hwloc cannot describe this machine");
+  machine_handle owner(machine);
+  hwloc_topology_set_flags(machine, HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM |
+                                        HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING);
+  if (hwloc_topology_load(machine) != 0)
+    fail(errc::environment, "hwloc cannot read the processors of this machine");
+  return owner;
+}
+
+// The hardware threads of every core, cores in order. A machine that shows no cores (some virtual
+// ones) has one hardware thread a core.
+std::vector<std::vector<int>> threads_of_cores(hwloc_topology_t machine) {
+  const bool has_cores = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_CORE) > 0;
+  const auto type = has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+  std::vector<std::vector<int>> cores;
+  for (auto* core = hwloc_get_next_obj_by_type(machine, type, nullptr); core != nullptr;
+       core = hwloc_get_next_obj_by_type(machine, type, core)) {
+    auto& threads = cores.emplace_back();
+    for (int id = hwloc_bitmap_first(core->cpuset); id >= 0;
+         id = hwloc_bitmap_next(core->cpuset, id))
+      threads.push_back(id);
+  }
+  return cores;
+}
+
+std::vector<int> one_of_each_first(const std::vector<std::vector<int>>& cores) {
+  std::size_t most = 0;
+  for (const auto& threads : cores) most = std::max(most, threads.size());
+  std::vector<int> order;
+  for (std::size_t thread = 0; thread < most; ++thread)
+    for (const auto& threads : cores)
+      if (thread < threads.size()) order.push_back(threads[thread]);
+  return order;
+}
+
+std::string cpu_model(hwloc_topology_t machine) {
+  auto* const package = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_PACKAGE, nullptr);
+  const char* name = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
+  return name ? name : "unknown processor";
+}
+
+// Processors' worth of time the group may use: version 2 "cpu.max" has "QUOTA PERIOD" or "max ...",
+// version 1 two files, and -1 for no quota.
+double processor_quota(const control_group& group) {
+  double quota = -1, period = -1;
+  if (group.version == 2) {
+    std::istringstream(group.line("cpu.max")) >> quota >> period;
+  } else {
+    std::istringstream(group.line("cpu.cfs_quota_us")) >> quota;
+    std::istringstream(group.line("cpu.cfs_period_us")) >> period;
+  }
+  return quota > 0 && period > 0 ? quota / period : HUGE_VAL;
+}
+
+unsigned within_quota(unsigned cores) {
+  double limit = cores;
+  for (const auto& group : control_groups("cpu")) limit = std::min(limit, processor_quota(group));
+  return std::max(1u, unsigned(limit));
+}
+
+}  // namespace
+
+topology read_topology() {
+  const auto machine = load();
+  const auto cores = threads_of_cores(machine.get());
+  topology result;
+  result.affinity_cores = std::max(1u, unsigned(cores.size()));
+  result.cores = within_quota(result.affinity_cores);
+  result.pin_order = one_of_each_first(cores);
+  result.cpu_model = cpu_model(machine.get());
+  return result;
+}
+
+}  // namespace atoll
