@@ -15,12 +15,14 @@ __extension__ typedef unsigned __int128 uint128;
 constexpr bool is_power_of_two(std::uint64_t x) { return std::has_single_bit(x); }
 
 /// The quotient rounded up; right for all dividends, the largest too. `b` > 0.
-template <std::unsigned_integral Number> constexpr Number ceil_divide(Number a, Number b) {
+template <std::unsigned_integral Number>
+constexpr Number ceil_divide(Number a, Number b) {
   return a / b + (a % b != 0);
 }
 
 /// The smallest multiple of `step` that is at least `x`; it must fit. `step` > 0.
-template <std::unsigned_integral Number> constexpr Number round_up(Number x, Number step) {
+template <std::unsigned_integral Number>
+constexpr Number round_up(Number x, Number step) {
   return ceil_divide(x, step) * step;
 }
 

@@ -7,19 +7,19 @@ namespace atoll {
 
 int error::exit_status() const noexcept {
   switch (code_) {
-    case errc::input:
-    case errc::environment:
-    case errc::out_of_memory:
-    case errc::overflow:
-      return 2;
-    case errc::wrong_result:
-      return 1;
-    case errc::hang:
-      return 3;
-    case errc::remote:
-    case errc::peer_died:
-    case errc::internal:
-      break;
+  case errc::input:
+  case errc::environment:
+  case errc::out_of_memory:
+  case errc::overflow:
+    return 2;
+  case errc::wrong_result:
+    return 1;
+  case errc::hang:
+    return 3;
+  case errc::remote:
+  case errc::peer_died:
+  case errc::internal:
+    break;
   }
   return 4;
 }

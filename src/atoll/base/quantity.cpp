@@ -59,8 +59,7 @@ quantity split(std::string_view text, std::string_view what) {
   if (status == std::errc::result_out_of_range) fail(errc::input, "\"{}\" is too large", text);
   if (status != std::errc{}) not_a(text, what);
   result.unit = std::string_view(rest, std::size_t(end - rest));
-  while (result.unit.starts_with(' '))
-    result.unit.remove_prefix(1);
+  while (result.unit.starts_with(' ')) result.unit.remove_prefix(1);
   return result;
 }
 

@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
 constexpr std::string_view names_of(log_level) { return "trace|debug|info|warning|error"; }
 
-template <class Choice> std::optional<Choice> choice_from(std::string_view text) {
+template <class Choice>
+std::optional<Choice> choice_from(std::string_view text) {
   std::string_view names = names_of(Choice{});
   for (int value = 0; !names.empty(); ++value) {
     const auto name = names.substr(0, names.find('|'));
@@ -26,10 +27,10 @@ template <class Choice> std::optional<Choice> choice_from(std::string_view text)
   return std::nullopt;
 }
 
-template <class Choice> std::string choice_text(Choice choice) {
+template <class Choice>
+std::string choice_text(Choice choice) {
   std::string_view names = names_of(Choice{});
-  for (int value = 0; value < int(choice); ++value)
-    names.remove_prefix(names.find('|') + 1);
+  for (int value = 0; value < int(choice); ++value) names.remove_prefix(names.find('|') + 1);
   return std::string(names.substr(0, names.find('|')));
 }
 
@@ -66,7 +67,8 @@ struct text {
   static std::string parse(std::string_view text) { return std::string(text); }
   static std::string show(const std::string& value) { return value; }
 };
-template <class Choice> struct choice {
+template <class Choice>
+struct choice {
   static constexpr std::string_view label = "choice";
   static constexpr std::string_view range = names_of(Choice{});
   static Choice parse(std::string_view text) {
@@ -84,7 +86,8 @@ using log_level = choice<atoll::log_level>;
 template <class Kind>
 concept has_fixed_range = requires { Kind::range; };
 
-template <class Kind> std::string range_text(std::uint64_t low, std::uint64_t high) {
+template <class Kind>
+std::string range_text(std::uint64_t low, std::uint64_t high) {
   if constexpr (has_fixed_range<Kind>) {
     return std::string(Kind::range);
   } else {
@@ -104,10 +107,10 @@ auto parse_within(std::string_view text, std::uint64_t low, std::uint64_t high) 
 
 std::string flag_of(std::string_view name) { return "--atoll-" + std::string(name); }
 
-template <class Spelling> std::vector<std::string> known_names(Spelling spelling) {
+template <class Spelling>
+std::vector<std::string> known_names(Spelling spelling) {
   std::vector<std::string> names;
-  for (const auto& row : settings_table())
-    names.push_back(spelling(row));
+  for (const auto& row : settings_table()) names.push_back(spelling(row));
   return names;
 }
 
@@ -128,8 +131,7 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  for (unsigned char c : name)
-    result += c == '-' ? '_' : char(std::toupper(c));
+  for (unsigned char c : name) result += c == '-' ? '_' : char(std::toupper(c));
   return result;
 }
 
@@ -225,8 +227,7 @@ settings settings::take_flags(int& argc, char** argv) {
     result.set(row->name, equals == argument.npos ? argv[next++] : argument.substr(equals + 1),
                flag);
   }
-  while (next < argc)
-    argv[kept++] = argv[next++];
+  while (next < argc) argv[kept++] = argv[next++];
   argc = kept;
   argv[argc] = nullptr;
   return result;
