@@ -1,0 +1,78 @@
+# Short commands in front of CMake. Each installs what is missing and builds what it needs.
+MAKEFLAGS += --no-print-directory
+JOBS ?= $(shell nproc)
+PACKAGES := tools/packages.sh install
+BUILD := cmake --build -j $(JOBS)
+ATOLL := build/release/bin/atoll
+SOURCES = find app bench examples kernels src tests -name '*.[ch]pp' -print0
+# g++ 12's sanitizers need addresses that are not too random.
+FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+.PHONY: help
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# ---- building
+.PHONY: packages build program
+packages:
+	@$(PACKAGES) build test
+
+build/%/build.ninja: CMakePresets.json | packages
+	@cmake --preset $* && touch $@
+
+build: build/release/build.ninja  ## everything, optimised, tests included
+	@$(BUILD) build/release
+
+program: build/release/build.ninja  ## the program atoll alone: build/release/bin/atoll
+	@$(BUILD) build/release --target app/all
+
+.PHONY: demo bench
+demo: program  ## search the package graph of this machine, and a Kronecker graph
+	@$(PACKAGES) demo
+	@examples/demo.sh $(ATOLL)
+
+bench: build/release/build.ninja  ## Atoll beside the limits of this machine and its peers
+	@$(PACKAGES) bench
+	@cmake --preset release >/dev/null && $(BUILD) build/release
+	@tools/bench.sh $(ATOLL) build/bench
+
+# ---- testing
+.PHONY: test test-release test-long asan tsan fuzz clang lint format
+test: test-release asan tsan fuzz  ## all but the long tests: plain, sanitized, fuzzed
+
+test-release: build  ## the quick tests of the optimised build
+	@ctest --preset release -j $(JOBS)
+
+test-long: build  ## all tests, the long ones too, and ten minutes of fuzzing
+	@ctest --preset long -j $(JOBS)
+	@FUZZ_SECONDS=300 $(MAKE) fuzz
+
+asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
+	@$(BUILD) build/$@
+	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(JOBS)
+
+fuzz: build/fuzz/build.ninja  ## the fuzzers of the file readers, briefly
+	@$(BUILD) build/fuzz
+	@ctest --preset fuzz -j $(JOBS)
+
+clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
+	@$(BUILD) build/clang
+	@ctest --preset clang -j $(JOBS)
+
+build/fuzz/build.ninja: | packages-fuzz
+build/clang/build.ninja: | packages-lint
+.PHONY: packages-fuzz packages-lint
+packages-fuzz packages-lint: packages-%:
+	@$(PACKAGES) $*
+
+lint: build/clang/build.ninja  ## layout, layers, sizes, clang-tidy
+	@$(SOURCES) | xargs -0 clang-format-19 --dry-run -Werror
+	@tools/check_layers.py
+	@$(BUILD) build/clang --target app/all bench/all examples/all
+
+format: packages-lint  ## lay out the sources
+	@$(SOURCES) | xargs -0 clang-format-19 -i
+
+.PHONY: clean
+clean:  ## remove what was built
+	@rm -rf build

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Runs the benchmarks, each beside the limit of this machine and its peers, one at a time.
+# Usage: bench.sh ATOLL FOLDER; the results are printed, and written to FOLDER/NAME.json.
+set -eu
+atoll=$1
+folder=$2
+mkdir -p "$folder"
+
+# run NAME ARGUMENT...
+run() {
+  name=$1
+  shift
+  printf '\n== atoll %s\n' "$*"
+  "$atoll" "$@" --json "$folder/$name.json"
+}
+
+for tasks in 1000 500000 1000000; do
+  run "context-switch-$tasks" bench context-switch --tasks $tasks --compare
+done
+run messages bench messages --pes 2 --compare
+run gups gups --pes 2 --log2-table 25 --verify --compare
+run gups-not-aggregated gups --pes 2 --log2-table 25 --verify --aggregation off
+run bfs bfs --scale 20 --pes 2 --verify --compare
