@@ -1,0 +1,51 @@
+#pragma once
+// The one object all runtime state of a processing element hangs off. Each layer owns one member and
+// fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a process.
+
+#include "atoll/base/namespace.hpp"
+
+namespace atoll {
+
+struct settings;
+namespace observe {
+struct counters;
+}
+namespace transport {
+class endpoint;
+}
+namespace message {
+class engine;
+}
+namespace tasks {
+class scheduler;
+}
+namespace memory {
+class heap;
+struct collective_state;
+}  // namespace memory
+
+struct pe {
+  int rank = 0;
+  int size = 1;
+  const settings* options = nullptr;
+  observe::counters* counters = nullptr;
+  transport::endpoint* transport = nullptr;
+  message::engine* messages = nullptr;
+  tasks::scheduler* tasks = nullptr;
+  memory::heap* memory = nullptr;
+  memory::collective_state* collectives = nullptr;
+};
+
+/// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every
+/// message and every allocation goes through it.
+extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-exec")));
+
+inline pe& this_pe() noexcept { return *current_pe; }
+
+/// The number of this PE, 0 to pes() - 1. Within a job only.
+inline int my_pe() noexcept { return current_pe->rank; }
+
+/// The number of PEs of the job. Within a job only.
+inline int pes() noexcept { return current_pe->size; }
+
+}  // namespace atoll

@@ -1,0 +1,42 @@
+#pragma once
+// What a scope waits for: the number of its unfinished parts on this PE. Messages and tasks count
+// themselves in when they are created and out when they, and all they started, are done.
+//
+// A part that runs on another PE counts there in a *remote activity*, which acknowledges to the PE it
+// came from only when everything the messages set off there is done as well (the tree of
+// Dijkstra and Scholten's termination detection, one a scope).
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <exception>
+
+namespace atoll::message {
+
+struct activity {
+  std::int64_t pending = 0;
+  /// Called whenever `pending` returns to 0; may destroy the activity. Null: nobody waits.
+  void (*on_idle)(activity&) = nullptr;
+  /// The first exception that left a part; who waits for the activity rethrows it.
+  std::exception_ptr failure;
+
+  void begin(std::int64_t parts = 1) noexcept { pending += parts; }
+
+  void end(std::int64_t parts = 1) {
+    pending -= parts;
+    if (pending == 0 && on_idle != nullptr) on_idle(*this);
+  }
+
+  void fail(std::exception_ptr exception) {
+    if (!failure) failure = std::move(exception);
+  }
+};
+
+/// Parts of another PE's activity that run here.
+struct remote_activity : activity {
+  int origin = 0;
+  std::uint64_t origin_activity = 0;
+  std::uint64_t executed = 0;
+};
+
+}  // namespace atoll::message

@@ -1,0 +1,177 @@
+#include "atoll/message/engine.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+
+namespace atoll::message {
+namespace {
+
+constexpr int k_most_buffers_a_turn = 64;
+constexpr int k_name_shift = 16;
+
+}  // namespace
+
+engine::engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
+               std::uint64_t overflow_limit)
+    : self_(self),
+      transport_(*self.transport),
+      counters_(*self.counters),
+      outgoing_(self.size),
+      buffer_states_(self.size),
+      enclosing_(&unscoped_slot_),
+      aggregation_(aggregation),
+      flush_age_(flush_age),
+      overflow_(transport_, overflow_limit) {}
+
+engine::~engine() {
+  for (int destination = 0; destination < self_.size; ++destination) {
+    if (buffer_states_[destination].in_overflow) delete[] outgoing_[destination].buffer;
+  }
+}
+
+void engine::prepare(int destination, run_function run, activity* scope, std::size_t bytes,
+                     site where) {
+  outgoing& out = outgoing_[destination];
+  constexpr std::size_t k_header_and_scope = 3 * k_unit;
+  ATOLL_ASSERT(bytes + k_header_and_scope <= transport_.buffer_capacity(),
+               "a message with its payload must fit one network buffer");
+  if (static_cast<std::size_t>(out.limit - out.cursor) < bytes + k_header_and_scope) {
+    if (out.buffer != nullptr) submit(destination);
+    open_buffer(destination, where);
+  }
+  open_run(out, run, scope);
+}
+
+void engine::open_buffer(int destination, site where) {
+  outgoing& out = outgoing_[destination];
+  auto& state = buffer_states_[destination];
+  std::byte* room = overflow_.waits(destination) ? nullptr : transport_.acquire(destination);
+  state.in_overflow = room == nullptr;
+  out.buffer = state.in_overflow ? open_in_overflow(where) : room;
+  out.cursor = out.buffer;
+  out.limit = out.buffer + transport_.buffer_capacity();
+  if (!state.listed) {
+    state.listed = true;
+    open_destinations_.push_back(destination);
+  }
+  if (oldest_open_ == transport::forever) oldest_open_ = transport_.now();
+}
+
+std::byte* engine::open_in_overflow(site where) {
+  if (overflow_.beyond_limit()) {
+    fail(errc::overflow,
+         "--overflow-limit: more than {} bytes of messages sent at {} wait for room; write "
+         "`co_await room()` in the loop that sends them, or raise the limit",
+         overflow_.limit(), to_string(where));
+  }
+  std::byte* buffer = overflow_.open();
+  ++open_in_overflow_;
+  ++counters_.buffers_overflowed;
+  congested_ = true;
+  return buffer;
+}
+
+void engine::append_word(outgoing& out, std::uint64_t word) {
+  std::memcpy(out.cursor, &word, sizeof word);
+  out.cursor += k_unit;
+}
+
+void engine::open_run(outgoing& out, run_function run, activity* scope) {
+  close_run(out);
+  if (scope != nullptr && out.scope != scope) {
+    append_word(out, 1);
+    append_word(out, reinterpret_cast<std::uintptr_t>(scope));
+    out.scope = scope;
+  }
+  out.header = out.cursor;
+  out.run = run;
+  append_word(out, handlers_.name_of(run) << k_name_shift);
+  ++counters_.runs_opened;
+}
+
+void engine::close_run(outgoing& out) {
+  if (out.header == nullptr) return;
+  std::uint64_t word = 0;
+  std::memcpy(&word, out.header, sizeof word);
+  word |= static_cast<std::uint64_t>(out.cursor - out.header) / k_unit - 1;
+  std::memcpy(out.header, &word, sizeof word);
+  out.header = nullptr;
+  out.run = nullptr;
+}
+
+void engine::submit(int destination) {
+  outgoing& out = outgoing_[destination];
+  auto& state = buffer_states_[destination];
+  close_run(out);
+  const auto bytes = static_cast<std::uint32_t>(out.cursor - out.buffer);
+  if (state.in_overflow) {
+    overflow_.push(destination, out.buffer, bytes);
+    counters_.overflow_bytes_peak = std::max(counters_.overflow_bytes_peak, overflow_.bytes());
+    --open_in_overflow_;
+  } else {
+    transport_.submit(destination, bytes);
+  }
+  ++counters_.buffers_sent;
+  counters_.buffer_bytes_sent += bytes;
+  state.in_overflow = false;
+  out.buffer = out.cursor = out.limit = nullptr;
+  out.scope = nullptr;
+}
+
+void engine::flush(int destination) {
+  if (outgoing_[destination].buffer == nullptr) return;
+  ++counters_.buffers_flushed;
+  submit(destination);
+}
+
+void engine::flush() {
+  for (const int destination : open_destinations_) {
+    buffer_states_[destination].listed = false;
+    flush(destination);
+  }
+  open_destinations_.clear();
+  oldest_open_ = transport::forever;
+}
+
+void engine::flush_old() {
+  if (oldest_open_ == transport::forever) return;
+  if (transport_.now() - oldest_open_ > flush_age_) flush();
+}
+
+bool engine::progress() {
+  bool any = false;
+  for (int i = 0; i < k_most_buffers_a_turn; ++i) {
+    const auto buffer = transport_.poll();
+    if (buffer.data == nullptr) break;
+    deliver(buffer);
+    transport_.release();
+    any = true;
+  }
+  if (congested_) any |= relieve();
+  return any;
+}
+
+bool engine::relieve() {
+  if (open_in_overflow_ > 0) flush();
+  const bool moved = overflow_.drain();
+  congested_ = !overflow_.empty();
+  return moved;
+}
+
+std::uint64_t engine::tracked_created() const {
+  std::uint64_t total = 0;
+  for (const auto& out : outgoing_) total += out.tracked;
+  return total;
+}
+
+void engine::update_counters() {
+  counters_.messages_sent = 0;
+  for (int destination = 0; destination < self_.size; ++destination) {
+    if (destination == self_.rank) continue;
+    const auto& out = outgoing_[destination];
+    counters_.messages_sent += out.tracked + out.others;
+  }
+}
+
+}  // namespace atoll::message

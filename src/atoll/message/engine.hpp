@@ -1,0 +1,172 @@
+#pragma once
+// Active messages of one PE: per-destination aggregation on the way out, delivery run by run on the
+// way in.
+//
+// Wire format of a network buffer, all in units of 8 bytes: runs of messages of one kind, each behind
+// one header word (48 bits handler name, 16 bits length in units). Name 0 is not a handler: the word
+// behind it is the activity, on the sending PE, that the tracked messages after it belong to.
+//
+// Called by its own PE only. Sending never suspends, never runs a handler, and is bounded: what finds
+// no room waits in the overflow (overflow.hpp), and while anything waits the engine is `congested`,
+// which the loops of the runtime, `room()` and the scheduler heed.
+
+#include "atoll/base/bits.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/base/site.hpp"
+#include "atoll/message/activity.hpp"
+#include "atoll/message/handler.hpp"
+#include "atoll/message/overflow.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <string_view>
+#include <vector>
+
+namespace atoll::message {
+
+/// Who learns that a message was executed. tracked: the activity that was current when it was sent.
+/// untracked: nobody (it answers by a message of its own). control: nobody, and it is counted as the
+/// runtime's own, not as an application message.
+enum class traffic { tracked, untracked, control };
+
+/// What travels: copied bitwise, so it must not own or point to anything of its PE.
+template <class Closure>
+concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
+
+inline constexpr std::size_t k_unit = 8;
+
+template <class Closure>
+inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * k_unit;
+
+class engine {
+ public:
+  engine(pe& self, bool aggregation, transport::nanoseconds flush_age, std::uint64_t overflow_limit);
+  ~engine();
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+
+  /// Sends `closure`, to be called as `closure()` on `destination`. Throws atoll::error (overflow).
+  template <traffic Kind, travels Closure>
+  void send(int destination, const Closure& closure, site where);
+
+  /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const std::byte>)`.
+  /// At most `payload_capacity<Closure>()` bytes.
+  template <traffic Kind, travels Closure>
+  void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
+                 site where);
+
+  /// The largest payload `send_with` takes beside a closure of this type.
+  template <class Closure>
+  std::size_t payload_capacity() const {
+    return (transport_.buffer_capacity() - 4 * k_unit - k_slot<Closure>) / k_unit * k_unit;
+  }
+
+  /// Messages wait for room: send only what is bounded, until `progress` has moved them on.
+  bool congested() const { return congested_; }
+
+  /// Hands over every partly filled buffer.
+  void flush();
+  void flush(int destination);
+
+  /// Hands over what has been partly filled for longer than the setting flush-age.
+  void flush_old();
+
+  /// Delivers what has arrived and moves waiting buffers on. True if anything happened.
+  bool progress();
+
+  /// The activity that what is sent or spawned now belongs to. `slot` points to the current context's
+  /// pointer, so that a change of context is one store.
+  activity& enclosing() const { return **enclosing_; }
+  activity** enclosing_slot() const { return enclosing_; }
+  void enter(activity** slot) { enclosing_ = slot; }
+
+  /// The PE whose message is being executed. Within handlers only.
+  int source() const { return source_; }
+
+  /// Tracked messages created and executed by this PE so far, those to itself included.
+  std::uint64_t tracked_created() const;
+  std::uint64_t tracked_executed() const { return tracked_executed_; }
+
+  /// Brings the counters of this PE up to date.
+  void update_counters();
+
+  // For the functions that execute runs.
+  void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes);
+  void handler_failed(std::exception_ptr exception) { enclosing().fail(std::move(exception)); }
+
+  // For acknowledgements: an activity of this PE has had `parts` executed elsewhere.
+  static void acknowledged(std::uint64_t activity_word, std::uint64_t parts);
+  static void acknowledged_failure(std::uint64_t activity_word, std::uint64_t parts, int pe,
+                                   std::string_view text);
+
+ private:
+  // One cache line a destination: all that sending to it touches.
+  struct alignas(64) outgoing {
+    std::byte* cursor = nullptr;
+    std::byte* limit = nullptr;
+    run_function run = nullptr;
+    activity* scope = nullptr;
+    std::byte* header = nullptr;
+    std::byte* buffer = nullptr;
+    std::uint64_t tracked = 0;
+    std::uint64_t others = 0;
+  };
+
+  struct buffer_state {
+    bool in_overflow = false;
+    bool listed = false;
+  };
+
+  template <traffic Kind>
+  static bool takes(const outgoing& out, run_function run, const activity* scope, std::size_t bytes);
+  template <traffic Kind>
+  static void count_created(outgoing& out, activity* scope);
+  void prepare(int destination, run_function run, activity* scope, std::size_t bytes, site where);
+  void open_buffer(int destination, site where);
+  std::byte* open_in_overflow(site where);
+  void append_word(outgoing& out, std::uint64_t word);
+  void open_run(outgoing& out, run_function run, activity* scope);
+  static void close_run(outgoing& out);
+  void submit(int destination);
+  bool relieve();
+
+  void deliver(const transport::delivery& buffer);
+  void open_section(std::uint64_t origin_activity);
+  void close_section();
+  remote_activity* fresh_remote();
+  static void remote_idle(activity& idle);
+  void acknowledge(remote_activity& done);
+
+  pe& self_;
+  transport::endpoint& transport_;
+  observe::counters& counters_;
+  handler_table handlers_;
+  std::vector<outgoing> outgoing_;
+  std::vector<buffer_state> buffer_states_;
+  activity** enclosing_;
+  bool congested_ = false;
+  bool aggregation_;
+  int source_ = 0;
+  transport::nanoseconds flush_age_;
+  transport::nanoseconds oldest_open_ = transport::forever;
+  std::vector<int> open_destinations_;
+  overflow overflow_;
+  int open_in_overflow_ = 0;
+
+  activity unscoped_;
+  activity* unscoped_slot_ = &unscoped_;
+  activity* section_ = nullptr;
+  remote_activity* section_remote_ = nullptr;
+  std::uint64_t tracked_executed_ = 0;
+  std::uint64_t section_start_ = 0;
+  std::vector<std::unique_ptr<remote_activity>> remotes_;
+  std::vector<remote_activity*> idle_remotes_;
+};
+
+}  // namespace atoll::message
+
+#include "atoll/message/engine_inline.hpp"

@@ -1,0 +1,64 @@
+#include "atoll/message/overflow.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <cstring>
+#include <new>
+
+namespace atoll::message {
+namespace {
+
+constexpr std::size_t k_spare_buffers = 16;
+
+}  // namespace
+
+overflow::overflow(transport::endpoint& transport, std::uint64_t limit)
+    : transport_(transport), limit_(limit), queues_(transport.size()) {}
+
+std::byte* overflow::open() {
+  if (!spare_.empty()) {
+    auto* buffer = spare_.back().release();
+    spare_.pop_back();
+    return buffer;
+  }
+  auto* buffer = new (std::nothrow) std::byte[transport_.buffer_capacity()];
+  if (buffer == nullptr) {
+    fail(errc::out_of_memory, "no memory for messages that wait for room ({} bytes wait)",
+         waiting_bytes_);
+  }
+  return buffer;
+}
+
+void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {
+  queues_[destination].push_back({std::unique_ptr<std::byte[]>(buffer), bytes});
+  waiting_bytes_ += bytes;
+}
+
+bool overflow::drain() {
+  if (empty()) return false;
+  bool moved = false;
+  for (int destination = 0; destination < transport_.size(); ++destination) {
+    moved |= drain(destination);
+  }
+  return moved;
+}
+
+bool overflow::drain(int destination) {
+  auto& queue = queues_[destination];
+  bool moved = false;
+  while (!queue.empty()) {
+    std::byte* room = transport_.acquire(destination);
+    if (room == nullptr) break;
+    auto& [buffer, bytes] = queue.front();
+    std::memcpy(room, buffer.get(), bytes);
+    transport_.submit(destination, bytes);
+    waiting_bytes_ -= bytes;
+    if (spare_.size() < k_spare_buffers) spare_.push_back(std::move(buffer));
+    queue.pop_front();
+    moved = true;
+  }
+  return moved;
+}
+
+}  // namespace atoll::message

@@ -1,0 +1,56 @@
+#pragma once
+// Buffers that are full while the transport has no room: they wait in private memory, in order, and
+// go on when the receiver gives buffers back.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace atoll::transport {
+class endpoint;
+}
+
+namespace atoll::message {
+
+class overflow {
+ public:
+  overflow(transport::endpoint& transport, std::uint64_t limit);
+
+  /// A buffer in private memory for messages to a destination without room. Throws atoll::error
+  /// (out_of_memory).
+  std::byte* open();
+
+  /// Queues the filled buffer behind those already waiting for `destination`.
+  void push(int destination, std::byte* buffer, std::uint32_t bytes);
+
+  /// Hands over as many waiting buffers as there is room for. True if one moved.
+  bool drain();
+
+  bool waits(int destination) const { return !queues_[destination].empty(); }
+  bool empty() const { return waiting_bytes_ == 0; }
+  std::uint64_t bytes() const { return waiting_bytes_; }
+
+  /// More bytes wait than the setting `overflow-limit` allows.
+  bool beyond_limit() const { return waiting_bytes_ > limit_; }
+  std::uint64_t limit() const { return limit_; }
+
+ private:
+  struct waiting {
+    std::unique_ptr<std::byte[]> buffer;
+    std::uint32_t bytes;
+  };
+
+  bool drain(int destination);
+
+  transport::endpoint& transport_;
+  std::uint64_t limit_;
+  std::uint64_t waiting_bytes_ = 0;
+  std::vector<std::deque<waiting>> queues_;
+  std::vector<std::unique_ptr<std::byte[]>> spare_;
+};
+
+}  // namespace atoll::message

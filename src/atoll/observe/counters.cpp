@@ -1,0 +1,105 @@
+#include "atoll/observe/counters.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace atoll::observe {
+namespace {
+
+constexpr counter_description k_table[] = {
+#define ATOLL_COUNTER(name, unit, combine, sentence) \
+  {#name, unit, combination::combine, sentence, &counters::name},
+#include "atoll/observe/counters.def"
+#undef ATOLL_COUNTER
+};
+
+double ratio(std::uint64_t numerator, std::uint64_t denominator) {
+  return denominator == 0 ? 0.0 : static_cast<double>(numerator) / static_cast<double>(denominator);
+}
+
+nlohmann::json average(std::string_view unit, std::string_view sentence, double value) {
+  return {{"unit", unit}, {"sentence", sentence}, {"value", value}};
+}
+
+nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all) {
+  return {
+      {"bytes_per_message",
+       average("bytes", "average payload of an application message",
+               ratio(all.message_bytes_executed, all.messages_executed))},
+      {"bytes_per_buffer", average("bytes", "average size of a network buffer",
+                                   ratio(all.buffer_bytes_sent, all.buffers_sent))},
+      {"ready_length", average("tasks", "average length of the ready queue",
+                               ratio(all.ready_length_total, all.scheduler_rounds))},
+      {"active_tasks", average("tasks", "average number of unfinished tasks of a PE",
+                               ratio(all.active_tasks_total, all.scheduler_rounds))},
+      {"idle_fraction",
+       average("1", "share of the time that PEs waited with nothing to do",
+               run_nanoseconds_of_all == 0
+                   ? 0.0
+                   : static_cast<double>(all.idle_nanoseconds) / run_nanoseconds_of_all)},
+  };
+}
+
+}  // namespace
+
+std::span<const counter_description> counter_table() { return k_table; }
+
+counters combined(std::span<const counters> of_pes) {
+  counters all;
+  for (const auto& one : of_pes) {
+    for (const auto& entry : k_table) {
+      auto& total = all.*entry.member;
+      const auto value = one.*entry.member;
+      total = entry.combine == combination::sum ? total + value : std::max(total, value);
+    }
+  }
+  return all;
+}
+
+counters difference(const counters& later, const counters& earlier) {
+  counters result = later;
+  for (const auto& entry : k_table) {
+    if (entry.combine == combination::sum) result.*entry.member -= earlier.*entry.member;
+  }
+  return result;
+}
+
+nlohmann::json metrics_json(std::span<const counters> of_pes) {
+  const counters all = combined(of_pes);
+  nlohmann::json document = {{"pes", of_pes.size()}};
+  double run_nanoseconds_of_all = 0;
+  for (const auto& one : of_pes) {
+    run_nanoseconds_of_all += static_cast<double>(one.run_nanoseconds);
+  }
+  for (const auto& entry : k_table) {
+    nlohmann::json values = nlohmann::json::array();
+    for (const auto& one : of_pes) values.push_back(one.*entry.member);
+    document["counters"][std::string(entry.name)] = {
+        {"unit", entry.unit},
+        {"sentence", entry.sentence},
+        {entry.combine == combination::sum ? "total" : "largest", all.*entry.member},
+        {"per_pe", values}};
+  }
+  document["averages"] = averages_json(all, run_nanoseconds_of_all);
+  return document;
+}
+
+void write_metrics(const std::string& file, std::span<const counters> of_pes) {
+  const std::string text = metrics_json(of_pes).dump(2) + "\n";
+  if (file == "-") {
+    std::cout << text;
+    return;
+  }
+  std::ofstream out(file, std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) fail(errc::environment, "--metrics {}: {}", file, std::strerror(errno));
+}
+
+}  // namespace atoll::observe

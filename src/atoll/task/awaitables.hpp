@@ -1,0 +1,56 @@
+#pragma once
+// What a task can wait for by itself: its next turn, time, and room for messages.
+
+#include "atoll/task/scheduler.hpp"
+
+namespace atoll {
+namespace tasks {
+
+struct yield_awaiter {
+  site where;
+
+  bool await_ready() noexcept { return false; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    suspended.promise().waiting_at = where;
+    this_pe().tasks->ready(suspended.promise());
+  }
+  void await_resume() noexcept {}
+};
+
+// While the engine is congested the scheduler resumes nothing, so the ready queue is the place to wait.
+struct room_awaiter : yield_awaiter {
+  bool await_ready() noexcept { return !this_pe().messages->congested(); }
+};
+
+struct sleep_awaiter {
+  transport::nanoseconds duration;
+  site where;
+
+  bool await_ready() noexcept { return duration <= 0; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    scheduler& tasks = *this_pe().tasks;
+    suspended.promise().waiting_at = where;
+    tasks.ready_at(tasks.now() + duration, suspended.promise());
+  }
+  void await_resume() noexcept {}
+};
+
+}  // namespace tasks
+
+/// Lets the other ready tasks of this PE run first.
+inline auto yield(site where = site::current()) { return tasks::yield_awaiter{where}; }
+
+/// Waits until the messages sent so far have found room; ready at once while there is any. A task
+/// that sends in a long loop of its own awaits it between iterations; parallel loops do so themselves.
+inline auto room(site where = site::current()) {
+  return tasks::room_awaiter{tasks::yield_awaiter{where}};
+}
+
+/// Waits for `duration` nanoseconds of the PE's time, at least.
+inline auto sleep_for(transport::nanoseconds duration, site where = site::current()) {
+  return tasks::sleep_awaiter{duration, where};
+}
+
+}  // namespace atoll

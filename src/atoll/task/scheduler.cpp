@@ -1,0 +1,98 @@
+#include "atoll/task/scheduler.hpp"
+
+#include <algorithm>
+
+namespace atoll::tasks {
+namespace {
+
+constexpr std::uint64_t k_longest_burst = 256;
+constexpr transport::nanoseconds k_long_burst_time = 100'000;
+constexpr transport::nanoseconds k_short_burst_time = 25'000;
+
+}  // namespace
+
+void* frame::operator new(std::size_t bytes) { return this_pe().tasks->frames().allocate(bytes); }
+
+void frame::operator delete(void* memory, std::size_t bytes) noexcept {
+  this_pe().tasks->frames().release(memory, bytes);
+}
+
+scheduler::scheduler(pe& self, std::uint64_t workers)
+    : self_(self),
+      messages_(*self.messages),
+      counters_(*self.counters),
+      burst_(k_longest_burst),
+      workers_(workers) {}
+
+void scheduler::run_until(const bool& finished) {
+  while (!finished) round();
+}
+
+void scheduler::round() {
+  const auto begin = now();
+  run_burst();
+  const auto end = now();
+  adapt_burst(end - begin);
+  if (!timers_.empty()) wake_timers();
+  ++counters_.scheduler_rounds;
+  counters_.ready_length_total += queue_.size();
+  counters_.active_tasks_total += active_tasks_;
+  const bool delivered = messages_.progress();
+  if (!delivered && (queue_.empty() || messages_.congested())) {
+    idle();
+  } else {
+    messages_.flush_old();
+  }
+}
+
+void scheduler::run_burst() {
+  const auto most = std::min(burst_, queue_.size());
+  auto* const outside = messages_.enclosing_slot();
+  for (std::uint64_t i = 0; i < most && !messages_.congested(); ++i) {
+    frame* next = queue_.pop();
+    current_ = next->owner;
+    messages_.enter(&next->owner->scope);
+    ++counters_.context_switches;
+    next->resume();
+  }
+  current_ = nullptr;
+  messages_.enter(outside);
+}
+
+void scheduler::adapt_burst(transport::nanoseconds spent) {
+  if (spent > k_long_burst_time) {
+    burst_ = std::max<std::uint64_t>(1, burst_ / 2);
+  } else if (spent < k_short_burst_time) {
+    burst_ = std::min(k_longest_burst, burst_ * 2);
+  }
+}
+
+void scheduler::wake_timers() {
+  const auto time = now();
+  while (!timers_.empty() && timers_.top().deadline <= time) {
+    queue_.push(timers_.top().suspended);
+    timers_.pop();
+  }
+}
+
+void scheduler::idle() {
+  messages_.flush();
+  if (messages_.progress()) return;
+  const auto begin = now();
+  self_.transport->wait(timers_.empty() ? transport::forever : timers_.top().deadline);
+  counters_.idle_nanoseconds += static_cast<std::uint64_t>(now() - begin);
+}
+
+void scheduler::task_started(const root& started) {
+  ++counters_.tasks_started;
+  ++active_tasks_;
+  counters_.active_tasks_peak = std::max(counters_.active_tasks_peak, active_tasks_);
+  self_.transport->last_site() = started.spawned_at.word();
+}
+
+void scheduler::task_ended(message::activity& scope) {
+  --active_tasks_;
+  scope.end();
+}
+
+}  // namespace atoll::tasks

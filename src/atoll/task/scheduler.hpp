@@ -1,0 +1,78 @@
+#pragma once
+// The scheduler of one PE: a first-in first-out queue of ready tasks, timers, and the loop that runs
+// tasks, delivers messages and waits. Called by its own PE only.
+
+#include "atoll/message/engine.hpp"
+#include "atoll/task/frame.hpp"
+#include "atoll/task/frame_pool.hpp"
+#include "atoll/task/ready_queue.hpp"
+
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+namespace atoll::tasks {
+
+class scheduler {
+ public:
+  scheduler(pe& self, std::uint64_t workers);
+
+  /// Appends a suspended frame to the ready queue.
+  void ready(frame& suspended) { queue_.push(&suspended); }
+
+  /// Makes the frame ready at `deadline` (PE time, ns).
+  void ready_at(transport::nanoseconds deadline, frame& suspended) {
+    timers_.push({deadline, timers_made_++, &suspended});
+  }
+
+  /// Runs tasks and messages until `finished` is true, which a task or a handler sets. Not from
+  /// within a task. Throws transport::job_ended.
+  void run_until(const bool& finished);
+
+  /// The task that runs now; null within handlers.
+  root* current() const { return current_; }
+
+  frame_pool& frames() { return frames_; }
+  transport::nanoseconds now() { return self_.transport->now(); }
+
+  void task_started(const root& started);
+  void task_ended(message::activity& scope);
+  std::uint64_t active_tasks() const { return active_tasks_; }
+
+  /// Places for started tasks of parallel loops (setting workers): a loop splits only while it can
+  /// take one.
+  bool take_worker() { return busy_workers_ < workers_ && ++busy_workers_ > 0; }
+  void return_worker() { --busy_workers_; }
+
+ private:
+  struct timer {
+    transport::nanoseconds deadline;
+    std::uint64_t number;  // equal deadlines go in the order they were set
+    frame* suspended;
+
+    friend bool operator>(const timer& a, const timer& b) {
+      return a.deadline != b.deadline ? a.deadline > b.deadline : a.number > b.number;
+    }
+  };
+
+  void round();
+  void run_burst();
+  void adapt_burst(transport::nanoseconds spent);
+  void wake_timers();
+  void idle();
+
+  pe& self_;
+  message::engine& messages_;
+  observe::counters& counters_;
+  ready_queue queue_;
+  root* current_ = nullptr;
+  std::uint64_t burst_;
+  std::uint64_t active_tasks_ = 0;
+  std::uint64_t workers_;
+  std::uint64_t busy_workers_ = 0;
+  std::uint64_t timers_made_ = 0;
+  std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
+  frame_pool frames_;
+};
+
+}  // namespace atoll::tasks
