@@ -21,6 +21,8 @@
 // Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
 // an exec with inherited descriptors, or MPI.
 
+#include "atoll/base/namespace.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>

@@ -1,0 +1,36 @@
+#pragma once
+// A PE that dies by a fatal signal says which one it is and shows its backtrace.
+
+#include "atoll/transport/signal_scope.hpp"
+
+#include <csignal>
+#include <cstddef>
+#include <memory>
+
+namespace atoll::transport {
+
+/// For as long as it lives, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT print "atoll: PE 1: signal 11
+/// (Segmentation fault)" and a backtrace, and then have their usual effect. A signal somebody else
+/// already handles (a sanitizer, the program) is left to him.
+class crash_reports {
+ public:
+  crash_reports();
+
+ private:
+  signal_actions actions_;
+};
+
+/// A stack for the handler, so that also an overflow of the stack is reported, and the number of this
+/// thread's PE. One in each thread that is a PE.
+class crash_stack {
+ public:
+  explicit crash_stack(int pe);
+  ~crash_stack();
+  crash_stack(const crash_stack&) = delete;
+  crash_stack& operator=(const crash_stack&) = delete;
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;  // null where the thread has such a stack already
+};
+
+}  // namespace atoll::transport

@@ -1,0 +1,33 @@
+#pragma once
+// One line on standard error, from places where nothing may allocate: signal handlers.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstring>
+#include <fmt/core.h>
+#include <string.h>
+#include <unistd.h>
+#include <utility>
+
+namespace atoll::transport {
+
+/// Prints "atoll: " and the text, in one write; long texts are cut. Arguments: numbers and C strings.
+template <class... Arguments>
+void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noexcept {
+  constexpr std::size_t longest = 1000;
+  char line[longest + 1];
+  char* end = fmt::format_to_n(line, longest, "atoll: ").out;
+  end = fmt::format_to_n(end, static_cast<std::size_t>(line + longest - end), format,
+                         std::forward<Arguments>(arguments)...)
+            .out;
+  *end++ = '\n';
+  static_cast<void>(!write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
+}
+
+/// "Killed", "Segmentation fault": `strsignal` for signal handlers.
+inline const char* signal_name(int signal) noexcept {
+  const char* const name = sigdescr_np(signal);
+  return name != nullptr ? name : "unknown signal";
+}
+
+}  // namespace atoll::transport

@@ -1,0 +1,124 @@
+#include "atoll/transport/shm/endpoint.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/transport/clock.hpp"
+
+#include <bit>
+
+namespace atoll::transport::shm {
+namespace {
+
+std::size_t word_of(int pe) { return static_cast<std::size_t>(pe) / sources_per_word; }
+std::uint64_t bit_of(int pe) { return std::uint64_t{1} << (pe % sources_per_word); }
+
+}  // namespace
+
+endpoint::endpoint(region& region, int rank, patience patience)
+    : region_(region),
+      mine_(region.block(rank)),
+      stride_(region.slot_stride()),
+      words_(word_of(region.pes() - 1) + 1),
+      patience_(patience) {
+  rank_ = rank;
+  size_ = region.pes();
+  buffer_capacity_ = region.buffer_capacity();
+  last_site_ = &mine_.last_site;
+  for (int other = 0; other < size_; ++other) {
+    sending_.push_back(region.ring(rank, other));
+    receiving_.push_back(region.ring(other, rank));
+  }
+}
+
+std::byte* endpoint::acquire(int destination) {
+  slot& next = sending_[static_cast<std::size_t>(destination)].current();
+  if (next.bytes.load(std::memory_order_acquire) == 0) return next.data();
+  return ask_for_room(destination);
+}
+
+// The receiver frees the slot and then looks at its `starved`; the sender does it the other way
+// round. All sequentially consistent, so one of the two sees the other.
+std::byte* endpoint::ask_for_room(int destination) {
+  auto& starved = region_.block(destination).starved[word_of(rank_)];
+  if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
+    starved.fetch_or(bit_of(rank_), std::memory_order_seq_cst);
+  slot& next = sending_[static_cast<std::size_t>(destination)].current();
+  return next.bytes.load(std::memory_order_seq_cst) == 0 ? next.data() : nullptr;
+}
+
+// A bit that is still set will be taken by an exchange after this store, and its taker then looks at
+// the slot. So a sender that is ahead of its receiver leaves the receiver's line alone.
+void endpoint::submit(int destination, std::uint32_t bytes) {
+  ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
+  ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
+  ring.current().bytes.store(bytes, std::memory_order_seq_cst);
+  ring.advance(stride_);
+  pe_block& receiver = region_.block(destination);
+  auto& ready = receiver.ready[word_of(rank_)];
+  if ((ready.load(std::memory_order_seq_cst) & bit_of(rank_)) != 0) return;
+  ready.fetch_or(bit_of(rank_), std::memory_order_seq_cst);
+  receiver.bell.ring();
+}
+
+delivery endpoint::poll() {
+  throw_if_ended();
+  ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
+  for (int source = next_ready_source(); source != none; source = next_ready_source()) {
+    slot& arrived = receiving_[static_cast<std::size_t>(source)].current();
+    const std::uint32_t bytes = arrived.bytes.load(std::memory_order_seq_cst);
+    if (bytes == 0) {
+      ready_[word_of(source)] &= ~bit_of(source);
+      continue;
+    }
+    delivered_ = source;
+    next_ = source + 1 == size_ ? 0 : source + 1;
+    return {arrived.data(), bytes, source};
+  }
+  return {};
+}
+
+void endpoint::release() {
+  ATOLL_ASSERT(delivered_ != none, "release without a delivery");
+  ring_cursor& ring = receiving_[static_cast<std::size_t>(delivered_)];
+  ring.current().bytes.store(0, std::memory_order_seq_cst);
+  ring.advance(stride_);
+  const std::uint64_t starved = mine_.starved[word_of(delivered_)].load(std::memory_order_seq_cst);
+  if ((starved & bit_of(delivered_)) != 0) return_room(delivered_);
+  delivered_ = none;
+}
+
+void endpoint::return_room(int source) {
+  mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
+  pe_block& sender = region_.block(source);
+  sender.room.store(1, std::memory_order_seq_cst);
+  sender.bell.ring();
+}
+
+void endpoint::take_new_sources(std::size_t word) {
+  auto& shared = mine_.ready[word];
+  if ((shared.load(std::memory_order_relaxed) & ~ready_[word]) != 0)
+    ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
+}
+
+// Sources in turn, from `next_` on; its own word comes twice, for the sources before it.
+int endpoint::next_ready_source() {
+  const std::size_t first = word_of(next_);
+  std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
+  for (std::size_t step = 0; step <= words_; ++step) {
+    const std::size_t word = (first + step) % words_;
+    take_new_sources(word);
+    const std::uint64_t found = ready_[word] & wanted;
+    if (found != 0) return static_cast<int>(word) * sources_per_word + std::countr_zero(found);
+    wanted = ~std::uint64_t{0};
+  }
+  return none;
+}
+
+void endpoint::throw_if_ended() {
+  if (region_.header().ended.load(std::memory_order_relaxed) != 0) throw job_ended();
+}
+
+nanoseconds endpoint::now() { return monotonic_now(); }
+
+void endpoint::fail(int exit_status) { region_.end(exit_status); }
+
+}  // namespace atoll::transport::shm

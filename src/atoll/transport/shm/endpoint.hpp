@@ -1,0 +1,54 @@
+#pragma once
+// A PE's end of the shared memory: what it sends and receives through the rings of a region.
+
+#include "atoll/transport/shm/region.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <array>
+#include <vector>
+
+namespace atoll::transport::shm {
+
+/// How a PE waits before it sleeps.
+struct patience {
+  nanoseconds spin = 0;      ///< with its own core only
+  std::uint64_t yields = 0;  ///< how often it gives the core away
+};
+
+class endpoint final : public transport::endpoint {
+ public:
+  endpoint(region& region, int rank, patience patience);
+
+  std::byte* acquire(int destination) override;
+  void submit(int destination, std::uint32_t bytes) override;
+  delivery poll() override;
+  void release() override;
+  void wait(nanoseconds deadline) override;
+  nanoseconds now() override;
+  void fail(int exit_status) override;
+
+ private:
+  static constexpr int none = -1;
+
+  std::byte* ask_for_room(int destination);
+  void return_room(int source);
+  int next_ready_source();
+  void take_new_sources(std::size_t word);
+  bool something_arrived();
+  bool spin(nanoseconds until);
+  bool give_core_away(nanoseconds deadline);
+  void throw_if_ended();
+
+  region& region_;
+  pe_block& mine_;
+  const std::size_t stride_;
+  const std::size_t words_;
+  const patience patience_;
+  std::vector<ring_cursor> sending_;
+  std::vector<ring_cursor> receiving_;
+  std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty
+  int next_ = 0;             ///< the source to look at first
+  int delivered_ = none;     ///< the source of the outstanding delivery
+};
+
+}  // namespace atoll::transport::shm

@@ -1,0 +1,100 @@
+#pragma once
+// The one piece of memory all PEs of a job share, and its layout:
+//   the job's header, a block for each PE, and for each ordered pair of PEs a ring of slots.
+// It is anonymous (memfd), mapped before the PEs are started and gone with the last of them, however
+// they end. Its pages are committed when they are first written.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/transport/shm/doorbell.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace atoll::transport::shm {
+
+inline constexpr int max_pes = 1024;
+inline constexpr int sources_per_word = 64;
+inline constexpr std::size_t line_size = 64;
+
+/// What others see of a PE. The first line is what a sender touches for each buffer.
+struct pe_block {
+  alignas(line_size) doorbell bell;
+  std::atomic<std::uint32_t> room{0};                             ///< asked-for room was returned
+  std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
+  alignas(line_size) std::atomic<std::uint64_t> starved[max_pes / sources_per_word]{};  ///< sources
+                                                                   ///< that found their ring full
+  alignas(line_size) std::uint64_t last_site = 0;
+  std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
+};
+
+struct job_header {
+  alignas(line_size) std::atomic<std::uint32_t> ended{0};  ///< 0, or 1 + exit status: ended early
+};
+
+/// A network buffer. `bytes` is 0 while it belongs to the sender; storing it hands the buffer over.
+struct slot {
+  alignas(line_size) std::atomic<std::uint32_t> bytes{0};
+
+  std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+};
+
+/// The slots of one ordered pair, used in turn, as one of its two ends goes through them. Each end
+/// has its own cursor; that a slot is free or full stands in the slot.
+class ring_cursor {
+ public:
+  ring_cursor(std::byte* first, std::size_t stride, std::size_t slots)
+      : current_(first), first_(first), last_(first + (slots - 1) * stride) {}
+
+  slot& current() const noexcept { return *reinterpret_cast<slot*>(current_); }
+  void advance(std::size_t stride) noexcept {
+    current_ = current_ == last_ ? first_ : current_ + stride;
+  }
+
+ private:
+  std::byte* current_;
+  std::byte* first_;
+  std::byte* last_;
+};
+
+class region {
+ public:
+  /// Maps it. Throws `error` (environment) when the machine has no room for it.
+  region(int pes, const settings& settings);
+  ~region();
+  region(const region&) = delete;
+  region& operator=(const region&) = delete;
+
+  int pes() const noexcept { return pes_; }
+  std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }
+  std::size_t slot_stride() const noexcept { return sizeof(slot) + buffer_capacity_; }
+  std::size_t bytes() const noexcept { return bytes_; }
+
+  job_header& header() noexcept { return *reinterpret_cast<job_header*>(base_); }
+  pe_block& block(int pe) noexcept {
+    return reinterpret_cast<pe_block*>(base_ + sizeof(job_header))[pe];
+  }
+  ring_cursor ring(int source, int destination) noexcept;
+
+  /// Ends the job early; the first one decides the exit status, and is told so. Wakes everybody.
+  /// May be called by a signal handler.
+  bool end(int exit_status) noexcept;
+
+  bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }
+
+  /// Of a job that has ended early.
+  int end_status() noexcept {
+    return static_cast<int>(header().ended.load(std::memory_order_seq_cst)) - 1;
+  }
+
+ private:
+  std::size_t rings_offset() const noexcept;
+
+  int pes_;
+  std::uint32_t buffer_capacity_;
+  std::size_t slots_;
+  std::size_t bytes_;
+  std::byte* base_;
+};
+
+}  // namespace atoll::transport::shm

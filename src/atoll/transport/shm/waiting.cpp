@@ -1,0 +1,62 @@
+// How a PE waits: it looks around for a while when it has a core of its own, then gives the core away
+// a few times, then sleeps until somebody rings.
+
+#include "atoll/transport/clock.hpp"
+#include "atoll/transport/shm/endpoint.hpp"
+
+#include <algorithm>
+#include <sched.h>
+
+namespace atoll::transport::shm {
+namespace {
+
+constexpr int pauses_between_looks_at_the_clock = 16;
+
+void pause_core() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+bool endpoint::something_arrived() {
+  if (region_.ended()) return true;
+  if (mine_.room.load(std::memory_order_seq_cst) != 0) return true;
+  for (std::size_t word = 0; word < words_; ++word)
+    if ((mine_.ready[word].load(std::memory_order_seq_cst) | ready_[word]) != 0) return true;
+  return false;
+}
+
+bool endpoint::spin(nanoseconds until) {
+  do {
+    for (int i = 0; i < pauses_between_looks_at_the_clock; ++i) {
+      if (something_arrived()) return true;
+      pause_core();
+    }
+  } while (now() < until);
+  return false;
+}
+
+bool endpoint::give_core_away(nanoseconds deadline) {
+  for (std::uint64_t i = 0; i < patience_.yields && now() < deadline; ++i) {
+    sched_yield();
+    if (something_arrived()) return true;
+  }
+  return false;
+}
+
+void endpoint::wait(nanoseconds deadline) {
+  const nanoseconds start = deadline == 0 ? 0 : now();
+  const bool arrived = something_arrived() || start >= deadline ||
+                       spin(std::min(start + patience_.spin, deadline)) ||
+                       give_core_away(deadline);
+  if (!arrived && now() < deadline)
+    mine_.bell.sleep(deadline, [this] { return something_arrived(); });
+  mine_.room.store(0, std::memory_order_relaxed);
+  throw_if_ended();
+}
+
+}  // namespace atoll::transport::shm

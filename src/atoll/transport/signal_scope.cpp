@@ -1,0 +1,27 @@
+#include "atoll/transport/signal_scope.hpp"
+
+namespace atoll::transport {
+
+void signal_actions::handle(int signal, handler action, int flags) {
+  struct sigaction wanted {};
+  wanted.sa_sigaction = action;
+  wanted.sa_flags = flags | SA_SIGINFO;
+  sigemptyset(&wanted.sa_mask);
+  struct sigaction former {};
+  sigaction(signal, &wanted, &former);
+  former_.emplace_back(signal, former);
+}
+
+void signal_actions::restore() noexcept {
+  for (auto entry = former_.rbegin(); entry != former_.rend(); ++entry)
+    sigaction(entry->first, &entry->second, nullptr);
+  former_.clear();
+}
+
+blocked_signals::blocked_signals(std::initializer_list<int> signals) {
+  sigemptyset(&signals_);
+  for (const int signal : signals) sigaddset(&signals_, signal);
+  pthread_sigmask(SIG_BLOCK, &signals_, &former_);
+}
+
+}  // namespace atoll::transport

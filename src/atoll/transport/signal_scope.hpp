@@ -1,0 +1,49 @@
+#pragma once
+// Signal actions and masks that are given back.
+
+#include "atoll/base/namespace.hpp"
+
+#include <csignal>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace atoll::transport {
+
+/// Actions of signals for as long as it lives; the former ones come back in the reverse order.
+class signal_actions {
+ public:
+  using handler = void (*)(int, siginfo_t*, void*);
+
+  signal_actions() = default;
+  ~signal_actions() { restore(); }
+  signal_actions(const signal_actions&) = delete;
+  signal_actions& operator=(const signal_actions&) = delete;
+
+  void handle(int signal, handler action, int flags);
+
+  /// Gives back the former actions now.
+  void restore() noexcept;
+
+ private:
+  std::vector<std::pair<int, struct sigaction>> former_;
+};
+
+/// Blocks some signals for this thread until `open` lets them through. The former mask comes back with
+/// `restore`, or at the end of its life.
+class blocked_signals {
+ public:
+  explicit blocked_signals(std::initializer_list<int> signals);
+  ~blocked_signals() { restore(); }
+  blocked_signals(const blocked_signals&) = delete;
+  blocked_signals& operator=(const blocked_signals&) = delete;
+
+  void open() noexcept { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+  void restore() noexcept { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
+
+ private:
+  sigset_t signals_;
+  sigset_t former_;
+};
+
+}  // namespace atoll::transport
