@@ -88,7 +88,8 @@ class CheckLayers(unittest.TestCase):
 
     def test_what_is_long_and_no_function(self):
         for head in ("namespace a {", "class a : public b<decltype(c())> {", "enum class a {",
-                     "const int a[] = {", "struct alignas(64) a {", "template <class T> struct a {"):
+                     "const int a[] = {", "struct alignas(64) a {",
+                     "template <class T> struct a {"):
             with self.subTest(head):
                 self.accept({"app/a.cpp": head + "\n" + "  x,\n" * 60 + "};\n"})
 

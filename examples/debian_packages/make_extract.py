@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Writes the part of this machine's package lists that some packages need: for where no apt is.
+
+Usage: make_extract.py PACKAGE... > extract_Packages
+Closed under dependencies; of each package only the fields the graph is made of.
+"""
+
+import collections
+import sys
+
+import package_graph as graph
+
+
+def closure(roots, edges):
+    """The roots and all they need, directly or not."""
+    needs = collections.defaultdict(list)
+    for package, needed in edges:
+        needs[package].append(needed)
+    found, waiting = set(roots), list(roots)
+    while waiting:
+        new = [name for name in needs[waiting.pop()] if name not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+def main(roots):
+    ignored = collections.Counter()
+    texts = (graph.read(path) for path in graph.lists_of_this_machine())
+    packages = graph.newest(package for text in texts for package in graph.parse(text, ignored))
+    unknown = [name for name in roots if name not in packages]
+    if unknown or not roots:
+        print("make_extract: no such package:", *unknown or ["(none given)"], file=sys.stderr)
+        return 2
+    for name in sorted(closure(roots, graph.edges_of(packages, ignored))):
+        package = packages[name]
+        print(f"Package: {name}\nVersion: {package.version}\nPriority: {package.priority}")
+        if package.provides:
+            print(f"Provides: {package.provides}")
+        if package.depends:
+            print(f"Depends: {package.depends}")
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Turns Debian package lists into the dependency graph of all packages, an edge list of names.
+
+One line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
+- Of a package listed several times, the highest version counts.
+- Of alternatives `x | y`, the first that exists counts; where none exists there is no edge.
+- A name that only other packages provide stands for the one of them with the highest priority (of
+  equal ones the first by name), so that every vertex of the graph is a real package.
+- What a list says that cannot be understood is left out and counted.
+
+Usage: package_graph.py OUTPUT.tsv [LIST...]; without LIST the lists of this machine's apt are read,
+or, where there are none, the extract beside this file.
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+LISTS = pathlib.Path("/var/lib/apt/lists")
+APT_HELPER = pathlib.Path("/usr/lib/apt/apt-helper")
+EXTRACT = pathlib.Path(__file__).with_name("extract_Packages")
+
+NAME = r"[a-z0-9][a-z0-9+.-]+"
+FIELD = re.compile(r"^(Package|Version|Priority|Provides|Depends|Pre-Depends):[ \t]*"
+                   r"(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
+PACKAGE = re.compile(NAME + r"\Z")
+RELATION = re.compile(rf"\s*({NAME})(?::[a-z0-9-]+)?\s*(?:\([^()]*\)\s*)?(?:\[[^\]]*\]\s*)?\Z")
+PRIORITIES = ["required", "important", "standard", "optional", "extra"]
+
+Package = collections.namedtuple("Package", "name version priority provides depends")
+
+
+def version_key(version):
+    """Orders versions as Debian does: epoch, then runs of non-digits and of digits in turn."""
+    def order(character):
+        if character == "~":
+            return -1
+        return ord(character) if character.isalpha() else ord(character) + 256
+
+    epoch, _, rest = version.rpartition(":")
+    upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
+    key = [int(epoch) if epoch.isdigit() else 0]
+    for part in (upstream, revision):
+        runs = re.findall(r"(\D*)(\d*)", part)
+        key.append([([order(c) for c in text] + [0], int(digits or 0)) for text, digits in runs])
+    return key
+
+
+def names_in(field, malformed):
+    """The alternatives of each relation: 'a (>= 1) | b, c' -> [['a', 'b'], ['c']]."""
+    relations = []
+    for relation in field.split(",") if field.strip() else []:
+        alternatives = [RELATION.match(text) for text in relation.split("|")]
+        malformed["relations"] += alternatives.count(None)
+        relations.append([match.group(1) for match in alternatives if match])
+    return relations
+
+
+def parse(text, malformed):
+    """The packages of one list."""
+    for stanza in re.split(r"\n(?:[ \t]*\n)+", text.replace("\r\n", "\n")):
+        fields = dict(FIELD.findall(stanza))
+        name = fields.get("Package", "").strip()
+        if PACKAGE.match(name):
+            depends = fields.get("Pre-Depends", "") + "," + fields.get("Depends", "")
+            version, priority = (fields.get(key, "").strip() for key in ("Version", "Priority"))
+            yield Package(name, version, priority, fields.get("Provides", ""), depends.strip(","))
+        elif stanza.strip():
+            malformed["stanzas"] += 1
+
+
+def newest(packages):
+    """Name -> package, of several versions the highest."""
+    best = {}
+    for package in packages:
+        other = best.get(package.name)
+        if other is None or version_key(other.version) < version_key(package.version):
+            best[package.name] = package
+    return best
+
+
+def providers_of(packages, malformed):
+    """Virtual name -> the real package that stands for it."""
+    def rank(package):
+        known = package.priority in PRIORITIES
+        return (PRIORITIES.index(package.priority) if known else len(PRIORITIES), package.name)
+
+    best = {}
+    for package in packages.values():
+        for names in names_in(package.provides, malformed):
+            for name in names:
+                if name not in best or rank(package) < rank(best[name]):
+                    best[name] = package
+    return {name: package.name for name, package in best.items()}
+
+
+def edges_of(packages, malformed):
+    """The set of pairs (package, package it needs)."""
+    providers = providers_of(packages, malformed)
+    edges = set()
+    for package in packages.values():
+        for alternatives in names_in(package.depends, malformed):
+            real = (n if n in packages else providers.get(n) for n in alternatives)
+            needed = next(filter(None, real), None)
+            if needed and needed != package.name:
+                edges.add((package.name, needed))
+    return edges
+
+
+def read(path):
+    """The text of a list; apt keeps them plain or compressed."""
+    if path.suffix in {".lz4", ".gz", ".xz", ".zst", ".bz2"}:
+        data = subprocess.check_output([APT_HELPER, "cat-file", path])
+    else:
+        data = path.read_bytes()
+    return data.decode("utf-8", "replace")
+
+
+def lists_of_this_machine():
+    found = sorted(path for path in LISTS.glob("*_Packages*") if path.is_file())
+    return found if found and APT_HELPER.exists() else [EXTRACT]
+
+
+def origin_of(lists):
+    return "the extract in the repository" if lists == [EXTRACT] else f"{len(lists)} list(s)"
+
+
+def main(arguments):
+    if not arguments or arguments[0].startswith("-"):
+        print(__doc__.split("\n\n")[-1].strip(), file=sys.stderr)
+        return 2
+    output = pathlib.Path(arguments[0])
+    lists = [pathlib.Path(name) for name in arguments[1:]] or lists_of_this_machine()
+    malformed = collections.Counter()
+    try:
+        packages = newest(package for path in lists for package in parse(read(path), malformed))
+        edges = sorted(edges_of(packages, malformed))
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text("".join(f"{a}\t{b}\n" for a, b in edges))
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"package_graph: {error}", file=sys.stderr)
+        return 2
+    for what, count in malformed.items():
+        if count:
+            print(f"package_graph: {count} malformed {what} left out", file=sys.stderr)
+    print(f"{len(packages):,} packages with {len(edges):,} dependencies, from {origin_of(lists)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
