@@ -1,0 +1,25 @@
+#pragma once
+// Where the edges come from: Atoll's Kronecker generator, or a plain edge list.
+
+#include <string>
+#include <vector>
+
+#include "csr.hpp"
+
+namespace bench::bfs {
+
+struct input {
+  huge_array<input_edge> edges;
+  std::uint64_t vertices = 0;
+};
+
+/// The graph `atoll bfs --scale --edge-factor --seed` searches.
+input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed);
+
+/// Reads lines "u v"; the vertices are 0 to the largest id. Throws bad_input with file and line.
+input read_edge_list(const std::string& file);
+
+/// The roots Atoll takes: `count` different vertices with an edge, fewer where there are no more.
+std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count);
+
+}  // namespace bench::bfs

@@ -1,0 +1,115 @@
+// The limit of breadth-first search on one machine: direction-optimizing, in shared memory, on the
+// threads of OpenMP, on the graph and from the roots of `atoll bfs`.
+
+#include <omp.h>
+
+#include "input.hpp"
+#include "search.hpp"
+#include "support/cores.hpp"
+#include "support/flags.hpp"
+#include "support/json_line.hpp"
+#include "verify.hpp"
+
+namespace {
+
+using bench::bfs::vertex;
+
+struct options {
+  std::uint64_t scale = 20, edge_factor = 16, roots = 16, seed = 1, threads = 2;
+  std::string graph;
+  bool verify = false;
+};
+
+/// What lies in the component of a root: edges as given, and undirected edges of the clean graph.
+struct component {
+  double input_edges = 0, edges = 0;
+};
+
+class experiment {
+ public:
+  explicit experiment(const options& o)
+      : experiment(o.graph.empty() ? bench::bfs::generate(o.scale, o.edge_factor, o.seed)
+                                   : bench::bfs::read_edge_list(o.graph)) {}
+
+  /// False for a wrong result, where the options ask for a check.
+  bool run(const options& o) {
+    const auto roots = bench::bfs::choose_roots(graph_, o.seed, o.roots);
+    if (roots.empty()) throw bench::bad_input("--graph: no edge to search");
+    search_.run(roots.front());  // wakes the threads and the caches
+    double per_rate = 0, per_clean_rate = 0, seconds = 0;
+    bool right = true;
+    for (const vertex root : roots) {
+      const bench::stopwatch watch;
+      search_.run(root);
+      const auto taken = watch.seconds();
+      const auto reached = reached_edges();
+      seconds += taken;
+      per_rate += taken / reached.input_edges;
+      per_clean_rate += taken / reached.edges;
+      if (o.verify) right = right && bench::bfs::is_right(graph_, search_, root);
+    }
+    const auto count = static_cast<double>(roots.size());
+    bench::json_line(count / per_rate, "edges/s")
+        .add("rate_deduplicated", count / per_clean_rate)
+        .add("seconds", seconds)
+        .add("roots", count)
+        .add("threads", static_cast<double>(o.threads))
+        .add("vertices", static_cast<double>(graph_.vertices()))
+        .add("input_edges", input_edges_)
+        .add("edges", static_cast<double>(graph_.arcs()) / 2)
+        .add("bytes_in_huge_pages", bench::bytes_in_huge_pages())
+        .print();
+    return right;
+  }
+
+ private:
+  explicit experiment(const bench::bfs::input& input)
+      : input_edges_(static_cast<double>(input.edges.size())),
+        graph_(input.vertices, as_span(input)),
+        edges_from_(input.vertices),
+        search_(graph_) {
+    for (const auto& edge : input.edges) ++edges_from_[edge.from];
+  }
+
+  static std::span<const bench::bfs::input_edge> as_span(const bench::bfs::input& input) {
+    return {input.edges.data(), input.edges.size()};
+  }
+
+  component reached_edges() const {
+    std::uint64_t input_edges = 0, arcs = 0;
+    for (vertex v = 0; v < graph_.vertices(); ++v) {
+      if (!search_.reached(v)) continue;
+      input_edges += edges_from_[v];
+      arcs += graph_.degree(v);
+    }
+    return {static_cast<double>(input_edges), static_cast<double>(arcs) / 2};
+  }
+
+  double input_edges_;
+  bench::bfs::csr graph_;
+  std::vector<std::uint32_t> edges_from_;  // input edges by their first vertex
+  bench::bfs::searcher search_;
+};
+
+bool run(const options& o) {
+  bench::available_processors();  // before the first thread is bound to one of them
+  omp_set_num_threads(static_cast<int>(o.threads));
+#pragma omp parallel
+  bench::pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));
+  return experiment(o).run(o);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  bench::flags flags("rate of a direction-optimizing breadth-first search in shared memory");
+  flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
+  flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex of the Kronecker graph");
+  flags.add("graph", o.graph, "an edge list (.el) instead of the Kronecker graph");
+  flags.add("roots", o.roots, 1, 10000, "searches; the rate is the harmonic mean of theirs");
+  flags.add("seed", o.seed, 0, ~std::uint64_t{0}, "of the graph and the roots");
+  flags.add("threads", o.threads, 1, 1024, "threads of OpenMP, each bound to a processor");
+  flags.add("verify", o.verify, "check every search by a serial one");
+  return bench::run_program(flags, argc, argv, [&] { return run(o); });
+}

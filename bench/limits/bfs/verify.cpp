@@ -1,0 +1,41 @@
+#include "verify.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace bench::bfs {
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+std::vector<std::uint32_t> serial_levels(const csr& graph, vertex root) {
+  std::vector<std::uint32_t> levels(graph.vertices(), none);
+  std::vector<vertex> queue = {root};
+  levels[root] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const vertex v : graph.neighbours(queue[i])) {
+      if (levels[v] != none) continue;
+      levels[v] = levels[queue[i]] + 1;
+      queue.push_back(v);
+    }
+  }
+  return levels;
+}
+
+}  // namespace
+
+bool is_right(const csr& graph, const searcher& found, vertex root) {
+  const auto levels = serial_levels(graph, root);
+  if (!found.reached(root) || found.parent(root) != root) return false;
+  for (vertex v = 0; v < graph.vertices(); ++v) {
+    if (found.reached(v) != (levels[v] != none)) return false;
+    if (!found.reached(v) || v == root) continue;
+    const auto around = graph.neighbours(v);
+    const vertex parent = found.parent(v);
+    if (!std::binary_search(around.begin(), around.end(), parent)) return false;
+    if (levels[parent] + 1 != levels[v]) return false;
+  }
+  return true;
+}
+
+}  // namespace bench::bfs
