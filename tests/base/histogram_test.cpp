@@ -1,0 +1,76 @@
+#include "atoll/base/histogram.hpp"
+
+#include <gtest/gtest.h>
+#include <type_traits>
+
+namespace atoll {
+namespace {
+
+static_assert(std::is_trivially_copyable_v<histogram>);
+
+TEST(histogram, is_empty_at_first) {
+  const histogram h;
+  EXPECT_EQ(h.count(), 0u);
+  EXPECT_EQ(h.mean(), 0);
+  EXPECT_EQ(h.smallest(), 0u);
+  EXPECT_EQ(h.largest(), 0u);
+  EXPECT_EQ(h.quantile(0.5), 0u);
+}
+
+TEST(histogram, is_exact_for_small_values) {
+  histogram h;
+  for (std::uint64_t value = 0; value < 16; ++value) h.add(value);
+  EXPECT_EQ(h.quantile(0), 0u);
+  EXPECT_EQ(h.quantile(0.5), 7u);
+  EXPECT_EQ(h.quantile(1), 15u);
+  EXPECT_EQ(h.mean(), 7.5);
+}
+
+TEST(histogram, quantiles_are_within_a_sixteenth) {
+  for (const std::uint64_t scale : {1ull, 1000ull, 1ull << 40}) {
+    histogram h;
+    for (std::uint64_t value = 1; value <= 1000; ++value) h.add(value * scale);
+    for (const double fraction : {0.01, 0.25, 0.5, 0.9, 0.99}) {
+      const double exact = fraction * 1000 * double(scale);
+      EXPECT_GE(double(h.quantile(fraction)), exact);
+      EXPECT_LE(double(h.quantile(fraction)), exact * (1 + 1.0 / 16));
+    }
+  }
+}
+
+TEST(histogram, holds_the_largest_value) {
+  histogram h;
+  h.add(UINT64_MAX);
+  h.add(0);
+  EXPECT_EQ(h.largest(), UINT64_MAX);
+  EXPECT_EQ(h.smallest(), 0u);
+  EXPECT_EQ(h.quantile(1), UINT64_MAX);
+}
+
+TEST(histogram, merging_is_adding_all) {
+  histogram odd, even, all;
+  for (std::uint64_t value = 0; value < 10000; ++value) {
+    (value % 2 ? odd : even).add(value);
+    all.add(value);
+  }
+  odd.merge(even);
+  odd.merge(histogram());
+  EXPECT_EQ(odd.count(), all.count());
+  EXPECT_EQ(odd.mean(), all.mean());
+  EXPECT_EQ(odd.smallest(), 0u);
+  for (const double fraction : {0.1, 0.5, 0.9})
+    EXPECT_EQ(odd.quantile(fraction), all.quantile(fraction));
+}
+
+TEST(histogram, counts_several_at_once) {
+  histogram h;
+  h.add(3, 10);
+  h.add(5, 30);
+  EXPECT_EQ(h.count(), 40u);
+  EXPECT_EQ(h.mean(), 4.5);
+  EXPECT_EQ(h.quantile(0.25), 3u);
+  EXPECT_EQ(h.quantile(0.26), 5u);
+}
+
+}  // namespace
+}  // namespace atoll

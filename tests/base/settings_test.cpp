@@ -1,0 +1,239 @@
+#include "atoll/base/settings.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+namespace atoll {
+namespace {
+
+std::string complaint(auto&& action) {
+  try {
+    action();
+  } catch (const error& e) {
+    EXPECT_EQ(e.code(), errc::input);
+    EXPECT_EQ(e.exit_status(), 2);
+    return e.what();
+  }
+  return "no error";
+}
+
+class variable {
+ public:
+  variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~variable() { unsetenv(name_); }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+// A command line as main gets it.
+class command_line {
+ public:
+  command_line(std::vector<std::string> words) : words_(std::move(words)) {
+    for (auto& word : words_) argv_.push_back(word.data());
+    argv_.push_back(nullptr);
+    argc_ = int(words_.size());
+  }
+
+  settings take() { return settings::take_flags(argc_, argv_.data()); }
+
+  std::vector<std::string> rest() const {
+    EXPECT_EQ(argv_[std::size_t(argc_)], nullptr);
+    return {argv_.begin(), argv_.begin() + argc_};
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> argv_;
+  int argc_ = 0;
+};
+
+TEST(settings, have_the_defaults_of_the_table) {
+  const settings s;
+  EXPECT_EQ(s.pes, 0u);
+  EXPECT_EQ(s.pe_kind, pe_kind::process);
+  EXPECT_EQ(s.workers, 512u);
+  EXPECT_TRUE(s.aggregation);
+  EXPECT_EQ(s.buffer_size, 16u << 10);
+  EXPECT_EQ(s.flush_age, 100'000);
+  EXPECT_EQ(s.stall_time, 100'000'000);
+  EXPECT_EQ(s.metrics, "");
+  EXPECT_EQ(s.log_level, log_level::warning);
+  for (const auto& row : settings_table()) {
+    EXPECT_EQ(s.value(row.name), row.default_value);
+    EXPECT_EQ(s.origin(row.name), "default");
+  }
+}
+
+TEST(settings, every_default_can_be_given_and_changes_nothing_but_the_origin) {
+  settings s;
+  for (const auto& row : settings_table()) {
+    s.set(row.name, row.default_value, "test");
+    EXPECT_EQ(s.value(row.name), row.default_value);
+    EXPECT_EQ(s.origin(row.name), "program");
+  }
+}
+
+TEST(settings_table, has_a_sentence_and_a_range_for_each_name) {
+  std::set<std::string> names, variables;
+  for (const auto& row : settings_table()) {
+    EXPECT_TRUE(row.help.ends_with('.')) << row.name;
+    EXPECT_EQ(row.range.empty(), row.kind == "text") << row.name;
+    EXPECT_TRUE(names.insert(std::string(row.name)).second) << row.name;
+    EXPECT_TRUE(variables.insert(row.variable()).second) << row.name;
+  }
+  EXPECT_TRUE(variables.contains("ATOLL_BUFFERS_PER_PAIR"));
+}
+
+TEST(settings, set_reads_each_kind) {
+  settings s;
+  s.set("pes", "7", "--pes");
+  s.set("pe-kind", "thread", "--pe-kind");
+  s.set("aggregation", "off", "--aggregation");
+  s.set("buffer-size", "64KiB", "--buffer-size");
+  s.set("flush-age", "50us", "--flush-age");
+  s.set("metrics", "out file.json", "--metrics");
+  s.set("log-level", "debug", "--log-level");
+  EXPECT_EQ(s.pes, 7u);
+  EXPECT_EQ(s.pe_kind, pe_kind::thread);
+  EXPECT_FALSE(s.aggregation);
+  EXPECT_EQ(s.buffer_size, 65536u);
+  EXPECT_EQ(s.flush_age, 50'000);
+  EXPECT_EQ(s.metrics, "out file.json");
+  EXPECT_EQ(s.log_level, log_level::debug);
+  EXPECT_EQ(s.value("pe-kind"), "thread");
+  EXPECT_EQ(s.value("buffer-size"), "64KiB");
+  EXPECT_EQ(s.value("flush-age"), "50us");
+}
+
+TEST(settings, set_names_the_origin_the_value_and_the_range) {
+  settings s;
+  const auto set = [&](const char* name, const char* value, const char* origin) {
+    return complaint([&] { s.set(name, value, origin); });
+  };
+  EXPECT_EQ(set("pes", "0", "--pes"), "--pes: 0 is out of range (1 to 1024)");
+  EXPECT_EQ(set("pes", "1025", "ATOLL_PES"), "ATOLL_PES: 1025 is out of range (1 to 1024)");
+  EXPECT_EQ(set("pes", "two", "--pes"), "--pes: \"two\" is not a whole number");
+  EXPECT_EQ(set("pes", "", "--pes"), "--pes: \"\" is not a whole number");
+  EXPECT_EQ(set("pes", "99999999999999999999", "--pes"),
+            "--pes: \"99999999999999999999\" is too large");
+  EXPECT_EQ(set("buffer-size", "512", "--buffer-size"),
+            "--buffer-size: 512 is out of range (1KiB to 256KiB)");
+  EXPECT_EQ(set("flush-age", "11s", "--flush-age"), "--flush-age: 11s is out of range (0 to 10s)");
+  EXPECT_EQ(set("pin", "yes", "--pin"), "--pin: \"yes\" is neither on nor off");
+  EXPECT_EQ(set("pe-kind", "fiber", "--pe-kind"),
+            "--pe-kind: \"fiber\" is not one of process|thread");
+  EXPECT_EQ(set("worker", "3", "program"),
+            "program: unknown setting worker, did you mean workers?");
+}
+
+TEST(settings, a_refused_value_changes_nothing) {
+  settings s;
+  s.set("pes", "3", "--pes");
+  complaint([&] { s.set("pes", "0", "ATOLL_PES"); });
+  EXPECT_EQ(s.pes, 3u);
+  EXPECT_EQ(s.origin("pes"), "flag");
+}
+
+TEST(settings, both_ends_of_a_range_belong_to_it) {
+  settings s;
+  for (const char* value : {"1", "1024"}) s.set("pes", value, "--pes");
+  for (const char* value : {"1KiB", "256KiB"}) s.set("buffer-size", value, "--buffer-size");
+  s.set("seed", "18446744073709551615", "--seed");
+  EXPECT_EQ(s.seed, UINT64_MAX);
+}
+
+TEST(settings, value_and_origin_refuse_unknown_names) {
+  EXPECT_EQ(complaint([] { settings().value("pess"); }), "unknown setting pess, did you mean pes?");
+  EXPECT_EQ(complaint([] { settings().origin("rhubarb"); }), "unknown setting rhubarb");
+}
+
+TEST(settings, come_from_the_environment) {
+  const variable pes("ATOLL_PES", "3");
+  const variable level("ATOLL_LOG_LEVEL", "error");
+  const settings s = settings::from_environment();
+  EXPECT_EQ(s.pes, 3u);
+  EXPECT_EQ(s.log_level, log_level::error);
+  EXPECT_EQ(s.origin("pes"), "environment");
+  EXPECT_EQ(s.origin("workers"), "default");
+}
+
+TEST(settings, an_unknown_variable_is_refused_with_the_nearest) {
+  {
+    const variable wrong("ATOLL_PESS", "3");
+    EXPECT_EQ(complaint([] { settings::from_environment(); }),
+              "unknown variable ATOLL_PESS, did you mean ATOLL_PES?");
+  }
+  const variable wrong("ATOLL_SOMETHING_ELSE_ALTOGETHER", "3");
+  EXPECT_EQ(complaint([] { settings::from_environment(); }),
+            "unknown variable ATOLL_SOMETHING_ELSE_ALTOGETHER");
+}
+
+TEST(settings, a_bad_variable_is_named) {
+  const variable wrong("ATOLL_FLUSH_AGE", "50");
+  EXPECT_EQ(complaint([] { settings::from_environment(); }),
+            "ATOLL_FLUSH_AGE: \"50\" is not a duration with its unit, such as 50us");
+}
+
+TEST(take_flags, takes_its_own_flags_and_leaves_the_rest) {
+  command_line line({"prog", "-v", "--atoll-pes", "3", "file", "--atoll-pin=off", "--pes", "9"});
+  const settings s = line.take();
+  EXPECT_EQ(s.pes, 3u);
+  EXPECT_FALSE(s.pin);
+  EXPECT_EQ(s.origin("pin"), "flag");
+  EXPECT_EQ(line.rest(), (std::vector<std::string>{"prog", "-v", "file", "--pes", "9"}));
+}
+
+TEST(take_flags, goes_above_the_environment) {
+  const variable pes("ATOLL_PES", "3");
+  const variable workers("ATOLL_WORKERS", "7");
+  command_line line({"prog", "--atoll-pes=5"});
+  const settings s = line.take();
+  EXPECT_EQ(s.pes, 5u);
+  EXPECT_EQ(s.workers, 7u);
+}
+
+TEST(take_flags, the_last_of_equal_flags_counts) {
+  command_line line({"prog", "--atoll-pes=5", "--atoll-pes", "6"});
+  EXPECT_EQ(line.take().pes, 6u);
+}
+
+TEST(take_flags, stops_at_a_double_dash) {
+  command_line line({"prog", "--", "--atoll-pes=5"});
+  EXPECT_EQ(line.take().pes, 0u);
+  EXPECT_EQ(line.rest(), (std::vector<std::string>{"prog", "--", "--atoll-pes=5"}));
+}
+
+TEST(take_flags, refuses_what_it_does_not_know) {
+  command_line unknown({"prog", "--atoll-worker=5"});
+  EXPECT_EQ(complaint([&] { unknown.take(); }),
+            "unknown flag --atoll-worker, did you mean --atoll-workers?");
+  command_line missing({"prog", "--atoll-pes"});
+  EXPECT_EQ(complaint([&] { missing.take(); }), "--atoll-pes: a value must follow");
+  command_line bad({"prog", "--atoll-pes="});
+  EXPECT_EQ(complaint([&] { bad.take(); }), "--atoll-pes: \"\" is not a whole number");
+}
+
+TEST(take_flags, an_empty_command_line_is_fine) {
+  char* none[] = {nullptr};
+  int argc = 0;
+  EXPECT_EQ(settings::take_flags(argc, none).pes, 0u);
+  EXPECT_EQ(argc, 0);
+}
+
+TEST(settings, a_copy_is_independent) {
+  settings a;
+  settings b = a;
+  b.set("pes", "3", "--pes");
+  EXPECT_EQ(a.pes, 0u);
+  EXPECT_EQ(a.origin("pes"), "default");
+}
+
+}  // namespace
+}  // namespace atoll
