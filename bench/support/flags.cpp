@@ -95,7 +95,9 @@ void flags::print_help(const std::string& program) const {
 int run_program(const flags& options, int argc, char** argv, const std::function<bool()>& body) {
   try {
     if (!options.parse(argc, argv)) return 0;
-    return body() ? 0 : 1;
+    if (body()) return 0;
+    std::fprintf(stderr, "%s: wrong result\n", base_name(argv[0]).c_str());
+    return 1;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "%s: %s\n", base_name(argv[0]).c_str(), problem.what());
     return 2;

@@ -1,0 +1,20 @@
+#pragma once
+// What tasks of the context-switch programs add to: one counter a task, alone on its cache line.
+
+#include <cstdint>
+
+#include "support/huge_array.hpp"
+
+namespace bench {
+
+struct alignas(64) line_counter {
+  std::uint64_t value;
+};
+
+inline std::uint64_t sum(const huge_array<line_counter>& counters) {
+  std::uint64_t total = 0;
+  for (const auto& counter : counters) total += counter.value;
+  return total;
+}
+
+}  // namespace bench
