@@ -4,6 +4,8 @@
 
 #include "atoll/base/namespace.hpp"
 
+#include <cstdint>
+
 namespace atoll {
 
 struct settings;
@@ -23,6 +25,7 @@ namespace memory {
 class heap;
 struct collective_state;
 }  // namespace memory
+struct job;
 
 struct pe {
   int rank = 0;
@@ -34,6 +37,8 @@ struct pe {
   tasks::scheduler* tasks = nullptr;
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
+  job* running = nullptr;
+  std::int64_t started = 0;  // PE time, ns
 };
 
 /// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every

@@ -159,9 +159,9 @@ bool engine::relieve() {
   return moved;
 }
 
-std::uint64_t engine::tracked_created() const {
+std::uint64_t engine::created() const {
   std::uint64_t total = 0;
-  for (const auto& out : outgoing_) total += out.tracked;
+  for (const auto& out : outgoing_) total += out.created;
   return total;
 }
 
@@ -170,7 +170,7 @@ void engine::update_counters() {
   for (int destination = 0; destination < self_.size; ++destination) {
     if (destination == self_.rank) continue;
     const auto& out = outgoing_[destination];
-    counters_.messages_sent += out.tracked + out.others;
+    counters_.messages_sent += out.created;
   }
 }
 

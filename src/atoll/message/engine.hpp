@@ -87,9 +87,16 @@ class engine {
   /// The PE whose message is being executed. Within handlers only.
   int source() const { return source_; }
 
-  /// Tracked messages created and executed by this PE so far, those to itself included.
-  std::uint64_t tracked_created() const;
-  std::uint64_t tracked_executed() const { return tracked_executed_; }
+  /// Application messages created and executed by this PE so far, those to itself included.
+  std::uint64_t created() const;
+  std::uint64_t executed() const {
+    return counters_.messages_executed + counters_.local_messages_executed;
+  }
+
+  /// Rethrows what left a handler that belongs to no activity.
+  void throw_unscoped_failure() {
+    if (unscoped_.failure) [[unlikely]] std::rethrow_exception(unscoped_.failure);
+  }
 
   /// Brings the counters of this PE up to date.
   void update_counters();
@@ -112,8 +119,7 @@ class engine {
     activity* scope = nullptr;
     std::byte* header = nullptr;
     std::byte* buffer = nullptr;
-    std::uint64_t tracked = 0;
-    std::uint64_t others = 0;
+    std::uint64_t created = 0;
   };
 
   struct buffer_state {

@@ -83,13 +83,9 @@ inline bool engine::takes(const outgoing& out, run_function run, const activity*
 }
 
 template <traffic Kind>
-inline void engine::count_created(outgoing& out, activity* scope) {
-  if constexpr (Kind == traffic::tracked) {
-    ++scope->pending;
-    ++out.tracked;
-  } else if constexpr (Kind == traffic::untracked) {
-    ++out.others;
-  }
+inline void engine::count_created(outgoing& out, [[maybe_unused]] activity* scope) {
+  if constexpr (Kind == traffic::tracked) ++scope->pending;
+  if constexpr (Kind != traffic::control) ++out.created;
 }
 
 template <traffic Kind, travels Closure>

@@ -1,7 +1,7 @@
 #pragma once
 // Termination detection by the four-counter method (Mattern 1987): the job is quiet when two
 // successive waves over all PEs count the same number of created and executed messages, the two
-// numbers are equal, and no wave saw an active task. One wave is not enough: a message may be created
+// numbers are equal, and no wave saw a task that can run by itself. One wave is not enough: a message may be created
 // on a PE already counted and executed on one not counted yet.
 
 #include "atoll/base/namespace.hpp"
@@ -15,10 +15,10 @@ namespace atoll::message {
 struct wave {
   std::uint64_t created = 0;
   std::uint64_t executed = 0;
-  std::uint64_t active_tasks = 0;
+  std::uint64_t runnable_tasks = 0;
 
   friend wave operator+(const wave& a, const wave& b) {
-    return {a.created + b.created, a.executed + b.executed, a.active_tasks + b.active_tasks};
+    return {a.created + b.created, a.executed + b.executed, a.runnable_tasks + b.runnable_tasks};
   }
   friend bool operator==(const wave&, const wave&) = default;
 };
@@ -28,7 +28,7 @@ class termination_detector {
   /// Takes the sums of the next wave; true once the job was quiet between the last two. Each wave
   /// must begin after the one before it has ended on all PEs.
   bool quiet_after(const wave& sums) {
-    const bool balanced = sums.created == sums.executed && sums.active_tasks == 0;
+    const bool balanced = sums.created == sums.executed && sums.runnable_tasks == 0;
     const bool quiet = balanced && previous_ == sums;
     previous_ = sums;
     return quiet;

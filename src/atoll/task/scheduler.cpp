@@ -1,5 +1,7 @@
 #include "atoll/task/scheduler.hpp"
 
+#include "atoll/transport/site_word.hpp"
+
 #include <algorithm>
 
 namespace atoll::tasks {
@@ -24,8 +26,12 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
       burst_(k_longest_burst),
       workers_(workers) {}
 
-void scheduler::run_until(const bool& finished) {
-  while (!finished) round();
+void scheduler::run() {
+  while (!stopped_) {
+    round();
+    messages_.throw_unscoped_failure();
+  }
+  messages_.flush();
 }
 
 void scheduler::round() {
@@ -87,7 +93,7 @@ void scheduler::task_started(const root& started) {
   ++counters_.tasks_started;
   ++active_tasks_;
   counters_.active_tasks_peak = std::max(counters_.active_tasks_peak, active_tasks_);
-  self_.transport->last_site() = started.spawned_at.word();
+  self_.transport->last_site() = transport::site_word(started.spawned_at);
 }
 
 void scheduler::task_ended(message::activity& scope) {

@@ -25,9 +25,13 @@ class scheduler {
     timers_.push({deadline, timers_made_++, &suspended});
   }
 
-  /// Runs tasks and messages until `finished` is true, which a task or a handler sets. Not from
-  /// within a task. Throws transport::job_ended.
-  void run_until(const bool& finished);
+  /// Runs tasks and messages until one of them calls `stop`. Not from within a task. Throws
+  /// transport::job_ended, and what left a handler that belongs to no scope.
+  void run();
+  void stop() { stopped_ = true; }
+
+  /// Where the task was spawned that an exception left last.
+  site last_failed() const { return last_failed_; }
 
   /// The task that runs now; null within handlers.
   root* current() const { return current_; }
@@ -36,8 +40,11 @@ class scheduler {
   transport::nanoseconds now() { return self_.transport->now(); }
 
   void task_started(const root& started);
+  void task_failed(const root& failed) { last_failed_ = failed.spawned_at; }
   void task_ended(message::activity& scope);
-  std::uint64_t active_tasks() const { return active_tasks_; }
+
+  /// Tasks that are ready or sleep: those that go on without a message.
+  std::uint64_t runnable_tasks() const { return queue_.size() + timers_.size(); }
 
   /// Places for started tasks of parallel loops (setting workers): a loop splits only while it can
   /// take one.
@@ -65,6 +72,8 @@ class scheduler {
   message::engine& messages_;
   observe::counters& counters_;
   ready_queue queue_;
+  bool stopped_ = false;
+  site last_failed_;
   root* current_ = nullptr;
   std::uint64_t burst_;
   std::uint64_t active_tasks_ = 0;

@@ -27,7 +27,10 @@ struct root_task {
     std::suspend_always initial_suspend() noexcept { return {}; }
     ended_awaiter final_suspend() noexcept { return {}; }
     void return_void() noexcept {}
-    void unhandled_exception() noexcept { scope->fail(std::current_exception()); }
+    void unhandled_exception() noexcept {
+      this_pe().tasks->task_failed(*this);
+      scope->fail(std::current_exception());
+    }
   };
 
   promise_type* promise;

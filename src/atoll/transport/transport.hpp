@@ -83,11 +83,19 @@ class endpoint {
   /// task it started last. Written by plain stores of the owner, at any rate.
   std::uint64_t& last_site() noexcept { return *last_site_; }
 
+  /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is not
+  /// possible (another machine). All segments have `segment_bytes()` bytes, are zero at the start and
+  /// are committed when touched.
+  std::byte* segment(int pe) const noexcept { return segments_ == nullptr ? nullptr : segments_[pe]; }
+  std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
+
  protected:
   int rank_ = 0;
   int size_ = 1;
   std::uint32_t buffer_capacity_ = 0;
   std::uint64_t* last_site_ = nullptr;
+  std::byte* const* segments_ = nullptr;
+  std::uint64_t segment_bytes_ = 0;
 };
 
 }  // namespace atoll::transport

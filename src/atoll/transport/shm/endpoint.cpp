@@ -23,6 +23,8 @@ endpoint::endpoint(region& region, int rank, patience patience)
   size_ = region.pes();
   buffer_capacity_ = region.buffer_capacity();
   last_site_ = &mine_.last_site;
+  segments_ = region.symmetric().bases();
+  segment_bytes_ = region.symmetric().bytes_each();
   for (int other = 0; other < size_; ++other) {
     sending_.push_back(region.ring(rank, other));
     receiving_.push_back(region.ring(other, rank));
@@ -45,8 +47,8 @@ std::byte* endpoint::ask_for_room(int destination) {
   return next.bytes.load(std::memory_order_seq_cst) == 0 ? next.data() : nullptr;
 }
 
-// A bit that is still set will be taken by an exchange after this store, and its taker then looks at
-// the slot. So a sender that is ahead of its receiver leaves the receiver's line alone.
+// A bit that is still set will be taken by an exchange after this store, and its taker then looks
+// at the slot. So a sender that is ahead of its receiver leaves the receiver's line alone.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];

@@ -1,11 +1,12 @@
 #pragma once
 // The one piece of memory all PEs of a job share, and its layout:
 //   the job's header, a block for each PE, and for each ordered pair of PEs a ring of slots.
-// It is anonymous (memfd), mapped before the PEs are started and gone with the last of them, however
-// they end. Its pages are committed when they are first written.
+// It is anonymous (memfd), mapped before the PEs are started and gone with the last of them,
+// however they end. Its pages are committed when they are first written.
 
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/shm/doorbell.hpp"
+#include "atoll/transport/shm/segments.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -20,10 +21,11 @@ inline constexpr std::size_t line_size = 64;
 /// What others see of a PE. The first line is what a sender touches for each buffer.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  std::atomic<std::uint32_t> room{0};                             ///< asked-for room was returned
+  std::atomic<std::uint32_t> room{0};                              ///< asked-for room was returned
   std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
-  alignas(line_size) std::atomic<std::uint64_t> starved[max_pes / sources_per_word]{};  ///< sources
-                                                                   ///< that found their ring full
+  alignas(line_size) std::atomic<
+      std::uint64_t> starved[max_pes / sources_per_word]{};  ///< sources
+                                                             ///< that found their ring full
   alignas(line_size) std::uint64_t last_site = 0;
   std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
 };
@@ -75,6 +77,7 @@ class region {
     return reinterpret_cast<pe_block*>(base_ + sizeof(job_header))[pe];
   }
   ring_cursor ring(int source, int destination) noexcept;
+  const segments& symmetric() const noexcept { return segments_; }
 
   /// Ends the job early; the first one decides the exit status, and is told so. Wakes everybody.
   /// May be called by a signal handler.
@@ -95,6 +98,7 @@ class region {
   std::size_t slots_;
   std::size_t bytes_;
   std::byte* base_;
+  segments segments_;
 };
 
 }  // namespace atoll::transport::shm

@@ -1,0 +1,11 @@
+#pragma once
+// Everything a program on Atoll uses.
+
+#include "atoll/memory/bulk.hpp"
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/delegates.hpp"
+#include "atoll/memory/global_array.hpp"
+#include "atoll/memory/loops.hpp"
+#include "atoll/memory/run.hpp"
+#include "atoll/task/awaitables.hpp"
+#include "atoll/task/scope.hpp"

@@ -1,0 +1,152 @@
+#include "atoll/memory/collectives.hpp"
+
+#include "atoll/message/termination.hpp"
+
+namespace atoll {
+namespace memory {
+namespace {
+
+/// Places in the binary tree over all PEs, rooted at PE 0.
+struct tree {
+  int rank = my_pe();
+  int size = pes();
+
+  bool is_root() const { return rank == 0; }
+  int parent() const { return (rank - 1) / 2; }
+  int child(int i) const { return 2 * rank + 1 + i; }
+  int children() const { return std::max(0, std::min(2, size - (2 * rank + 1))); }
+};
+
+collective& numbered(std::uint64_t number) {
+  return this_pe().collectives->under_way[number];
+}
+
+void wake(collective& changed) {
+  if (changed.waiter != nullptr) this_pe().tasks->ready(*std::exchange(changed.waiter, nullptr));
+}
+
+struct from_child {
+  std::uint64_t number;
+  int child;
+
+  void operator()(std::span<const std::byte> values) const {
+    auto& arrived = numbered(number);
+    arrived.from_children[child].assign(values.begin(), values.end());
+    ++arrived.children_arrived;
+    wake(arrived);
+  }
+};
+
+struct from_parent {
+  std::uint64_t number;
+
+  void operator()(std::span<const std::byte> values) const {
+    auto& arrived = numbered(number);
+    arrived.result.assign(values.begin(), values.end());
+    arrived.result_arrived = true;
+    wake(arrived);
+  }
+};
+
+/// A piece of what one PE sends to another in an exchange; the first one says how much is to come.
+struct from_peer {
+  std::uint64_t number;
+  std::uint64_t total;
+  std::uint64_t at;
+
+  void operator()(std::span<const std::byte> piece) const {
+    auto& arrived = numbered(number);
+    arrived.streams.resize(static_cast<std::size_t>(pes()));
+    auto& stream = arrived.streams[this_pe().messages->source()];
+    if (!stream.begun) stream.data.resize(total);
+    stream.begun = true;
+    if (!piece.empty()) std::memcpy(stream.data.data() + at, piece.data(), piece.size());
+    stream.arrived += piece.size();
+    if (stream.arrived == total && ++arrived.complete_streams == pes()) wake(arrived);
+  }
+};
+
+task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, site where) {
+  auto& messages = *this_pe().messages;
+  const tree place;
+  const std::uint64_t number = this_pe().collectives->next_number++;
+  collective& mine = numbered(number);
+  while (mine.children_arrived < place.children()) {
+    co_await collective_awaiter{
+        mine, [&](collective& c) { return c.children_arrived == place.children(); }, where};
+  }
+  for (int i = 0; i < place.children(); ++i) combine(values, mine.from_children[i]);
+  if (!place.is_root()) {
+    messages.send_with<traffic::control>(place.parent(), from_child{number, (place.rank - 1) % 2},
+                                         values, where);
+    co_await collective_awaiter{mine, [](collective& c) { return c.result_arrived; }, where};
+    std::copy(mine.result.begin(), mine.result.end(), values.begin());
+  }
+  for (int i = 0; i < place.children(); ++i) {
+    messages.send_with<traffic::control>(place.child(i), from_parent{number}, values, where);
+  }
+  messages.flush();
+  this_pe().collectives->under_way.erase(number);
+}
+
+}  // namespace
+
+task<> reduce_up_and_down(std::span<std::byte> values, std::size_t element_bytes,
+                          combine_bytes combine, site where) {
+  const std::size_t capacity = this_pe().messages->payload_capacity<from_child>();
+  const std::size_t piece = capacity / element_bytes * element_bytes;
+  ATOLL_ASSERT(piece > 0, "an element of a reduction must fit one network buffer");
+  std::size_t at = 0;
+  do {
+    const auto part = values.subspan(at, std::min(piece, values.size() - at));
+    co_await reduce_piece(part, combine, where);
+    at += part.size();
+  } while (at < values.size());
+}
+
+task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where) {
+  auto& messages = *this_pe().messages;
+  const std::uint64_t number = this_pe().collectives->next_number++;
+  const std::size_t piece = messages.payload_capacity<from_peer>();
+  for (int step = 0; step < pes(); ++step) {
+    const int destination = (my_pe() + step) % pes();
+    const auto data = outgoing[destination];
+    std::size_t at = 0;
+    do {
+      const auto part = data.subspan(at, std::min(piece, data.size() - at));
+      messages.send_with<traffic::control>(destination, from_peer{number, data.size(), at}, part,
+                                           where);
+      co_await room(where);
+      at += part.size();
+    } while (at < data.size());
+  }
+  messages.flush();
+  collective& mine = numbered(number);
+  co_await collective_awaiter{mine, [](collective& c) { return c.complete_streams == pes(); },
+                              where};
+  std::vector<bytes> incoming;
+  for (auto& stream : mine.streams) incoming.push_back(std::move(stream.data));
+  this_pe().collectives->under_way.erase(number);
+  co_return incoming;
+}
+
+}  // namespace memory
+
+task<> all_barrier(site where) {
+  co_await memory::reduce_up_and_down({}, 1, [](auto, auto) {}, where);
+}
+
+task<> all_quiet(site where) {
+  message::termination_detector detector;
+  while (true) {
+    const message::wave mine{this_pe().messages->created(), this_pe().messages->executed(),
+                             this_pe().tasks->runnable_tasks()};
+    const auto sums =
+        co_await all_reduce(mine, [](const auto& a, const auto& b) { return a + b; }, where);
+    if (detector.quiet_after(sums)) co_return;
+    if (sums.runnable_tasks != 0) co_await sleep_for(20'000, where);
+    co_await yield(where);
+  }
+}
+
+}  // namespace atoll

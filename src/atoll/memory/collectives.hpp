@@ -1,0 +1,99 @@
+#pragma once
+// Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its task
+// until it has what it waits for. Small values go up and down a binary tree rooted at PE 0 and are
+// combined in the order of the tree, so results do not depend on timing; what differs per pair of PEs
+// goes straight.
+
+#include "atoll/memory/collective_state.hpp"
+
+#include <vector>
+
+namespace atoll {
+
+/// Returns when every PE has called it.
+task<> all_barrier(site where = site::current());
+
+/// `combine(a, b)` over the values of all PEs, on every PE. The operation must be associative.
+template <class T, class Combine>
+task<T> all_reduce(T value, Combine combine, site where = site::current()) {
+  std::vector<T> one(1, value);
+  co_await memory::reduce_up_and_down(
+      std::as_writable_bytes(std::span(one)), sizeof(T),
+      [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
+        memory::combine_elements<T>(mine, other, combine);
+      },
+      where);
+  co_return one[0];
+}
+
+/// Element by element; the vectors have equal lengths on all PEs.
+template <class T, class Combine>
+task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
+                                site where = site::current()) {
+  co_await memory::reduce_up_and_down(
+      std::as_writable_bytes(std::span(values)), sizeof(T),
+      [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
+        memory::combine_elements<T>(mine, other, combine);
+      },
+      where);
+  co_return values;
+}
+
+/// As all_reduce; only the result on `root` means anything.
+template <class T, class Combine>
+task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
+  const T result = co_await all_reduce(value, combine, where);
+  co_return my_pe() == root ? result : value;
+}
+
+/// The value of PE `root`, on every PE.
+template <class T>
+task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
+  const bool mine = my_pe() == root;
+  std::vector<memory::offered<T>> one(1, memory::offered<T>{value, mine});
+  co_await memory::reduce_up_and_down(
+      std::as_writable_bytes(std::span(one)), sizeof(one[0]),
+      [](std::span<std::byte> mine, std::span<const std::byte> other) {
+        memory::combine_elements<memory::offered<T>>(
+            mine, other, [](const auto& a, const auto& b) { return a.offers ? a : b; });
+      },
+      where);
+  co_return one[0].value;
+}
+
+/// parts[p] of this PE goes to PE p; the result's element q is what PE q sent here.
+template <class T>
+task<std::vector<std::vector<T>>> all_to_all(const std::vector<std::vector<T>>& parts,
+                                             site where = site::current()) {
+  ATOLL_ASSERT(parts.size() == static_cast<std::size_t>(pes()), "all_to_all sends a part to every PE");
+  std::vector<std::span<const std::byte>> outgoing;
+  for (const auto& part : parts) outgoing.push_back(std::as_bytes(std::span(part)));
+  const auto incoming = co_await memory::exchange(outgoing, where);
+  co_return memory::as_vectors<T>(incoming);
+}
+
+/// The values of all PEs, by PE, on every PE; their numbers may differ.
+template <class T>
+task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
+                                             site where = site::current()) {
+  const std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
+                                                         std::as_bytes(values));
+  const auto incoming = co_await memory::exchange(outgoing, where);
+  co_return memory::as_vectors<T>(incoming);
+}
+
+/// One value of each PE, by PE, on every PE.
+template <class T>
+task<std::vector<T>> all_gather(T value, site where = site::current()) {
+  std::vector<T> one(1, value);
+  const auto all = co_await all_gather(std::span<const T>(one), where);
+  std::vector<T> result;
+  for (const auto& of_pe : all) result.push_back(of_pe[0]);
+  co_return result;
+}
+
+/// Returns when nothing can happen any more by itself: no application message is under way, whoever
+/// it belongs to, and no task is ready or sleeps (termination detection, message/termination.hpp).
+task<> all_quiet(site where = site::current());
+
+}  // namespace atoll

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/memory/heap.hpp"
+
+#include <compare>
+#include <cstdint>
+
+namespace atoll {
+
+/// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in that
+/// PE's memory. A plain value that means the same on every PE.
+template <class T>
+class global_address {
+ public:
+  constexpr global_address() = default;
+  constexpr global_address(int pe, std::uint64_t offset)
+      : word_(static_cast<std::uint64_t>(pe) << 48 | offset) {}
+
+  constexpr int pe() const { return static_cast<int>(word_ >> 48); }
+  constexpr std::uint64_t offset() const { return word_ & ((std::uint64_t{1} << 48) - 1); }
+  bool is_local() const { return pe() == my_pe(); }
+
+  /// The object itself. On its owner only.
+  T* local() const { return reinterpret_cast<T*>(this_pe().memory->local(offset())); }
+
+  /// The address `n` objects further in the memory of the same PE.
+  constexpr global_address operator+(std::int64_t n) const {
+    global_address moved;
+    moved.word_ = word_ + static_cast<std::uint64_t>(n) * sizeof(T);
+    return moved;
+  }
+
+  friend constexpr auto operator<=>(const global_address&, const global_address&) = default;
+
+ private:
+  std::uint64_t word_ = 0;
+};
+
+/// The object at `offset` of this PE's memory.
+template <class T>
+T& object_at(std::uint64_t offset) {
+  return *reinterpret_cast<T*>(this_pe().memory->local(offset));
+}
+
+}  // namespace atoll

@@ -1,0 +1,101 @@
+#pragma once
+// One array over all PEs. The handle is a small trivially copyable value: capture it, send it.
+
+#include "atoll/base/bits.hpp"
+#include "atoll/memory/loops.hpp"
+
+#include <span>
+
+namespace atoll {
+
+/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt to the PEs in
+/// turn. Without a block size the blocks are as large as makes one a PE.
+template <class T>
+class global_array {
+  static_assert(std::is_trivially_copyable_v<T>, "elements of global memory are trivially copyable");
+
+ public:
+  global_array() = default;
+  global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
+      : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
+
+  std::uint64_t size() const { return size_; }
+  std::uint64_t block_size() const { return block_.divisor(); }
+
+  /// The address of element `i`, which must exist. Any PE; does not communicate.
+  global_address<T> operator[](std::uint64_t i) const {
+    const auto [block, within] = block_.split(i);
+    if (block < pes_.divisor()) return {static_cast<int>(block), offset_ + within * sizeof(T)};
+    const auto [row, pe] = pes_.split(block);
+    return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
+  }
+
+  /// The elements of this PE, in the order of their indices.
+  std::span<T> local() const {
+    return {this_pe().memory == nullptr ? nullptr : &object_at<T>(offset_), elements_of(my_pe())};
+  }
+
+  /// The index of the k-th local element of this PE.
+  std::uint64_t index_of_local(std::uint64_t k) const {
+    const auto [row, within] = block_.split(k);
+    const auto block = row * pes_.divisor() + static_cast<std::uint64_t>(my_pe());
+    return block * block_.divisor() + within;
+  }
+
+  /// How many elements PE `pe` holds.
+  std::uint64_t elements_of(int pe) const {
+    const std::uint64_t whole_blocks = size_ / block_.divisor();
+    const auto rank = static_cast<std::uint64_t>(pe);
+    const std::uint64_t rows = whole_blocks / pes_.divisor();
+    const std::uint64_t rest = whole_blocks % pes_.divisor();
+    const std::uint64_t blocks = rows + (rank < rest ? 1 : 0);
+    return blocks * block_.divisor() + (rank == rest ? size_ % block_.divisor() : 0);
+  }
+
+  /// Bytes of it on each PE.
+  std::uint64_t bytes_a_pe() const {
+    return ceil_divide(ceil_divide(size_, block_.divisor()), pes_.divisor()) * block_.divisor() *
+           sizeof(T);
+  }
+
+  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
+  task<> destroy() const {
+    const auto [offset, bytes] = std::pair(offset_, bytes_a_pe());
+    co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); });
+    co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); });
+  }
+
+ private:
+  std::uint64_t offset_ = 0;
+  std::uint64_t size_ = 0;
+  fast_divisor block_;
+  fast_divisor pes_;
+};
+
+/// What `make_array` may be told.
+struct array_options {
+  std::uint64_t block_size = 0;  ///< elements; 0: one block a PE
+  placement where = placement::owner_only;
+
+  array_options() = default;
+  array_options(placement where_) : where(where_) {}
+  array_options(std::uint64_t block_size_, placement where_ = placement::owner_only)
+      : block_size(block_size_), where(where_) {}
+};
+
+/// Makes an array for all PEs. One task calls it; it waits for PE 0, which gives out the memory.
+/// Throws atoll::error (out_of_memory) before anything is touched if the job would exceed its limit.
+template <class T>
+task<global_array<T>> make_array(std::uint64_t size, array_options options = {}) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  const std::uint64_t block = options.block_size != 0
+                                  ? options.block_size
+                                  : std::max<std::uint64_t>(1, ceil_divide(size, all));
+  const std::uint64_t rows = ceil_divide(ceil_divide(size, block), all);
+  ATOLL_ASSERT(rows * block < (std::uint64_t{1} << 46) / sizeof(T), "an array of 2^46 bytes a PE at most");
+  const std::uint64_t bytes = rows * block * sizeof(T);
+  const std::uint64_t offset = co_await memory::allocate_everywhere(bytes, options.where);
+  co_return global_array<T>(offset, size, block, pes());
+}
+
+}  // namespace atoll

@@ -1,0 +1,105 @@
+#include "atoll/memory/heap.hpp"
+
+#include "atoll/base/bits.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/memory_limit.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace atoll::memory {
+namespace {
+
+constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
+constexpr std::uint64_t k_page = 4096;
+
+}  // namespace
+
+heap::heap(pe& self, const settings& options)
+    : self_(self),
+      huge_pages_(options.huge_pages),
+      part_bytes_(round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
+      owner_only_(0, part_bytes_),
+      symmetric_(k_symmetric, k_symmetric + self.transport->segment_bytes()) {
+  const memory_status memory = read_memory_status();
+  limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free();
+  limit_source_ = options.memory_limit != 0 ? "the setting memory-limit"
+                  : memory.group_limit      ? memory.group
+                                            : "/proc/meminfo";
+  reserve();
+}
+
+heap::~heap() {
+  if (reservation_ != nullptr) munmap(reservation_, reservation_bytes_);
+}
+
+void heap::reserve() {
+  reservation_bytes_ = part_bytes_ + k_huge_page;
+  void* memory = mmap(nullptr, reservation_bytes_, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    fail(errc::environment, "cannot reserve {} of address space for the global memory: {}",
+         human_bytes(reservation_bytes_), std::strerror(errno));
+  }
+  reservation_ = static_cast<std::byte*>(memory);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  auto* const base = reinterpret_cast<std::byte*>(round_up(address, k_huge_page));
+  if (huge_pages_) madvise(base, part_bytes_, MADV_HUGEPAGE);
+  bases_[0] = base;
+  bases_[1] = self_.transport->segment(self_.rank) - k_symmetric;
+}
+
+void heap::check_limit(std::uint64_t bytes) const {
+  const auto pes = static_cast<std::uint64_t>(self_.size);
+  const std::uint64_t most_a_pe = limit_ / pes;
+  if (bytes <= most_a_pe && held_bytes_ <= most_a_pe - bytes) return;
+  fail(errc::out_of_memory,
+       "out of memory: a global array needs {} on each of {} PEs; the job may use {} in all "
+       "(--memory-limit, now from {}) and holds {}",
+       human_bytes(bytes), pes, human_bytes(limit_), limit_source_,
+       human_bytes(held_bytes_ * pes));
+}
+
+std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
+  check_limit(bytes);
+  const auto offset = (where == placement::owner_only ? owner_only_ : symmetric_).allocate(bytes);
+  if (!offset) {
+    fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE",
+         human_bytes(bytes));
+  }
+  held_bytes_ += bytes;
+  self_.counters->global_bytes_peak = std::max(self_.counters->global_bytes_peak, held_bytes_);
+  return *offset;
+}
+
+void heap::release(std::uint64_t offset, std::uint64_t bytes) {
+  (offset < k_symmetric ? owner_only_ : symmetric_).release(offset);
+  held_bytes_ -= bytes;
+}
+
+void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
+  std::byte* const begin = local(offset);
+  std::byte* const end = begin + bytes;
+  const auto pages_begin = round_up(reinterpret_cast<std::uintptr_t>(begin), k_page);
+  const auto pages_end = reinterpret_cast<std::uintptr_t>(end) / k_page * k_page;
+  if (pages_begin >= pages_end) {
+    std::memset(begin, 0, bytes);
+    return;
+  }
+  auto* const first_page = reinterpret_cast<std::byte*>(pages_begin);
+  auto* const last_page = reinterpret_cast<std::byte*>(pages_end);
+  std::memset(begin, 0, static_cast<std::size_t>(first_page - begin));
+  std::memset(last_page, 0, static_cast<std::size_t>(end - last_page));
+  const bool shared = offset >= k_symmetric;
+  if (madvise(first_page, pages_end - pages_begin, shared ? MADV_REMOVE : MADV_DONTNEED) != 0) {
+    std::memset(first_page, 0, pages_end - pages_begin);
+  }
+}
+
+}  // namespace atoll::memory

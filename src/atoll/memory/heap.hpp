@@ -1,0 +1,72 @@
+#pragma once
+// The global memory of one PE. Its address space is reserved when the PE starts and committed when
+// touched; an allocation has the same offset on all PEs. Below `k_symmetric` lies the owner-only part
+// (private memory with huge pages), from there on the symmetric segment (shared memory that the other
+// PEs of the machine may read and write directly).
+//
+// Offsets are given out by PE 0, so that they agree; see global_array.hpp for who asks.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/base/settings.hpp"
+#include "atoll/memory/offset_allocator.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace atoll {
+
+/// Where the elements of a global array live.
+enum class placement : std::uint8_t {
+  owner_only,  ///< private memory of each PE: fastest random access, reached by delegates
+  symmetric    ///< a segment a PE in shared memory: also for one-sided access by other PEs
+};
+
+namespace memory {
+
+inline constexpr std::uint64_t k_symmetric = std::uint64_t{1} << 46;
+
+class heap {
+ public:
+  heap(pe& self, const settings& options);
+  ~heap();
+  heap(const heap&) = delete;
+  heap& operator=(const heap&) = delete;
+
+  /// Where `offset` of the global memory is on this PE.
+  std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
+
+  /// PE 0 only: an offset for `bytes` bytes on every PE. `what` names the request in the error.
+  /// Throws atoll::error (out_of_memory) when the job would exceed its limit, before anything is
+  /// touched.
+  std::uint64_t allocate(std::uint64_t bytes, placement where);
+
+  /// PE 0 only, after `discard` on every PE.
+  void release(std::uint64_t offset, std::uint64_t bytes);
+
+  /// Every PE: returns the memory to the system; it reads as zero afterwards.
+  void discard(std::uint64_t offset, std::uint64_t bytes);
+
+  /// Bytes that all PEs together may allocate, and where that limit comes from.
+  std::uint64_t limit() const { return limit_; }
+
+ private:
+  void reserve();
+  void check_limit(std::uint64_t bytes) const;
+
+  pe& self_;
+  bool huge_pages_;
+  std::uint64_t limit_ = 0;
+  std::string limit_source_;
+  std::uint64_t part_bytes_ = 0;
+  std::array<std::byte*, 2> bases_{};
+  std::byte* reservation_ = nullptr;
+  std::uint64_t reservation_bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;
+  offset_allocator owner_only_;
+  offset_allocator symmetric_;
+};
+
+}  // namespace memory
+}  // namespace atoll

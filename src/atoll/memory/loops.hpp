@@ -1,0 +1,115 @@
+#pragma once
+// Work on all PEs: one function everywhere, and parallel loops.
+
+#include "atoll/memory/delegates.hpp"
+#include "atoll/task/awaitables.hpp"
+
+#include <algorithm>
+
+namespace atoll {
+namespace memory {
+
+/// Asks PE 0 for an offset; its out_of_memory comes back as such.
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where);
+
+/// How long a worker of a loop runs plain iterations before other tasks get a turn.
+inline constexpr transport::nanoseconds k_loop_turn = 50'000;
+inline constexpr std::uint64_t k_loop_stretch = 256;
+
+/// A place among the workers of this PE, for as long as it lives.
+struct worker_place {
+  worker_place() = default;
+  ~worker_place() { this_pe().tasks->return_worker(); }
+  worker_place(const worker_place&) = delete;
+  worker_place& operator=(const worker_place&) = delete;
+};
+
+/// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
+/// what remains to a new one, so as many iterations are under way as the setting `workers` allows.
+template <class Body>
+task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
+                      site where) {
+  tasks::scheduler& scheduler = *this_pe().tasks;
+  message::engine& messages = *this_pe().messages;
+  while (begin < end) {
+    if (end - begin > grain && scheduler.take_worker()) {
+      const std::uint64_t middle = begin + (end - begin) / 2;
+      spawn(
+          [middle, end, &body, grain, where]() -> task<> {
+            worker_place place;
+            co_await run_iterations(middle, end, body, grain, where);
+          },
+          where);
+      end = middle;
+      continue;
+    }
+    const auto turn_ends = scheduler.now() + k_loop_turn;
+    for (const auto stop = std::min(end, begin + std::max(grain, k_loop_stretch)); begin < stop;
+         ++begin) {
+      if constexpr (tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>) {
+        co_await body(begin);
+      } else {
+        body(begin);
+      }
+      if (messages.congested()) co_await room(where);
+    }
+    if (scheduler.now() > turn_ends) co_await yield(where);
+  }
+}
+
+/// The largest number of iterations a worker does not split: a coroutine may wait, so its iterations
+/// are spread over all workers; plain functions only need enough tasks to share.
+template <class Body>
+std::uint64_t grain_for(std::uint64_t iterations) {
+  constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
+  return waits ? 1 : std::max<std::uint64_t>(k_loop_stretch, iterations / 64);
+}
+
+}  // namespace memory
+
+/// Runs `body(i)` for begin <= i < end on this PE, as tasks side by side, and waits for them and for
+/// all they start. The body is a function or a coroutine and needs not travel.
+template <class Body>
+task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
+                          site where = site::current()) {
+  const auto grain = memory::grain_for<Body>(end - begin);
+  const auto all = [&] { return memory::run_iterations(begin, end, body, grain, where); };
+  co_await finish(all, where);
+}
+
+/// Runs `function()` as a task on every PE and waits for all of them and for all they start.
+template <class Function>
+task<> on_all_pes(Function function, site where = site::current()) {
+  const auto start_everywhere = [&] {
+    for (int pe = 0; pe < pes(); ++pe) async_call(pe, memory::spawning{function, where}, where);
+  };
+  co_await finish(start_everywhere, where);
+}
+
+/// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and for
+/// all they start. The body is a function or a coroutine; it is trivially copyable.
+template <class Body>
+task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
+  const auto part = [iterations, body, where] {
+    const auto all = static_cast<std::uint64_t>(pes());
+    const auto share = ceil_divide(iterations, all);
+    const auto begin = std::min(iterations, share * static_cast<std::uint64_t>(my_pe()));
+    return local_parallel_for(begin, std::min(iterations, begin + share), body, where);
+  };
+  co_await on_all_pes(part, where);
+}
+
+/// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
+template <class Array, class Body>
+task<> for_each(Array array, Body body, site where = site::current()) {
+  const auto part = [array, body, where] {
+    const auto elements = array.local();
+    const auto one = [array, body, elements](std::uint64_t k) {
+      return body(array.index_of_local(k), elements[k]);
+    };
+    return local_parallel_for(0, elements.size(), one, where);
+  };
+  co_await on_all_pes(part, where);
+}
+
+}  // namespace atoll

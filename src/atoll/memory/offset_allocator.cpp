@@ -1,0 +1,57 @@
+#include "atoll/memory/offset_allocator.hpp"
+
+#include "atoll/base/bits.hpp"
+
+#include <iterator>
+
+namespace atoll::memory {
+namespace {
+
+constexpr std::uint64_t k_line = 64;
+constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
+
+}  // namespace
+
+offset_allocator::offset_allocator(std::uint64_t begin, std::uint64_t end) {
+  free_[begin] = end - begin;
+}
+
+std::optional<std::uint64_t> offset_allocator::allocate(std::uint64_t bytes) {
+  const std::uint64_t step = bytes >= k_huge_page ? k_huge_page : k_line;
+  const std::uint64_t length = round_up(bytes == 0 ? 1 : bytes, k_line);
+  for (auto gap = free_.begin(); gap != free_.end(); ++gap) {
+    const auto [begin, available] = *gap;
+    const std::uint64_t offset = round_up(begin, step);
+    if (offset - begin > available || available - (offset - begin) < length) continue;
+    free_.erase(gap);
+    if (offset > begin) free_[begin] = offset - begin;
+    const std::uint64_t end = begin + available;
+    if (end > offset + length) free_[offset + length] = end - (offset + length);
+    taken_[offset] = length;
+    return offset;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t offset_allocator::release(std::uint64_t offset) {
+  const auto range = taken_.find(offset);
+  ATOLL_ASSERT(range != taken_.end(), "only what was allocated can be released, once");
+  const std::uint64_t length = range->second;
+  taken_.erase(range);
+  auto gap = free_.emplace(offset, length).first;
+  if (const auto next = std::next(gap);
+      next != free_.end() && next->first == offset + gap->second) {
+    gap->second += next->second;
+    free_.erase(next);
+  }
+  if (gap != free_.begin()) {
+    const auto previous = std::prev(gap);
+    if (previous->first + previous->second == offset) {
+      previous->second += gap->second;
+      free_.erase(gap);
+    }
+  }
+  return length;
+}
+
+}  // namespace atoll::memory

@@ -1,0 +1,167 @@
+// Assembles a PE from all layers, runs the main task, and turns what becomes of it into a status.
+
+#include "atoll/memory/run.hpp"
+
+#include "atoll/base/describe.hpp"
+#include "atoll/task/stall_detector.hpp"
+#include "atoll/transport/bootstrap.hpp"
+
+#include <cstdio>
+
+namespace atoll {
+
+/// The job as PE 0 sees it; the other PEs have copies of `main`.
+struct job {
+  const program& main;
+  bool spmd = false;
+  std::exception_ptr failure = nullptr;
+  site failed_task{};
+  std::vector<observe::counters> counters{};
+};
+
+namespace {
+
+/// All parts of one PE, made from the lowest layer up.
+class assembled_pe {
+ public:
+  assembled_pe(transport::endpoint& transport, const settings& options, job& running)
+      : self_{.rank = transport.rank(),
+              .size = transport.size(),
+              .options = &options,
+              .counters = &counters_,
+              .transport = &transport,
+              .running = &running},
+        messages_(self_, options.aggregation, options.flush_age, options.overflow_limit),
+        tasks_(with_messages(), options.workers),
+        heap_(self_, options),
+        stalls_(with_all(), options.stall_time) {}
+  ~assembled_pe() { current_pe = nullptr; }
+  assembled_pe(const assembled_pe&) = delete;
+  assembled_pe& operator=(const assembled_pe&) = delete;
+
+  void start(task<> (*main)(job&)) {
+    tasks::spawn_in(unscoped_, [main, running = self_.running] { return main(*running); },
+                    site::current());
+  }
+  void run() { tasks_.run(); }
+
+ private:
+  pe& with_messages() {
+    self_.messages = &messages_;
+    return self_;
+  }
+  pe& with_all() {
+    self_.tasks = &tasks_;
+    self_.memory = &heap_;
+    self_.collectives = &collectives_;
+    started_ = self_.transport->now();
+    self_.started = started_;
+    current_pe = &self_;
+    return self_;
+  }
+
+  observe::counters counters_;
+  pe self_;
+  message::activity unscoped_;
+  message::engine messages_;
+  tasks::scheduler tasks_;
+  memory::heap heap_;
+  memory::collective_state collectives_;
+  transport::nanoseconds started_ = 0;
+  tasks::stall_detector stalls_;
+};
+
+observe::counters own_counters() {
+  pe& self = this_pe();
+  self.messages->update_counters();
+  self.counters->run_nanoseconds =
+      static_cast<std::uint64_t>(self.transport->now() - self.started);
+  return *self.counters;
+}
+
+task<> main_everywhere() {
+  co_await on_all_pes([] { return this_pe().running->main(); });
+}
+
+task<> main_of_job(job& running) {
+  try {
+    if (running.spmd) {
+      co_await main_everywhere();
+    } else {
+      co_await finish(running.main);
+    }
+  } catch (...) {
+    running.failure = std::current_exception();
+    running.failed_task = this_pe().tasks->last_failed();
+  }
+  if (!running.failure && !job_settings().metrics.empty()) {
+    running.counters = co_await read_counters();
+  }
+  for (int pe = 0; pe < pes(); ++pe) {
+    this_pe().messages->send<message::traffic::control>(
+        pe, [] { this_pe().tasks->stop(); }, site::current());
+  }
+}
+
+int report(const job& failed) {
+  std::string where;
+  if (failed.failed_task.known()) {
+    where = fmt::format(" (in the task spawned at {})", to_string(failed.failed_task));
+  }
+  fmt::print(stderr, "atoll: error: {}{}\n", describe(failed.failure), where);
+  try {
+    std::rethrow_exception(failed.failure);
+  } catch (const error& known) {
+    return known.exit_status();
+  } catch (const std::bad_alloc&) {
+    return 2;
+  } catch (...) {
+    return 4;
+  }
+}
+
+int start_job(const settings& options, const program& main, bool spmd) {
+  job running{.main = main, .spmd = spmd};
+  const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
+    assembled_pe self(transport, options, running);
+    if (transport.rank() == 0) self.start(&main_of_job);
+    self.run();
+    return 0;
+  });
+  if (running.failure) return report(running);
+  if (status == 0 && !options.metrics.empty()) {
+    observe::write_metrics(options.metrics, running.counters);
+  }
+  return status;
+}
+
+}  // namespace
+
+task<std::vector<observe::counters>> read_counters(site where) {
+  std::vector<observe::counters> all;
+  for (int pe = 0; pe < pes(); ++pe) {
+    all.push_back(co_await call(pe, [] { return own_counters(); }, where));
+  }
+  co_return all;
+}
+
+int run_job(const settings& options, const program& main) {
+  return start_job(options, main, false);
+}
+
+int run_job_spmd(const settings& options, const program& main) {
+  return start_job(options, main, true);
+}
+
+int memory::run_with_flags(int& argc, char** argv, const program& main,
+                           int (*start)(const settings&, const program&)) {
+  try {
+    const settings options = settings::take_flags(argc, argv);
+    return start(options, main);
+  } catch (const error& wrong) {
+    fmt::print(stderr, "atoll: error: {}\n", wrong.what());
+    return wrong.exit_status();
+  }
+}
+
+}  // namespace atoll

@@ -1,0 +1,80 @@
+#include "atoll/task/stall_detector.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/task/scheduler.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace atoll::tasks {
+namespace {
+
+constexpr int k_signal = SIGVTALRM;
+constexpr int k_most_reports = 5;
+constexpr std::int64_t k_second = 1'000'000'000;
+
+}  // namespace
+
+stall_detector::stall_detector(pe& self, std::int64_t stall_time)
+    : self_(self), stall_time_(stall_time) {
+  if (stall_time_ == 0) return;
+  struct sigaction action {};
+  action.sa_sigaction = &on_signal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
+  sigaction(k_signal, &action, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = k_signal;
+  event.sigev_value.sival_ptr = this;
+  event._sigev_un._tid = gettid();
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0) {
+    fail(errc::environment, "--stall-time: no timer for the stall detector: {}",
+         std::strerror(errno));
+  }
+  const timespec period{stall_time_ / k_second, stall_time_ % k_second};
+  const itimerspec every{period, period};
+  timer_settime(timer_, 0, &every, nullptr);
+}
+
+stall_detector::~stall_detector() {
+  if (stall_time_ != 0) timer_delete(timer_);
+}
+
+void stall_detector::on_signal(int, siginfo_t* info, void*) {
+  const int saved = errno;
+  if (info->si_code == SI_TIMER) static_cast<stall_detector*>(info->si_value.sival_ptr)->look();
+  errno = saved;
+}
+
+void stall_detector::look() {
+  const std::uint64_t switches = self_.counters->context_switches;
+  if (switches != switches_seen_ || self_.tasks->current() == nullptr) {
+    switches_seen_ = switches;
+    reported_ = false;
+    return;
+  }
+  if (reported_) return;
+  reported_ = true;
+  ++self_.counters->stalls;
+  if (reports_++ < k_most_reports) report();
+}
+
+void stall_detector::report() const {
+  // In a signal handler: no allocation, one write.
+  const site spawned = self_.tasks->current()->spawned_at;
+  const char* file = spawned.file();
+  if (const char* slash = std::strrchr(file, '/')) file = slash + 1;
+  char line[400];
+  const auto end = fmt::format_to_n(
+      line, sizeof line,
+      "atoll: PE {}: the task spawned at {}:{} has used its processor for {} ms without a switch "
+      "(--stall-time); no message is delivered meanwhile: `co_await atoll::yield()` in long loops\n",
+      self_.rank, file, spawned.line(), stall_time_ / 1'000'000);
+  const auto length = std::min(end.size, sizeof line);
+  if (write(STDERR_FILENO, line, length) < 0) return;
+}
+
+}  // namespace atoll::tasks

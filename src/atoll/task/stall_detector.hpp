@@ -1,0 +1,35 @@
+#pragma once
+
+#include "atoll/base/pe.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+namespace atoll::tasks {
+
+/// Names, on standard error, a task that has used the processor for the setting stall-time without a
+/// switch: meanwhile its PE delivers no message. It costs a signal each stall-time of processor time
+/// and nothing in the scheduler. One for a PE, on the PE's thread.
+class stall_detector {
+ public:
+  /// `stall_time` in ns; 0: off. Throws atoll::error (environment) where there are no timers left.
+  stall_detector(pe& self, std::int64_t stall_time);
+  ~stall_detector();
+  stall_detector(const stall_detector&) = delete;
+  stall_detector& operator=(const stall_detector&) = delete;
+
+ private:
+  static void on_signal(int, siginfo_t* info, void*);
+  void look();
+  void report() const;
+
+  pe& self_;
+  std::int64_t stall_time_;
+  std::uint64_t switches_seen_ = 0;
+  bool reported_ = false;
+  int reports_ = 0;
+  timer_t timer_{};
+};
+
+}  // namespace atoll::tasks

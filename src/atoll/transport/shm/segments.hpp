@@ -1,0 +1,29 @@
+#pragma once
+// The symmetric segments of the PEs: address space for as much as the machine has, for each of them.
+
+#include "atoll/transport/shm/mapping.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace atoll::transport::shm {
+
+class segments {
+ public:
+  /// Takes less address space where a limit (ulimit -v) does not give more. Throws `error`
+  /// (environment) when there is hardly any.
+  segments(int pes, bool huge_pages);
+
+  std::uint64_t bytes_each() const noexcept { return bytes_each_; }
+
+  /// By PE, for `endpoint::segment`.
+  std::byte* const* table() const noexcept { return table_.data(); }
+
+ private:
+  std::uint64_t bytes_each_;
+  std::unique_ptr<mapping> memory_;
+  std::vector<std::byte*> table_;
+};
+
+}  // namespace atoll::transport::shm
