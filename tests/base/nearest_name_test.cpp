@@ -22,6 +22,11 @@ TEST(nearest_name, prefers_the_nearest) {
   EXPECT_EQ(nearest_name("--pes", flags), "--pes");
 }
 
+TEST(nearest_name, completes_a_beginning) {
+  EXPECT_EQ(nearest_name("--wor", flags), "--workers");
+  EXPECT_EQ(nearest_name("--", flags), "");
+}
+
 TEST(nearest_name, says_nothing_when_nothing_is_near) {
   EXPECT_EQ(nearest_name("--rhubarb", flags), "");
   EXPECT_EQ(nearest_name("", flags), "");

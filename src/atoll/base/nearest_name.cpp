@@ -1,4 +1,4 @@
-// "Did you mean": the known name with the smallest edit distance.
+// "Did you mean": the known name with the smallest edit distance, or one that begins like this.
 
 #include "atoll/base/settings.hpp"
 
@@ -39,7 +39,10 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> kn
       nearest = name;
     }
   }
-  return nearest;
+  if (!nearest.empty() || wrong.size() < 3) return nearest;
+  const auto begins = [&](const std::string& name) { return name.starts_with(wrong); };
+  const auto longer = std::ranges::find_if(known, begins);
+  return longer == known.end() ? "" : *longer;
 }
 
 }  // namespace atoll

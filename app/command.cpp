@@ -1,0 +1,163 @@
+#include "app/command.hpp"
+
+#include "atoll/base/describe.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+#include <new>
+#include <vector>
+
+namespace atoll::app {
+namespace {
+
+// The innermost command the user named.
+CLI::App& chosen(CLI::App& root) {
+  CLI::App* command = &root;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
+
+std::string full_name(const CLI::App& command) {
+  const auto* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : full_name(*parent) + ' ' + command.get_name();
+}
+
+std::vector<std::string> known_flags(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const auto* option : command.get_options())
+    for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
+  return flags;
+}
+
+std::vector<std::string> known_commands(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* child : command.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(child->get_name());
+  return names;
+}
+
+[[noreturn]] void unknown(std::string_view what, const std::string& word, const CLI::App& command,
+                          const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(word, known);
+  if (nearest == word) fail(errc::input, "{} belongs behind {}", word, full_name(command));
+  const std::string advice = nearest.empty() ? fmt::format("see {} --help", full_name(command))
+                                             : fmt::format("did you mean {}?", nearest);
+  fail(errc::input, "unknown {} {}, {}", what, word, advice);
+}
+
+// Throws for the first argument that nothing took.
+void complain_about_rest(CLI::App& root) {
+  const auto rest = root.remaining(true);
+  if (rest.empty()) return;
+  const CLI::App& command = chosen(root);
+  const std::string word = rest.front().substr(0, rest.front().find('='));
+  if (word.starts_with('-') && word != "-") unknown("flag", word, command, known_flags(command));
+  const auto commands = known_commands(command);
+  if (!commands.empty()) unknown("command", word, command, commands);
+  fail(errc::input, "unexpected argument {}, see {} --help", rest.front(), full_name(command));
+}
+
+int explain(CLI::App& root, const CLI::ParseError& wrong) {
+  if (wrong.get_exit_code() == 0) return root.exit(wrong);  // --help and --version
+  complain_about_rest(root);
+  if (dynamic_cast<const CLI::RequiredError*>(&wrong) != nullptr) {
+    const CLI::App& command = chosen(root);
+    if (!known_commands(command).empty()) {
+      std::cerr << command.help();
+      return 2;
+    }
+  }
+  const std::string text = wrong.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&wrong) != nullptr)
+    fail(errc::input, "{}: a value must follow", text.substr(0, text.find(':')));
+  fail(errc::input, "{}", text);
+}
+
+// What stands for the value in the help.
+std::string placeholder(const setting_description& row) {
+  if (row.kind == "count") return "N";
+  if (row.kind == "size") return "SIZE";
+  if (row.kind == "duration") return "TIME";
+  return row.range.empty() ? "FILE" : std::string(row.range);
+}
+
+std::string help_of(const setting_description& row) {
+  const bool numeric = row.kind == "count" || row.kind == "size" || row.kind == "duration";
+  if (numeric) return fmt::format("{} ({}; default {})", row.help, row.range, row.default_value);
+  if (row.default_value.empty()) return std::string(row.help);
+  return fmt::format("{} (default {})", row.help, row.default_value);
+}
+
+std::uint64_t checked_count(const std::string& flag, const std::string& text, std::uint64_t lowest,
+                            std::uint64_t highest) try {
+  const auto value = parse_count(text);
+  if (value < lowest || value > highest)
+    fail(errc::input, "{} is out of range ({} to {})", text, lowest, highest);
+  return value;
+} catch (const error& e) {
+  fail(e.code(), "{}: {}", flag, e.what());
+}
+
+}  // namespace
+
+CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
+                      const std::string& help, std::function<int()> action) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->callback([&context, action = std::move(action)] { context.action = action; });
+  return *command;
+}
+
+void add_settings_flags(CLI::App& command, command_context& context) {
+  for (const auto& row : settings_table()) {
+    const std::string name(row.name);
+    const std::string flag = fmt::format("--{}", name);
+    const auto take = [&context, name, flag](const std::string& value) {
+      context.settings.set(name, value, flag);
+    };
+    command.add_option_function<std::string>(flag, take, help_of(row))
+        ->type_name(placeholder(row))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group("Settings");
+  }
+}
+
+CLI::Option* add_count_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
+                            std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  const auto take = [&value, flag, lowest, highest](const std::string& text) {
+    value = checked_count(flag, text, lowest, highest);
+  };
+  const auto text = fmt::format("{} ({} to {}; default {})", help, lowest, highest, value);
+  return command.add_option_function<std::string>(flag, take, text)
+      ->type_name("N")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& wrong) {
+    return explain(root, wrong);
+  }
+  log::set_level(context.settings.log_level);
+  return context.action();
+}
+
+int guarded(const std::function<int()>& body) {
+  try {
+    return body();
+  } catch (const error& e) {
+    log::write(log_level::error, e.what());
+    return e.exit_status();
+  } catch (const std::bad_alloc&) {
+    log::write(log_level::error, "out of memory");
+    return 2;
+  } catch (...) {
+    log::write(log_level::error, "uncaught exception: " + describe(std::current_exception()));
+    return 4;
+  }
+}
+
+}  // namespace atoll::app

@@ -1,0 +1,68 @@
+// Where the values that `atoll doctor` judges come from.
+
+#include "app/child_process.hpp"
+#include "app/doctor_checks.hpp"
+#include "atoll/base/control_group.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace atoll::app {
+namespace {
+
+std::string first_line(const std::string& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+std::optional<std::uint64_t> limit_of(__rlimit_resource resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return limit.rlim_cur;
+}
+
+process_limits look_at_processes() {
+  process_limits limits;
+  if (geteuid() != 0) limits.user = limit_of(RLIMIT_NPROC);
+  std::ifstream("/proc/sys/kernel/pid_max") >> limits.machine;
+  for (const auto& group : control_groups("pids")) {
+    const auto most = group.number("pids.max");
+    if (!most) continue;
+    const auto now = group.number("pids.current").value_or(0);
+    const auto left = *most > now ? *most - now : 0;
+    limits.group = std::min(limits.group.value_or(left), left);
+  }
+  return limits;
+}
+
+finding look_at_mpi() {
+  const std::string launcher = find_in_path("mpirun");
+  if (launcher.empty()) return judge_mpi("", "");
+  const std::string version = run_child({launcher, "--version"}).output;
+  return judge_mpi(launcher, version.substr(0, version.find('\n')));
+}
+
+}  // namespace
+
+std::vector<finding> examine_machine() {
+  const std::string huge_pages = "/sys/kernel/mm/transparent_hugepage/";
+  const auto machine = read_topology();
+  const auto pages = probe_pages();
+  return {
+      judge_cores(machine),
+      judge_memory(read_memory_status()),
+      judge_private_huge_pages(first_line(huge_pages + "enabled"), pages),
+      judge_shared_memory(pages),
+      judge_shared_huge_pages(first_line(huge_pages + "shmem_enabled"), pages),
+      judge_address_space(pages),
+      judge_stack(limit_of(RLIMIT_STACK)),
+      judge_processes(look_at_processes(), machine.cores),
+      look_at_mpi(),
+  };
+}
+
+}  // namespace atoll::app
