@@ -9,9 +9,9 @@
 
 namespace atoll::transport {
 
-/// For as long as it lives, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT print "atoll: PE 1: signal 11
-/// (Segmentation fault)" and a backtrace, and then have their usual effect. A signal somebody else
-/// already handles (a sanitizer, the program) is left to him.
+/// For as long as it lives, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT print "atoll: PE 1: signal
+/// 11 (Segmentation fault)" and a backtrace, and then have their usual effect. A signal somebody
+/// else already handles (a sanitizer, the program) is left to him.
 class crash_reports {
  public:
   crash_reports();
@@ -20,8 +20,8 @@ class crash_reports {
   signal_actions actions_;
 };
 
-/// A stack for the handler, so that also an overflow of the stack is reported, and the number of this
-/// thread's PE. One in each thread that is a PE.
+/// A stack for the handler, so that also an overflow of the stack is reported, and the number of
+/// this thread's PE. One in each thread that is a PE.
 class crash_stack {
  public:
   explicit crash_stack(int pe);

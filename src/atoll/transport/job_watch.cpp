@@ -21,7 +21,7 @@ std::atomic<job_watch*> present{nullptr};
 int timer_signal() { return SIGRTMAX - 2; }
 
 bool is_ignored(int signal) {
-  struct sigaction action {};
+  struct sigaction action{};
   sigaction(signal, nullptr, &action);
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN;
 }
@@ -187,8 +187,8 @@ void job_watch::interrupt(int signal) noexcept {
   push_body();
 }
 
-// PE 0 sees the end of the job at its next `poll` or `wait`. When that does not come, the timer ends
-// the process.
+// PE 0 sees the end of the job at its next `poll` or `wait`. When that does not come, the timer
+// ends the process.
 void job_watch::push_body() noexcept {
   if (body_ended_) return;
   const itimerspec once{{0, 0}, {0, time_for_body_to_unwind}};

@@ -61,8 +61,8 @@ class job_watch {
   blocked_signals blocked_;
   signal_actions actions_;
   timer_t timer_{};
-  std::vector<std::atomic<pid_t>> children_;     // by PE; 0: none, or ended
-  std::atomic<std::uint32_t> running_{0};        // children; a futex
+  std::vector<std::atomic<pid_t>> children_;  // by PE; 0: none, or ended
+  std::atomic<std::uint32_t> running_{0};     // children; a futex
   std::atomic<int> largest_status_{0};
   std::atomic<int> dead_pe_{-1};
   std::atomic<int> dead_wait_status_{0};

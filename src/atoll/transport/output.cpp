@@ -38,7 +38,7 @@ tagged_output::tagged_output(int pe) : tag_(fmt::format("[PE {}] ", pe)), line_(
 
 tagged_output::~tagged_output() {
   flush_output();
-  if (line_.size() > tag_.size()) write_line(false);
+  if (line_.size() > tag_.size()) write_line();
   std::cout.rdbuf(untagged_buffer_);
   stdout = untagged_;
   std::fclose(stream_);
@@ -50,14 +50,14 @@ ssize_t tagged_output::take(void* self, const char* text, size_t bytes) {
     const std::size_t end = rest.find('\n');
     output.line_ += rest.substr(0, end);
     if (end == std::string_view::npos) break;
-    output.write_line(true);
+    output.write_line();
     rest.remove_prefix(end + 1);
   }
   return static_cast<ssize_t>(bytes);
 }
 
-void tagged_output::write_line(bool complete) {
-  if (complete) line_ += '\n';
+void tagged_output::write_line() {
+  line_ += '\n';
   std::string_view rest = line_;
   while (!rest.empty()) {
     const ssize_t written = write(STDOUT_FILENO, rest.data(), rest.size());

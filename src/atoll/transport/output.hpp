@@ -1,6 +1,6 @@
 #pragma once
-// Standard output of a PE: whole lines, so that those of several PEs do not mix, and on request each
-// with the number of its PE.
+// Standard output of a PE: whole lines, so that those of several PEs do not mix, and on request
+// each with the number of its PE.
 
 #include "atoll/base/namespace.hpp"
 
@@ -29,7 +29,7 @@ class output_by_line {
 };
 
 /// Begins each line that goes to `stdout` or `std::cout` with "[PE 3] ", for as long as it lives.
-/// A line leaves in one write, when it is complete.
+/// A line leaves in one write, when it is complete; at the end, an incomplete one is completed.
 class tagged_output {
  public:
   explicit tagged_output(int pe);
@@ -39,7 +39,7 @@ class tagged_output {
 
  private:
   static ssize_t take(void* self, const char* text, size_t bytes);
-  void write_line(bool complete);
+  void write_line();
 
   std::string tag_;
   std::string line_;

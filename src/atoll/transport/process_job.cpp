@@ -28,9 +28,9 @@ int end_by_exception(shm::region& region, int rank, int status, const char* text
 }
 
 int run_body(const job_plan& plan, shm::region& region, int rank) {
-  pe_scope scope(plan, region, rank);
-  const pe_output output(rank, plan.pes, plan.options.tag_output);
   try {
+    pe_scope scope(plan, region, rank);
+    const pe_output output(rank, plan.pes, plan.options.tag_output);
     return plan.body(scope.wire);
   } catch (const job_ended&) {
     return region.end_status();
@@ -43,7 +43,9 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
   }
 }
 
-[[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank, pid_t parent) {
+/// No exception may leave it: it would unwind into the child's copy of what is PE 0's.
+[[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
+                           pid_t parent) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(uncaught_exception);  // it died before this was asked for
   const int status = run_body(plan, region, rank);

@@ -11,7 +11,8 @@
 
 namespace atoll::transport {
 
-/// Prints "atoll: " and the text, in one write; long texts are cut. Arguments: numbers and C strings.
+/// Prints "atoll: " and the text, in one write; long texts are cut. Arguments: numbers and C
+/// strings.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noexcept {
   constexpr std::size_t longest = 1000;

@@ -3,11 +3,11 @@
 namespace atoll::transport {
 
 void signal_actions::handle(int signal, handler action, int flags) {
-  struct sigaction wanted {};
+  struct sigaction wanted{};
   wanted.sa_sigaction = action;
   wanted.sa_flags = flags | SA_SIGINFO;
   sigemptyset(&wanted.sa_mask);
-  struct sigaction former {};
+  struct sigaction former{};
   sigaction(signal, &wanted, &former);
   former_.emplace_back(signal, former);
 }

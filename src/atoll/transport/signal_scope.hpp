@@ -29,8 +29,8 @@ class signal_actions {
   std::vector<std::pair<int, struct sigaction>> former_;
 };
 
-/// Blocks some signals for this thread until `open` lets them through. The former mask comes back with
-/// `restore`, or at the end of its life.
+/// Blocks some signals for this thread until `open` lets them through. The former mask comes back
+/// with `restore`, or at the end of its life.
 class blocked_signals {
  public:
   explicit blocked_signals(std::initializer_list<int> signals);

@@ -16,8 +16,8 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
 void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
 
 /// One PE sleeps on it, any may ring it. A caller of `ring` first stores (sequentially consistent)
-/// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one of
-/// the two sees the other, and no system call is made while the owner is awake.
+/// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one
+/// of the two sees the other, and no system call is made while the owner is awake.
 class doorbell {
  public:
   void ring() noexcept {

@@ -47,8 +47,8 @@ class endpoint final : public transport::endpoint {
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty
-  int next_ = 0;             ///< the source to look at first
-  int delivered_ = none;     ///< the source of the outstanding delivery
+  int next_ = 0;                                                   ///< the source to look at first
+  int delivered_ = none;  ///< the source of the outstanding delivery
 };
 
 }  // namespace atoll::transport::shm

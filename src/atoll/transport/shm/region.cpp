@@ -1,18 +1,13 @@
 #include "atoll/transport/shm/region.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/base/bits.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace atoll::transport::shm {
 namespace {
 
-constexpr std::size_t page_size = 4096;
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
@@ -27,18 +22,22 @@ std::size_t slots_per_pair(int pes, const settings& settings, std::size_t stride
 
 region::region(int pes, const settings& settings)
     : pes_(pes),
-      buffer_capacity_(static_cast<std::uint32_t>(round_up(settings.buffer_size, line_size))),
+      buffer_capacity_(
+          static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}))),
       slots_(slots_per_pair(pes, settings, slot_stride())),
-      segments_(pes) {
-  const auto count = static_cast<std::size_t>(pes);
-  bytes_ = rings_offset() + round_up(count * count * slots_ * slot_stride(), page_size);
-  base_ = map_shared(bytes_, pes);
+      memory_(rings_offset() + rings_bytes(),
+              "network buffers (--pes, --buffer-size, --buffers-per-pair)"),
+      base_(memory_.data()),
+      segments_(pes, settings.huge_pages) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
   // Slots stay untouched: the zeros of a fresh page are an empty slot.
 }
 
-region::~region() { munmap(base_, bytes_); }
+std::size_t region::rings_bytes() const noexcept {
+  const auto count = static_cast<std::size_t>(pes_);
+  return count * count * slots_ * slot_stride();
+}
 
 std::size_t region::rings_offset() const noexcept {
   return round_up(sizeof(job_header) + static_cast<std::size_t>(pes_) * sizeof(pe_block),

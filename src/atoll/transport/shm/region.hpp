@@ -1,8 +1,7 @@
 #pragma once
-// The one piece of memory all PEs of a job share, and its layout:
+// The memory all PEs of a job share to talk, and its layout:
 //   the job's header, a block for each PE, and for each ordered pair of PEs a ring of slots.
-// It is anonymous (memfd), mapped before the PEs are started and gone with the last of them,
-// however they end. Its pages are committed when they are first written.
+// Beside it, the symmetric segments.
 
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/shm/doorbell.hpp"
@@ -23,9 +22,8 @@ struct pe_block {
   alignas(line_size) doorbell bell;
   std::atomic<std::uint32_t> room{0};                              ///< asked-for room was returned
   std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
-  alignas(line_size) std::atomic<
-      std::uint64_t> starved[max_pes / sources_per_word]{};  ///< sources
-                                                             ///< that found their ring full
+  /// Sources that found their ring full.
+  alignas(line_size) std::atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
   alignas(line_size) std::uint64_t last_site = 0;
   std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
 };
@@ -63,14 +61,10 @@ class region {
  public:
   /// Maps it. Throws `error` (environment) when the machine has no room for it.
   region(int pes, const settings& settings);
-  ~region();
-  region(const region&) = delete;
-  region& operator=(const region&) = delete;
 
   int pes() const noexcept { return pes_; }
   std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }
   std::size_t slot_stride() const noexcept { return sizeof(slot) + buffer_capacity_; }
-  std::size_t bytes() const noexcept { return bytes_; }
 
   job_header& header() noexcept { return *reinterpret_cast<job_header*>(base_); }
   pe_block& block(int pe) noexcept {
@@ -92,11 +86,12 @@ class region {
 
  private:
   std::size_t rings_offset() const noexcept;
+  std::size_t rings_bytes() const noexcept;
 
   int pes_;
   std::uint32_t buffer_capacity_;
   std::size_t slots_;
-  std::size_t bytes_;
+  mapping memory_;
   std::byte* base_;
   segments segments_;
 };

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t huge_page = 2 << 20;
 constexpr std::uint64_t smallest_segment = 64 << 20;
-/// A thread sanitizer leaves little more than this for mappings; without one there is 64 times more.
+/// A thread sanitizer leaves little more than this for mappings; without one there is 64 times
+/// more.
 #ifdef ATOLL_SANITIZED
 constexpr std::uint64_t address_space = std::uint64_t{1} << 40;
 #else
@@ -31,8 +32,8 @@ segments::segments(int pes, bool huge_pages)
                            huge_page)) {
   while (memory_ == nullptr) {
     try {
-      memory_ = std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes),
-                                          "symmetric segments");
+      memory_ =
+          std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes), "symmetric segments");
     } catch (const error&) {
       bytes_each_ = round_up(bytes_each_ / 2, huge_page);
       if (bytes_each_ < smallest_segment) throw;
@@ -40,7 +41,7 @@ segments::segments(int pes, bool huge_pages)
   }
   if (huge_pages) madvise(memory_->data(), memory_->size(), MADV_HUGEPAGE);
   for (int pe = 0; pe < pes; ++pe)
-    table_.push_back(memory_->data() + static_cast<std::uint64_t>(pe) * bytes_each_);
+    bases_.push_back(memory_->data() + static_cast<std::uint64_t>(pe) * bytes_each_);
 }
 
 }  // namespace atoll::transport::shm

@@ -1,5 +1,6 @@
 #pragma once
-// The symmetric segments of the PEs: address space for as much as the machine has, for each of them.
+// The symmetric segments of the PEs: address space for as much as the machine has, for each of
+// them.
 
 #include "atoll/transport/shm/mapping.hpp"
 
@@ -18,12 +19,12 @@ class segments {
   std::uint64_t bytes_each() const noexcept { return bytes_each_; }
 
   /// By PE, for `endpoint::segment`.
-  std::byte* const* table() const noexcept { return table_.data(); }
+  std::byte* const* bases() const noexcept { return bases_.data(); }
 
  private:
   std::uint64_t bytes_each_;
   std::unique_ptr<mapping> memory_;
-  std::vector<std::byte*> table_;
+  std::vector<std::byte*> bases_;
 };
 
 }  // namespace atoll::transport::shm

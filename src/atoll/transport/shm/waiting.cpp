@@ -1,5 +1,5 @@
-// How a PE waits: it looks around for a while when it has a core of its own, then gives the core away
-// a few times, then sleeps until somebody rings.
+// How a PE waits: it looks around for a while when it has a core of its own, then gives the core
+// away a few times, then sleeps until somebody rings.
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -51,8 +51,7 @@ bool endpoint::give_core_away(nanoseconds deadline) {
 void endpoint::wait(nanoseconds deadline) {
   const nanoseconds start = deadline == 0 ? 0 : now();
   const bool arrived = something_arrived() || start >= deadline ||
-                       spin(std::min(start + patience_.spin, deadline)) ||
-                       give_core_away(deadline);
+                       spin(std::min(start + patience_.spin, deadline)) || give_core_away(deadline);
   if (!arrived && now() < deadline)
     mine_.bell.sleep(deadline, [this] { return something_arrived(); });
   mine_.room.store(0, std::memory_order_relaxed);

@@ -1,0 +1,86 @@
+// What `wait` returns for, and that it blocks otherwise.
+
+#include "transport/jobs.hpp"
+
+#include <algorithm>
+
+namespace atoll::transport {
+namespace {
+
+using waiting = jobs;
+
+constexpr nanoseconds millisecond = 1'000'000;
+
+/// As long as a PE that waits needs to have given up spinning and yielding.
+void let_others_sleep(endpoint& wire) {
+  const nanoseconds end = wire.now() + 20 * millisecond;
+  while (wire.now() < end) wire.wait(end);
+}
+
+TEST_P(waiting, ends_at_the_deadline_and_not_much_before) {
+  const int status = run([](endpoint& wire) {
+    const nanoseconds start = wire.now();
+    while (wire.now() < start + 5 * millisecond) {
+      wire.wait(start + 5 * millisecond);
+      require(wire.poll().data == nullptr, "a buffer came out of nowhere");
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_P(waiting, returns_at_once_for_a_deadline_in_the_past) {
+  const int status = run([](endpoint& wire) {
+    wire.wait(0);
+    wire.wait(wire.now() - 1);
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_P(waiting, is_ended_by_a_buffer) {
+  const int status = run([](endpoint& wire) {
+    const int next = (wire.rank() + 1) % wire.size();
+    const int previous = (wire.rank() + wire.size() - 1) % wire.size();
+    for (int round = 0; round < 50; ++round) {  // a token goes round; all others sleep
+      if (wire.rank() != 0) require(await_notice(wire) == previous, "the token jumped");
+      if (wire.rank() == 0 && round % 10 == 0) let_others_sleep(wire);
+      notify(wire, next);
+      if (wire.rank() == 0) require(await_notice(wire) == previous, "the token jumped");
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_P(waiting, is_ended_by_returned_room) {
+  options_.buffers_per_pair = 2;
+  const int status = run([](endpoint& wire) {
+    const int last = wire.size() - 1;
+    if (wire.rank() == last && last != 0) {  // lets its senders sleep before it takes anything
+      let_others_sleep(wire);
+      for (int left = 6 * last; left > 0; --left) await_notice(wire);
+      return 0;
+    }
+    for (int i = 0; i < 6 && last != 0; ++i) notify(wire, last);
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_P(waiting, is_ended_by_the_end_of_the_job) {
+  const int status = run([](endpoint& wire) {
+    if (wire.rank() == wire.size() - 1) {
+      let_others_sleep(wire);
+      wire.fail(3);
+    }
+    for (;;) wire.wait(forever);
+    return 0;
+  });
+  EXPECT_EQ(status, 3);
+}
+
+ATOLL_INSTANTIATE_JOBS(waiting, 1, 2, 3, 4, 7, 8, 64);
+
+}  // namespace
+}  // namespace atoll::transport
