@@ -12,7 +12,7 @@ namespace atoll {
 
 /// The job as PE 0 sees it; the other PEs have copies of `main`.
 struct job {
-  const program& main;
+  const main_function& main;
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -120,7 +120,7 @@ int report(const job& failed) {
   }
 }
 
-int start_job(const settings& options, const program& main, bool spmd) {
+int start_job(const settings& options, const main_function& main, bool spmd) {
   job running{.main = main, .spmd = spmd};
   const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
     assembled_pe self(transport, options, running);
@@ -145,16 +145,16 @@ task<std::vector<observe::counters>> read_counters(site where) {
   co_return all;
 }
 
-int run_job(const settings& options, const program& main) {
+int run_job(const settings& options, const main_function& main) {
   return start_job(options, main, false);
 }
 
-int run_job_spmd(const settings& options, const program& main) {
+int run_job_spmd(const settings& options, const main_function& main) {
   return start_job(options, main, true);
 }
 
-int memory::run_with_flags(int& argc, char** argv, const program& main,
-                           int (*start)(const settings&, const program&)) {
+int memory::run_with_flags(int& argc, char** argv, const main_function& main,
+                           int (*start)(const settings&, const main_function&)) {
   try {
     const settings options = settings::take_flags(argc, argv);
     return start(options, main);

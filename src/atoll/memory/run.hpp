@@ -10,16 +10,16 @@
 namespace atoll {
 
 /// What a job runs: a coroutine without arguments.
-using program = std::function<task<>()>;
+using main_function = std::function<task<>()>;
 
 /// Runs `main` as one task on PE 0 of a new job and returns in the calling process, which is PE 0,
 /// when it and all it started have ended. Returns the exit status: 0; that of an atoll::error that
 /// left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of a dead
 /// PE. Blocks. One job at a time in a process; may be called again.
-int run_job(const settings& options, const program& main);
+int run_job(const settings& options, const main_function& main);
 
 /// As run_job, with `main` on every PE.
-int run_job_spmd(const settings& options, const program& main);
+int run_job_spmd(const settings& options, const main_function& main);
 
 /// The counters of all PEs, by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
@@ -31,11 +31,11 @@ namespace memory {
 
 /// Settings from the environment and from the flags `--atoll-...`, which are taken away; bad ones are
 /// said on standard error and end with status 2.
-int run_with_flags(int& argc, char** argv, const program& main,
-                   int (*start)(const settings&, const program&));
+int run_with_flags(int& argc, char** argv, const main_function& main,
+                   int (*start)(const settings&, const main_function&));
 
 template <class Main>
-program as_program(Main main) {
+main_function as_main_function(Main main) {
   return [main = std::move(main)]() -> task<> { co_await main(); };
 }
 
@@ -45,13 +45,13 @@ program as_program(Main main) {
 /// `--atoll-` out of the arguments. Returns the exit status of the process.
 template <class Main>
 int run(int& argc, char** argv, Main main) {
-  return memory::run_with_flags(argc, argv, memory::as_program(std::move(main)), &run_job);
+  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job);
 }
 
 /// As `run`, with `main` called on every PE.
 template <class Main>
 int run_spmd(int& argc, char** argv, Main main) {
-  return memory::run_with_flags(argc, argv, memory::as_program(std::move(main)), &run_job_spmd);
+  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job_spmd);
 }
 
 }  // namespace atoll
