@@ -1,0 +1,30 @@
+#include "atoll/graph/generator.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <limits>
+
+namespace atoll {
+
+void generator_parameters::check() const {
+  if (scale > largest_scale) {
+    fail(errc::input, "scale: {} is out of range (0 to {})", scale, largest_scale);
+  }
+  const auto largest_factor = std::numeric_limits<std::uint64_t>::max() >> scale;
+  if (edge_factor > largest_factor) {
+    fail(errc::input, "edge-factor: {} is out of range at scale {} (0 to {})", edge_factor, scale,
+         largest_factor);
+  }
+}
+
+std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64_t k) {
+  const auto key = graph::key_of(parameters, graph::random_purpose::roots);
+  return uniform_below(random_at(key, k), parameters.vertices());
+}
+
+std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t index) {
+  const auto key = graph::key_of(parameters, graph::random_purpose::weights);
+  return 1 + static_cast<std::int64_t>(uniform_below(random_at(key, index), 255));
+}
+
+}  // namespace atoll

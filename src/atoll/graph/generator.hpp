@@ -1,0 +1,45 @@
+#pragma once
+// What the random graphs share. Every edge is a pure function of (parameters, index): each PE makes
+// its share of the indices alone, and the graph is the same for every number of PEs.
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/base/random.hpp"
+#include "atoll/graph/edge.hpp"
+
+#include <cstdint>
+
+namespace atoll {
+
+/// The size of a random graph: 2^scale vertices and edge_factor * 2^scale edges.
+struct generator_parameters {
+  std::uint64_t scale = 18;
+  std::uint64_t edge_factor = 16;
+  std::uint64_t seed = 1;
+
+  static constexpr std::uint64_t largest_scale = 48;
+
+  constexpr std::uint64_t vertices() const { return std::uint64_t{1} << scale; }
+  constexpr std::uint64_t edges() const { return edge_factor << scale; }
+
+  /// Throws `error` (input) unless the graph has a vertex and numbers that fit 64 bits.
+  void check() const;
+};
+
+/// The k-th candidate for the root of a search: uniform in [0, vertices()), repeats possible. The
+/// caller skips vertices without an edge and vertices it has had.
+std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64_t k);
+
+/// The weight of the edge at `index` in files with weights: uniform in 1 to 255.
+std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t index);
+
+namespace graph {
+
+/// One stream of random numbers a purpose, so that none of them depends on another.
+enum class random_purpose : std::uint64_t { kronecker, uniform, scramble, roots, weights };
+
+constexpr std::uint64_t key_of(const generator_parameters& parameters, random_purpose purpose) {
+  return random_key(parameters.seed, 0x67726170'68000000u + static_cast<std::uint64_t>(purpose));
+}
+
+}  // namespace graph
+}  // namespace atoll
