@@ -1,0 +1,35 @@
+#pragma once
+// The edges of a file, or of one part of it, as they stand in memory after reading.
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/namespace.hpp"
+#include "atoll/graph/edge.hpp"
+#include "atoll/graph/io/file_part.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atoll {
+
+struct edge_list {
+  /// Vertex numbers; positions in `names` where the file uses names.
+  std::vector<edge> edges;
+  /// One an edge if the format has weights, else empty.
+  std::vector<std::int64_t> weights;
+  /// The different names of this part in the order in which they first appear. Other parts count
+  /// on their own: the same name may have another position there.
+  std::vector<std::string> names;
+  /// If any end in a .tsv file is not an integer, then all ends are names.
+  bool uses_names = false;
+  /// Lines of this part, comments and blank lines included.
+  std::uint64_t lines = 0;
+  /// The first integer of this part of a .tsv file that no vertex can have: an error, unless
+  /// another part shows that all ends are names. See `agree_on_names`.
+  std::optional<error> deferred;
+  /// Where this was read from.
+  file_part origin;
+};
+
+}  // namespace atoll

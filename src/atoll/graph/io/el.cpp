@@ -1,0 +1,92 @@
+#include "atoll/graph/io/el.hpp"
+
+#include "atoll/graph/io/field.hpp"
+#include "atoll/graph/io/room.hpp"
+
+#include <charconv>
+#include <limits>
+
+namespace atoll::graph {
+namespace {
+
+template <bool Weighted>
+class reader {
+ public:
+  reader(line_blocks& blocks, edge_list& list) : blocks_(blocks), list_(list) {}
+
+  void read() {
+    for (auto text = blocks_.next(); !text.empty(); text = blocks_.next()) {
+      end_ = text.data() + text.size();
+      for (const char* line = text.data(); line != end_; ++list_.lines) line = read_line(line);
+      make_room_for_rest(list_.edges, blocks_.progress());
+      if constexpr (Weighted) make_room_for_rest(list_.weights, blocks_.progress());
+    }
+  }
+
+ private:
+  // These take the place where something begins and return the place after it.
+
+  const char* read_line(const char* text) {
+    text = skip_blanks(text);
+    if (is_comment(*text)) return next_line(text);
+    if (at_end_of_line(text)) return next_line(text);
+    edge e;
+    text = read_id(text, e.from);
+    text = read_id(skip_blanks(text), e.to);
+    if constexpr (Weighted) text = read_weight(skip_blanks(text));
+    list_.edges.push_back(e);
+    text = skip_blanks(text);
+    if (!at_end_of_line(text)) refuse(text, "expected the end of the line, found {}");
+    return next_line(text);
+  }
+
+  const char* read_id(const char* text, std::uint64_t& id) {
+    constexpr std::ptrdiff_t always_fits = 19;  // digits in 64 bits
+    const char* end = text;
+    std::uint64_t value = 0;
+    for (; is_digit(*end); ++end) value = value * 10 + static_cast<std::uint64_t>(*end - '0');
+    id = value;
+    const bool plain = end != text && end - text <= always_fits && ends_field(*end);
+    return plain && value <= largest_vertex ? end : read_unusual_id(text, id);
+  }
+
+  // Leading zeros, or not an id at all.
+  const char* read_unusual_id(const char* text, std::uint64_t& id) {
+    const auto field = field_at(text);
+    if (read_vertex(field, id) == vertex_text::number) return text + field.size();
+    throw blocks_.error_at(text, vertex_complaint(field));
+  }
+
+  const char* read_weight(const char* text) {
+    std::int64_t weight = 0;
+    const auto [end, status] = std::from_chars(text, end_, weight);
+    if (status == std::errc::result_out_of_range && ends_field(*end)) {
+      refuse(text, "weight {} does not fit 64 bits");
+    }
+    if (status != std::errc{} || !ends_field(*end)) {
+      refuse(text, "expected an integer weight, found {}");
+    }
+    list_.weights.push_back(weight);
+    return end;
+  }
+
+  [[noreturn]] void refuse(const char* text, fmt::format_string<std::string> complaint) const {
+    throw blocks_.error_at(text, fmt::format(complaint, shown(field_at(text))));
+  }
+
+  line_blocks& blocks_;
+  edge_list& list_;
+  const char* end_ = nullptr;
+};
+
+}  // namespace
+
+void read_el(line_blocks& blocks, bool weighted, edge_list& list) {
+  if (weighted) {
+    reader<true>(blocks, list).read();
+  } else {
+    reader<false>(blocks, list).read();
+  }
+}
+
+}  // namespace atoll::graph

@@ -1,0 +1,36 @@
+#pragma once
+// What a file of edges holds is told by its name.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace atoll {
+
+enum class edge_format : std::uint8_t {
+  el,   ///< two integers a line, separated by blanks
+  wel,  ///< three: the third is the weight
+  tsv   ///< two columns separated by a tab, integers or names
+};
+
+enum class compression : std::uint8_t { none, gzip, zstd };
+
+struct file_format {
+  edge_format edges = edge_format::el;
+  compression packing = compression::none;
+};
+
+/// `graph.tsv.gz` is a tsv with gzip. Throws `error` (input) for a name that does not say.
+file_format file_format_of(std::string_view path);
+
+/// By the ending: `.gz`, `.zst`, or none.
+compression compression_of(std::string_view path);
+
+/// As in the ending of a file: "el", "wel", "tsv".
+std::string_view name_of(edge_format format);
+
+/// "none", "gzip", "zstd".
+std::string_view name_of(compression packing);
+
+}  // namespace atoll

@@ -1,0 +1,52 @@
+#include "atoll/graph/io/input_file.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace atoll::graph {
+namespace {
+
+std::string reason(int number) { return std::generic_category().message(number); }
+
+// Looked at before opening: opening a pipe would wait for its writer.
+std::uint64_t size_of_regular(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    fail(errc::input, "{}: cannot open: {}", path, reason(errno));
+  }
+  if (S_ISDIR(status.st_mode)) fail(errc::input, "{}: cannot read: it is a directory", path);
+  if (!S_ISREG(status.st_mode)) {
+    fail(errc::input,
+         "{}: cannot read: it is not a regular file, and reading in parallel needs one", path);
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+}  // namespace
+
+input_file::input_file(std::string path) : path_(std::move(path)), size_(size_of_regular(path_)) {
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errc::input, "{}: cannot open: {}", path_, reason(errno));
+}
+
+input_file::~input_file() { ::close(descriptor_); }
+
+std::size_t input_file::read_at(std::uint64_t offset, std::span<char> into) const {
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const auto count = ::pread(descriptor_, into.data() + done, into.size() - done,
+                               static_cast<off_t>(offset + done));
+    if (count == 0) break;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errc::environment, "{}: cannot read on: {}", path_, reason(errno));
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+}  // namespace atoll::graph

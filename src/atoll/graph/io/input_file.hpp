@@ -1,0 +1,36 @@
+#pragma once
+// A regular file that is read by offset, so that any number of readers share it.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace atoll::graph {
+
+class input_file {
+ public:
+  /// Opens for reading. Throws `error` (input) with the reason of the system, and for what is not a
+  /// regular file.
+  explicit input_file(std::string path);
+  ~input_file();
+  input_file(const input_file&) = delete;
+  input_file& operator=(const input_file&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// In bytes, when it was opened.
+  std::uint64_t size() const { return size_; }
+
+  /// Reads from `offset` on; fewer bytes than asked for only at the end of the file. Throws
+  /// `error` (environment) when the system cannot read on.
+  std::size_t read_at(std::uint64_t offset, std::span<char> into) const;
+
+ private:
+  std::string path_;
+  int descriptor_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace atoll::graph

@@ -1,0 +1,137 @@
+#include "atoll/graph/io/line_blocks.hpp"
+
+#include "atoll/base/bits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace atoll::graph {
+namespace {
+
+constexpr std::size_t chunk_bytes = 16 * 1024;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+std::uint64_t count_lines(std::string_view text) {
+  return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+}
+
+std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
+  std::array<char, chunk_bytes> chunk;
+  std::uint64_t lines = 0;
+  for (std::uint64_t offset = 0; offset < end;) {
+    const auto wanted = std::min<std::uint64_t>(chunk.size(), end - offset);
+    const auto count = file.read_at(offset, std::span(chunk).first(wanted));
+    if (count == 0) break;
+    lines += count_lines({chunk.data(), count});
+    offset += count;
+  }
+  return lines;
+}
+
+// The first line that begins at `offset` or later. Gives up after the longest line: whoever reads
+// the line before finds that it is too long.
+std::uint64_t next_line(const input_file& file, std::uint64_t offset, std::size_t longest_line) {
+  if (offset == 0) return 0;
+  std::array<char, chunk_bytes> chunk;
+  auto position = offset - 1;
+  const auto stop = std::min<std::uint64_t>(file.size(), position + longest_line);
+  while (position < stop) {
+    const auto count = file.read_at(position, chunk);
+    const auto* found = std::find(chunk.data(), chunk.data() + count, '\n');
+    position += static_cast<std::uint64_t>(found - chunk.data());
+    if (found != chunk.data() + count) return position + 1;
+    if (count < chunk.size()) break;
+  }
+  return std::min<std::uint64_t>(position, file.size());
+}
+
+std::uint64_t begin_of_part(const input_file& file, std::uint64_t part, const file_part& which) {
+  const auto offset = static_cast<std::uint64_t>(uint128(file.size()) * part / which.parts);
+  return next_line(file, offset, which.options.longest_line);
+}
+
+}  // namespace
+
+line_blocks::line_blocks(const input_file& file, compression packing, const file_part& which)
+    : file_(file),
+      packing_(packing),
+      part_(which.part),
+      parts_(which.parts),
+      longest_line_(which.options.longest_line),
+      buffer_(std::make_unique_for_overwrite<char[]>(longest_line_ + 1)) {
+  ATOLL_ASSERT(part_ < parts_, "the part must be below the number of parts");
+  if (packing != compression::none) {
+    source_ = open_source(file, packing);
+    return;
+  }
+  refuse_misnamed(file);
+  offset_ = begin_of_part(file, part_, which);
+  source_ = plain_source(file, offset_, begin_of_part(file, part_ + 1, which));
+}
+
+void line_blocks::refuse_misnamed(const input_file& file) const {
+  std::array<char, 4> first{};
+  const std::string_view begin(first.data(), file.read_at(0, first));
+  constexpr std::string_view complaint = "{}:1:1: the file is compressed with {}, but its name "
+                                         "does not end in {}";
+  if (begin.starts_with("\x1f\x8b")) fail(errc::input, complaint, file.path(), "gzip", ".gz");
+  if (begin == "\x28\xb5\x2f\xfd") fail(errc::input, complaint, file.path(), "zstd", ".zst");
+}
+
+std::string_view line_blocks::next() {
+  const bool all_mine = packing_ == compression::none;
+  do {
+    if (!advance()) return {};
+  } while (!all_mine && (blocks_ - 1) % parts_ != part_);
+  auto text = block();
+  if (offset_ == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  return text;
+}
+
+bool line_blocks::advance() {
+  if (packing_ != compression::none) lines_ += count_lines(block());
+  offset_ += block_bytes_;
+  filled_bytes_ -= block_bytes_;
+  std::memmove(buffer_.get(), buffer_.get() + block_bytes_, filled_bytes_);
+  block_bytes_ = 0;
+  fill();
+  cut();
+  ++blocks_;
+  return block_bytes_ > 0;
+}
+
+void line_blocks::fill() {
+  try {
+    filled_bytes_ += source_->read({buffer_.get() + filled_bytes_, longest_line_ - filled_bytes_});
+  } catch (const unreadable& reason) {
+    throw error_at(buffer_.get() + filled_bytes_ + reason.delivered(), reason.what());
+  }
+}
+
+// The block is what is whole in the buffer; at the end of the file that is all of it.
+void line_blocks::cut() {
+  const bool at_end = filled_bytes_ < longest_line_;
+  const auto last = std::string_view(buffer_.get(), filled_bytes_).rfind('\n');
+  block_bytes_ = last == std::string_view::npos ? 0 : last + 1;
+  if (at_end && block_bytes_ < filled_bytes_) {
+    buffer_[filled_bytes_++] = '\n';
+    block_bytes_ = filled_bytes_;
+  }
+  if (!at_end && block_bytes_ == 0) {
+    throw error_at(buffer_.get(), fmt::format("the line is longer than {} bytes", longest_line_));
+  }
+}
+
+error line_blocks::error_at(const char* where, std::string_view sentence) const {
+  const std::string_view before(buffer_.get(), static_cast<std::size_t>(where - buffer_.get()));
+  const auto line = lines_before_block() + count_lines(before) + 1;
+  const auto column = before.size() - (before.rfind('\n') + 1) + 1;
+  return {errc::input, fmt::format("{}:{}:{}: {}", file_.path(), line, column, sentence)};
+}
+
+std::uint64_t line_blocks::lines_before_block() const {
+  return packing_ == compression::none ? count_lines(file_, offset_) : lines_;
+}
+
+}  // namespace atoll::graph

@@ -1,0 +1,57 @@
+#pragma once
+// A file as blocks of whole lines, a part of them for each of several readers. Plain files are cut
+// into byte ranges; the text of a compressed file passes through every reader, which keeps only
+// every parts-th block. Memory: one block, however long the file.
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/namespace.hpp"
+#include "atoll/graph/io/byte_source.hpp"
+#include "atoll/graph/io/file_part.hpp"
+#include "atoll/graph/io/input_file.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace atoll::graph {
+
+class line_blocks {
+ public:
+  /// The file must outlive this. Throws `error` (input).
+  line_blocks(const input_file& file, compression packing, const file_part& which);
+
+  /// The next lines, every one of which ends in '\n' (the last of a file gets one if it has none);
+  /// empty at the end. Valid until the next call. Throws `error` (input) where the file cannot be
+  /// decompressed and for a line that is too long.
+  std::string_view next();
+
+  /// How much of the part was read, 0 to 1.
+  double progress() const { return source_->progress(); }
+
+  /// An `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the present block. Takes the
+  /// time of reading the file up to there if this is a part of a plain file.
+  error error_at(const char* where, std::string_view sentence) const;
+
+ private:
+  void refuse_misnamed(const input_file& file) const;
+  bool advance();
+  void fill();
+  void cut();
+  std::uint64_t lines_before_block() const;
+  std::string_view block() const { return {buffer_.get(), block_bytes_}; }
+
+  const input_file& file_;
+  compression packing_;
+  std::uint64_t part_;
+  std::uint64_t parts_;
+  std::size_t longest_line_;  // also the size of a block
+  std::unique_ptr<byte_source> source_;
+  std::unique_ptr<char[]> buffer_;  // the block, then the beginning of the next one
+  std::size_t block_bytes_ = 0;
+  std::size_t filled_bytes_ = 0;
+  std::uint64_t blocks_ = 0;
+  std::uint64_t offset_ = 0;  // of the block: in the text if compressed, in the file if not
+  std::uint64_t lines_ = 0;   // before the block, if compressed
+};
+
+}  // namespace atoll::graph

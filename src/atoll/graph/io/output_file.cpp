@@ -1,0 +1,76 @@
+#include "atoll/graph/io/output_file.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace atoll::graph {
+namespace {
+
+constexpr mode_t any_may_read = 0666;  // less what the umask takes
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == path.npos ? "." : path.substr(0, slash + 1);
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+output_file::output_file(std::string path) : path_(std::move(path)) {
+  if (is_directory(path_)) fail(errc::input, "{}: cannot write: it is a directory", path_);
+  descriptor_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, any_may_read);
+  if (descriptor_ >= 0) return;
+  auto name = fmt::format("{}.{}.part", path_, ::getpid());
+  descriptor_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, any_may_read);
+  if (descriptor_ < 0) {
+    fail(errc::input, "{}: cannot write: {}", path_, std::generic_category().message(errno));
+  }
+  temporary_ = std::move(name);
+}
+
+output_file::~output_file() {
+  ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void output_file::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_to_write(errno);
+    bytes_ += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void output_file::commit() {
+  if (temporary_.empty()) name_nameless_file();
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail_to_write(errno);
+  temporary_.clear();
+}
+
+// A link cannot replace a file, so the file first gets a name of its own.
+void output_file::name_nameless_file() {
+  const auto self = fmt::format("/proc/self/fd/{}", descriptor_);
+  auto name = fmt::format("{}.{}.part", path_, ::getpid());
+  if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    fail_to_write(errno);
+  }
+  temporary_ = std::move(name);
+}
+
+void output_file::fail_to_write(int number) const {
+  fail(errc::environment, "{}: cannot write: {}", path_, std::generic_category().message(number));
+}
+
+}  // namespace atoll::graph

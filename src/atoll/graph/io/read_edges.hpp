@@ -1,0 +1,34 @@
+#pragma once
+// Reading graphs from files, in parallel without communication: every PE reads its part.
+//
+// Formats by the ending of the name: .el (two integers a line), .wel (a third: the weight), .tsv
+// (two columns separated by a tab, integers or names), each alone or compressed as .gz (any number
+// of members) or .zst (any number of frames). Lines that are blank or begin with # or % are no
+// edges; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to 2^48 - 1. A file
+// without edges is an empty graph.
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/graph/edge_list.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace atoll {
+
+/// Reads the part `part` of `parts`: together the parts hold every edge once. Plain files are cut
+/// into byte ranges of equal size; of compressed files every reader decompresses all and parses its
+/// share. Blocks; does not communicate. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for
+/// what it cannot read: of the errors of all parts, the one with the lowest line is the first of
+/// the file.
+///
+/// With more than one part, a .tsv file is complete only after `agree_on_names`.
+edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint64_t parts = 1,
+                     const read_options& options = {});
+
+/// Brings one part in line with the others: `any_uses_names` is `uses_names` of all parts, combined
+/// by or. A part that saw only integers, where another saw a name, is read again. Throws `error`
+/// (input), also the deferred one where no part uses names. Files that are no .tsv stay as they
+/// are.
+void agree_on_names(edge_list& list, bool any_uses_names);
+
+}  // namespace atoll

@@ -1,0 +1,29 @@
+#pragma once
+// Room for what is still to be read, guessed from what was read so far.
+
+#include "atoll/base/namespace.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace atoll::graph {
+
+/// To be called after each block. With a good guess the elements are never moved, so that reading
+/// takes the memory of its result and not twice that. `done` is the share of the part that was
+/// read.
+template <class Element>
+void make_room_for_rest(std::vector<Element>& elements, double done) {
+  if (done <= 0 || done >= 1) return;
+  const auto size = static_cast<double>(elements.size());
+  const auto rest = size / done - size;
+  if (rest <= static_cast<double>(elements.capacity() - elements.size())) return;
+  try {
+    elements.reserve(static_cast<std::size_t>(size + std::max(1.1 * rest, 0.25 * size)));
+  } catch (const std::bad_alloc&) {
+    // The guess was too high; the elements make do with what they need.
+  }
+}
+
+}  // namespace atoll::graph

@@ -1,0 +1,43 @@
+#include "atoll/graph/io/file_format.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace {
+
+using namespace atoll;
+
+TEST(file_format, is_told_by_the_name) {
+  for (const auto edges : {edge_format::el, edge_format::wel, edge_format::tsv}) {
+    for (const auto& [ending, packing] : {std::pair{"", compression::none},
+                                          {".gz", compression::gzip},
+                                          {".zst", compression::zstd}}) {
+      const auto path = "dir.x/a.graph." + std::string(name_of(edges)) + ending;
+      const auto format = file_format_of(path);
+      EXPECT_EQ(format.edges, edges) << path;
+      EXPECT_EQ(format.packing, packing) << path;
+    }
+  }
+}
+
+TEST(file_format, refuses_names_that_do_not_say) {
+  for (const auto* path : {"", "graph", "graph.txt", "graph.gz", "el", "dir.el/graph",
+                           "graph.el.bz2", "graph.el.gz.gz", "graph.EL"}) {
+    EXPECT_THROW(file_format_of(path), error) << path;
+  }
+}
+
+TEST(file_format, names_what_is_possible) {
+  try {
+    file_format_of("graph.txt");
+    FAIL();
+  } catch (const error& e) {
+    EXPECT_EQ(e.code(), errc::input);
+    EXPECT_STREQ(e.what(), "graph.txt: the name does not say what the file holds: .el, .wel or "
+                           ".tsv, alone or with .gz or .zst after it");
+  }
+}
+
+}  // namespace

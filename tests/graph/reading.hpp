@@ -1,0 +1,70 @@
+#pragma once
+// Reads all parts of a file, as the PEs do together, and makes what they found comparable.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "atoll/graph/io/read_edges.hpp"
+
+/// The edges of all parts by what stood in the file, sorted.
+struct whole_graph {
+  std::vector<std::tuple<std::string, std::string, std::string>> edges;  // from, to, weight
+  std::uint64_t lines = 0;
+  bool uses_names = false;
+  std::optional<std::string> error;  // the first of the file
+};
+
+namespace reading {
+
+inline void add(whole_graph& graph, const atoll::edge_list& list) {
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    const auto end = [&](std::uint64_t id) {
+      return list.uses_names ? list.names.at(id) : std::to_string(id);
+    };
+    const auto weight = list.weights.empty() ? "" : std::to_string(list.weights.at(i));
+    graph.edges.emplace_back(end(list.edges[i].from), end(list.edges[i].to), weight);
+  }
+  graph.lines += list.lines;
+}
+
+/// Line and column of "FILE:LINE:COLUMN: ...".
+inline std::pair<std::uint64_t, std::uint64_t> place_in(const std::string& error,
+                                                        const std::string& path) {
+  const auto rest = error.substr(path.size() + 1);
+  const auto colon = rest.find(':');
+  return {std::stoull(rest), std::stoull(rest.substr(colon + 1))};
+}
+
+inline void keep_first(whole_graph& graph, const std::string& error, const std::string& path) {
+  if (!graph.error || place_in(error, path) < place_in(*graph.error, path)) graph.error = error;
+}
+
+}  // namespace reading
+
+inline whole_graph read_whole(const std::string& path, std::uint64_t parts,
+                              const atoll::read_options& options = {}) {
+  whole_graph graph;
+  std::vector<atoll::edge_list> lists(parts);
+  const auto on_all_parts = [&](auto action) {
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      try {
+        action(part);
+      } catch (const atoll::error& e) {
+        reading::keep_first(graph, e.what(), path);
+      }
+    }
+    return !graph.error;
+  };
+  const auto read = [&](auto part) { lists[part] = read_edges(path, part, parts, options); };
+  if (!on_all_parts(read)) return graph;
+  graph.uses_names = std::ranges::any_of(lists, &atoll::edge_list::uses_names);
+  const auto agree = [&](auto part) { agree_on_names(lists[part], graph.uses_names); };
+  if (!on_all_parts(agree)) return graph;
+  for (const auto& list : lists) reading::add(graph, list);
+  std::ranges::sort(graph.edges);
+  return graph;
+}
