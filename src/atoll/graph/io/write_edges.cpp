@@ -1,0 +1,47 @@
+#include "atoll/graph/io/write_edges.hpp"
+
+#include <charconv>
+
+namespace atoll {
+namespace {
+
+constexpr std::size_t buffer_bytes = 256 * 1024;
+constexpr std::size_t longest_line = 64;  // three numbers of at most 20 characters
+
+template <class Number>
+char* append_to(char* end, Number number, char after) {
+  end = std::to_chars(end, end + longest_line, number).ptr;
+  *end = after;
+  return end + 1;
+}
+
+}  // namespace
+
+edge_writer::edge_writer(const std::string& path)
+    : format_(file_format_of(path)),
+      separator_(format_.edges == edge_format::tsv ? '\t' : ' '),
+      file_(path),
+      sink_(graph::open_sink(file_, format_.packing)),
+      buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)),
+      end_(buffer_.get()) {}
+
+void edge_writer::write(const edge& e, std::int64_t weight) {
+  const bool weighted = format_.edges == edge_format::wel;
+  end_ = append_to(end_, e.from, separator_);
+  end_ = append_to(end_, e.to, weighted ? separator_ : '\n');
+  if (weighted) end_ = append_to(end_, weight, '\n');
+  if (end_ - buffer_.get() >= static_cast<std::ptrdiff_t>(buffer_bytes - longest_line)) flush();
+}
+
+void edge_writer::commit() {
+  flush();
+  sink_->finish();
+  file_.commit();
+}
+
+void edge_writer::flush() {
+  sink_->write({buffer_.get(), static_cast<std::size_t>(end_ - buffer_.get())});
+  end_ = buffer_.get();
+}
+
+}  // namespace atoll
