@@ -1,6 +1,7 @@
 #pragma once
 // Everything a program on Atoll uses.
 
+#include "atoll/base/random.hpp"
 #include "atoll/memory/bulk.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/delegates.hpp"
