@@ -97,7 +97,7 @@ std::string range_text(std::uint64_t low, std::uint64_t high) {
 
 template <class Kind>
 auto parse_within(std::string_view text, std::uint64_t low, std::uint64_t high) {
-  const auto value = Kind::parse(text);
+  auto value = Kind::parse(text);
   if constexpr (!has_fixed_range<Kind>) {
     if (std::uint64_t(value) < low || std::uint64_t(value) > high)
       fail(errc::input, "{} is out of range ({})", text, range_text<Kind>(low, high));
