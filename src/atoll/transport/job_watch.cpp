@@ -13,7 +13,7 @@
 namespace atoll::transport {
 namespace {
 
-constexpr nanoseconds time_for_body_to_unwind = 500'000'000;
+constexpr nanoseconds time_for_body_to_unwind = 400'000'000;
 constexpr int died_without_status = 4;
 
 std::atomic<job_watch*> present{nullptr};
