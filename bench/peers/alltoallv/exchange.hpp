@@ -1,0 +1,106 @@
+#pragma once
+// One pass of random updates over all ranks: chunks of the stream are sorted into a bucket for each
+// owner, exchanged by MPI_Alltoallv and applied.
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "atoll/base/hpcc_stream.hpp"
+#include "support/huge_array.hpp"
+
+namespace bench::alltoallv {
+
+using update = std::uint64_t;
+
+/// Which word of all tables an update hits, and where that lies: rank by rank, 2^log2 words each.
+/// `Modulo` is the remainder by the number of all words.
+template <class Modulo>
+struct placement {
+  Modulo modulo;
+  unsigned log2_table;
+  std::size_t owner(update r) const { return modulo(r) >> log2_table; }
+  std::size_t local(update r) const { return modulo(r) & ((std::size_t{1} << log2_table) - 1); }
+};
+
+/// The buffers of a rank, for chunks of at most `capacity` updates.
+class exchange {
+ public:
+  exchange(std::size_t ranks, std::size_t rank, std::size_t capacity)
+      : rank_(rank),
+        capacity_(capacity),
+        buckets_(ranks * capacity),
+        received_(ranks * capacity),
+        send_counts_(ranks),
+        receive_counts_(ranks),
+        send_places_(ranks),
+        receive_places_(ranks) {
+    buckets_.touch();
+    received_.touch();
+    for (std::size_t i = 0; i < ranks; ++i) send_places_[i] = static_cast<int>(i * capacity);
+  }
+
+  /// Issues elements first + 1 to first + count of the stream; collective, and `count` must be the
+  /// same on all ranks. Returns how many updates this rank has applied to `words`.
+  template <class Modulo>
+  std::uint64_t pass(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
+                     std::int64_t first, std::uint64_t count) {
+    atoll::hpcc_stream stream(first);
+    std::uint64_t applied = 0;
+    for (std::uint64_t done = 0; done < count; done += capacity_) {
+      fill(stream, place, std::min<std::uint64_t>(capacity_, count - done));
+      // The own bucket stays here.
+      const auto own = static_cast<std::size_t>(std::exchange(send_counts_[rank_], 0));
+      const auto received = swap_buckets();
+      apply(words, place, buckets_.data() + rank_ * capacity_, own);
+      apply(words, place, received_.data(), received);
+      applied += own + received;
+    }
+    return applied;
+  }
+
+ private:
+  template <class Modulo>
+  void fill(atoll::hpcc_stream& stream, const placement<Modulo>& place, std::uint64_t count) {
+    std::fill(send_counts_.begin(), send_counts_.end(), 0);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const update r = stream.next();
+      const auto owner = place.owner(r);
+      buckets_[owner * capacity_ + static_cast<std::size_t>(send_counts_[owner]++)] = r;
+    }
+  }
+
+  /// Returns how many updates have come.
+  std::size_t swap_buckets() {
+    MPI_Alltoall(send_counts_.data(), 1, MPI_INT, receive_counts_.data(), 1, MPI_INT,
+                 MPI_COMM_WORLD);
+    int received = 0;
+    for (std::size_t i = 0; i < receive_counts_.size(); ++i) {
+      receive_places_[i] = std::exchange(received, received + receive_counts_[i]);
+    }
+    MPI_Alltoallv(buckets_.data(), send_counts_.data(), send_places_.data(), MPI_UINT64_T,
+                  received_.data(), receive_counts_.data(), receive_places_.data(), MPI_UINT64_T,
+                  MPI_COMM_WORLD);
+    return static_cast<std::size_t>(received);
+  }
+
+  template <class Modulo>
+  static void apply(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
+                    const update* updates, std::size_t count) {
+    constexpr std::size_t ahead = 32;
+    for (std::size_t i = 0; i < count; ++i) {
+      // Beyond the end lies other memory of the buffers: a wrong prefetch, nothing more.
+      __builtin_prefetch(words.data() + place.local(updates[i + ahead]), 1);
+      words[place.local(updates[i])] ^= updates[i];
+    }
+  }
+
+  std::size_t rank_, capacity_;
+  huge_array<update> buckets_, received_;
+  std::vector<int> send_counts_, receive_counts_, send_places_, receive_places_;
+};
+
+}  // namespace bench::alltoallv
