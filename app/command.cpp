@@ -151,6 +151,8 @@ int guarded(const std::function<int()>& body) {
   } catch (const error& e) {
     log::write(log_level::error, e.what());
     return e.exit_status();
+  } catch (const ended& e) {
+    return e.status;
   } catch (const std::bad_alloc&) {
     log::write(log_level::error, "out of memory");
     return 2;

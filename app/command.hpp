@@ -37,6 +37,12 @@ CLI::Option* add_count_flag(CLI::App& command, const std::string& flag, std::uin
 /// 0 for --help, 2 for a wrong command line, which is explained on standard error.
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv);
 
+/// Thrown to end the program with a status whose reason has been said already, such as that of a
+/// job that ended early.
+struct ended {
+  int status;
+};
+
 /// Runs `body`; what it throws is printed on standard error and becomes the exit status: that of an
 /// `error`, 2 when memory ran out, 4 for anything else.
 int guarded(const std::function<int()>& body);

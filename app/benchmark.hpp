@@ -1,0 +1,64 @@
+#pragma once
+// The common driver of kernels and benchmarks: flags, trials, programs to compare with, the result.
+//
+// A command does:   benchmark_flags flags; add_benchmark_flags(command, flags);
+// and in its action: report result("gups", context.settings); result.parameter(...);
+//                    run_trials(result, flags, one_trial, programs); result.verified(...);
+//                    return publish(result, flags);
+
+#include "app/report.hpp"
+#include "atoll/base/namespace.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace atoll::app {
+
+struct benchmark_flags {
+  std::uint64_t trials = 3;
+  bool verify = false;
+  bool compare = false;
+  std::string json;  ///< file; "-" is standard output; "" is none
+};
+
+/// Adds --trials, --verify, --compare and --json. `flags` lives as long as the command.
+void add_benchmark_flags(CLI::App& command, benchmark_flags& flags);
+
+/// A program to measure beside a benchmark.
+struct compared_program {
+  compared_program(std::string metric, std::vector<std::string> command,
+                   std::vector<std::string> launcher = {})
+      : metric(std::move(metric)), command(std::move(command)), launcher(std::move(launcher)) {}
+
+  std::string metric;                 ///< "limit", or "peer:NAME"
+  std::vector<std::string> command;   ///< {"atoll-limit-gups", "--log2-table", "25"}
+  std::vector<std::string> launcher;  ///< what stands in front, such as `mpi_launcher(2)`
+};
+
+/// The words that start an MPI program with so many processes; empty without MPI.
+std::vector<std::string> mpi_launcher(std::uint64_t processes);
+
+/// Runs a program that stands beside the running binary and returns the JSON of its one line,
+/// {"rate": X, "unit": "..."}. Throws `error` (environment) when it fails or says anything else.
+nlohmann::ordered_json run_program(const compared_program& program);
+
+/// Whether the program was built: its file stands beside the running binary.
+bool is_built(const compared_program& program);
+
+/// One trial is one call, usually of a whole job; it returns what it measured, `rate` among it.
+using trial_function = std::function<measurements()>;
+
+/// Runs one untimed trial, then `flags.trials` trials whose measurements the report gets. With
+/// --compare every program runs once after each trial, so that all meet the same state of the
+/// machine; those that are not built get a line. Derives rate_per_core and fraction_of_limit.
+void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
+                const std::vector<compared_program>& programs = {});
+
+/// Prints the result and writes the JSON. Returns the exit status of the command: 1 for a wrong
+/// result. Throws `error` (environment) when the file cannot be written.
+int publish(const report& result, const benchmark_flags& flags);
+
+}  // namespace atoll::app

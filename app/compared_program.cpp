@@ -1,0 +1,63 @@
+// Programs to measure beside a benchmark: where they are, how they start, what they say.
+
+#include "app/benchmark.hpp"
+#include "app/child_process.hpp"
+#include "atoll/base/error.hpp"
+
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace atoll::app {
+namespace {
+
+std::string beside_this_program(const std::string& name) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
+}
+
+// The last line of the output that is a JSON object with a rate and its unit.
+nlohmann::ordered_json result_line(const std::string& name, const std::string& output) {
+  std::istringstream lines(output);
+  nlohmann::ordered_json result;
+  for (std::string line; std::getline(lines, line);) {
+    auto parsed = nlohmann::ordered_json::parse(line, nullptr, false);
+    const bool complete = parsed.is_object() && parsed.contains("rate") &&
+                          parsed["rate"].is_number() && parsed.contains("unit") &&
+                          parsed["unit"].is_string();
+    if (complete) result = std::move(parsed);
+  }
+  if (result.is_null()) fail(errc::environment, "{} printed no rate", name);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> mpi_launcher(std::uint64_t processes) {
+  const std::string mpirun = find_in_path("mpirun");
+  if (mpirun.empty()) return {};
+  // Open MPI by itself refuses the user root, which is usual in containers, and more processes than
+  // cores; MPICH does not know these variables.
+  return {"env",
+          "OMPI_ALLOW_RUN_AS_ROOT=1",
+          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+          "OMPI_MCA_rmaps_base_oversubscribe=1",
+          mpirun,
+          "-n",
+          std::to_string(processes)};
+}
+
+bool is_built(const compared_program& program) {
+  return access(beside_this_program(program.command.front()).c_str(), X_OK) == 0;
+}
+
+nlohmann::ordered_json run_program(const compared_program& program) {
+  const std::string& name = program.command.front();
+  std::vector<std::string> command = program.launcher;
+  command.push_back(beside_this_program(name));
+  command.insert(command.end(), program.command.begin() + 1, program.command.end());
+  const auto result = run_child(command);
+  if (result.status != 0) fail(errc::environment, "{} ended with status {}", name, result.status);
+  return result_line(name, result.output);
+}
+
+}  // namespace atoll::app

@@ -1,0 +1,94 @@
+#include "app/report.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/topology.hpp"
+
+#include <algorithm>
+
+namespace atoll::app {
+namespace {
+
+// A value as JSON has it: numbers and booleans as such.
+nlohmann::ordered_json as_json(const setting_description& row, const std::string& value) {
+  if (value == row.default_value && row.kind != "on_off" && row.name != "seed") return value;
+  if (row.kind == "count") return parse_count(value);
+  if (row.kind == "size") return parse_size(value);
+  if (row.kind == "on_off") return value == "on";
+  return value;
+}
+
+double middle(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+}  // namespace
+
+report::report(std::string name, const settings& options, std::string transport)
+    : name_(std::move(name)), transport_(std::move(transport)) {
+  const auto machine = read_topology();
+  cpu_ = machine.cpu_model;
+  cores_ = machine.cores;
+  pes_ = options.pes == 0 ? cores_ : options.pes;
+  parameters_["pes"] = pes_;
+  for (const auto& row : settings_table()) {
+    const bool always = row.name == "seed" || row.name == "aggregation";
+    const bool given = options.origin(row.name) != "default";
+    if (row.name != "pes" && (always || given))
+      parameters_[std::string(row.name)] = as_json(row, options.value(row.name));
+  }
+}
+
+std::uint64_t report::busy_cores() const { return std::min(pes_, cores_); }
+
+void report::parameter(const std::string& name, nlohmann::ordered_json value) {
+  parameters_[name] = std::move(value);
+}
+
+const report::metric* report::find(const std::string& name) const {
+  const auto found = std::ranges::find(metrics_, name, &metric::name);
+  return found == metrics_.end() ? nullptr : &*found;
+}
+
+void report::add(const measurement& value) {
+  auto found = std::ranges::find(metrics_, value.name, &metric::name);
+  if (found == metrics_.end()) found = metrics_.insert(found, metric{value.name, value.unit, {}});
+  if (found->unit != value.unit)
+    fail(errc::internal, "the metric {} is measured in {} and in {}", value.name, found->unit,
+         value.unit);
+  found->values.push_back(value.value);
+}
+
+void report::add(const measurements& trial) {
+  for (const auto& value : trial) add(value);
+}
+
+std::optional<double> report::last(const std::string& metric) const {
+  const auto* found = find(metric);
+  return found == nullptr ? std::nullopt : std::optional(found->values.back());
+}
+
+std::optional<double> report::median(const std::string& metric) const {
+  const auto* found = find(metric);
+  return found == nullptr ? std::nullopt : std::optional(middle(found->values));
+}
+
+void report::verified(bool right) { verified_ = verified_.value_or(true) && right; }
+
+nlohmann::ordered_json report::json() const {
+  nlohmann::ordered_json result;
+  result["name"] = name_;
+  result["parameters"] = parameters_;
+  result["verified"] = nullptr;
+  if (verified_) result["verified"] = *verified_;
+  result["metrics"] = nlohmann::ordered_json::object();
+  for (const auto& [name, unit, values] : metrics_)
+    result["metrics"][name] = {{"unit", unit}, {"values", values}, {"median", middle(values)}};
+  result["host"] = {{"cpu", cpu_}, {"cores", cores_}, {"transport", transport_}};
+  result["version"] = ATOLL_VERSION;
+  for (const auto& [name, content] : sections_.items()) result[name] = content;
+  return result;
+}
+
+}  // namespace atoll::app
