@@ -36,11 +36,13 @@ void engine::prepare(int destination, run_function run, activity* scope, std::si
   constexpr std::size_t k_header_and_scope = 3 * k_unit;
   ATOLL_ASSERT(bytes + k_header_and_scope <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
-  if (static_cast<std::size_t>(out.limit - out.cursor) < bytes + k_header_and_scope) {
+  const bool fits = static_cast<std::size_t>(out.limit - out.cursor) >= bytes + k_header_and_scope;
+  if (!fits || !aggregation_) {
     if (out.buffer != nullptr) submit(destination);
     open_buffer(destination, where);
   }
   open_run(out, run, scope);
+  if (!aggregation_) out.limit = out.cursor + bytes;  // so that the next message comes here again
 }
 
 void engine::open_buffer(int destination, site where) {
@@ -136,7 +138,7 @@ void engine::flush() {
 
 void engine::flush_old() {
   if (oldest_open_ == transport::forever) return;
-  if (transport_.now() - oldest_open_ > flush_age_) flush();
+  if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) flush();
 }
 
 bool engine::progress() {

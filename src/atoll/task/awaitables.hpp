@@ -42,6 +42,10 @@ struct sleep_awaiter {
 /// Lets the other ready tasks of this PE run first.
 inline auto yield(site where = site::current()) { return tasks::yield_awaiter{where}; }
 
+/// Messages sent now find room. A plain loop that sends goes on while this holds; its task then
+/// awaits `room()`.
+inline bool has_room() { return !this_pe().messages->congested(); }
+
 /// Waits until the messages sent so far have found room; ready at once while there is any. A task
 /// that sends in a long loop of its own awaits it between iterations; parallel loops do so themselves.
 inline auto room(site where = site::current()) {

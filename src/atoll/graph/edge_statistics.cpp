@@ -1,0 +1,113 @@
+#include "atoll/graph/edge_statistics.hpp"
+
+#include "atoll/base/bits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace atoll {
+namespace {
+
+template <class Visit>
+void for_each_end(std::span<const edge> edges, counted_ends ends, Visit visit) {
+  for (const edge& e : edges) {
+    if (ends != counted_ends::to) visit(e.from);
+    if (ends != counted_ends::from) visit(e.to);
+  }
+}
+
+// Gathers degrees in the order of the vertices.
+class summary {
+ public:
+  void add(std::uint64_t vertex, std::uint64_t degree) {
+    if (degree > result_.most) {
+      result_.most = degree;
+      result_.most_vertex = vertex;
+    }
+    const auto power = floor_log2(degree);
+    if (power >= result_.by_power.size()) result_.by_power.resize(power + 1);
+    ++result_.by_power[power];
+    degrees_.push_back(degree);
+  }
+
+  degree_distribution finish(std::uint64_t ends) && {
+    if (degrees_.empty()) return {};
+    result_.vertices = degrees_.size();
+    result_.mean = static_cast<double>(ends) / static_cast<double>(degrees_.size());
+    result_.least = at_rank(0);
+    result_.median = at_rank((degrees_.size() - 1) / 2);
+    result_.percentile_99 = at_rank((degrees_.size() - 1) * 99 / 100);
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t at_rank(std::size_t rank) {
+    const auto place = degrees_.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::ranges::nth_element(degrees_, place);
+    return *place;
+  }
+
+  degree_distribution result_;
+  std::vector<std::uint64_t> degrees_;
+};
+
+// One counter a vertex, for graphs that use most of their ids.
+void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t vertices,
+                 summary& degrees) {
+  std::vector<std::uint64_t> counts(vertices);
+  for_each_end(edges, ends, [&](std::uint64_t vertex) { ++counts[vertex]; });
+  for (std::uint64_t vertex = 0; vertex < vertices; ++vertex) {
+    if (counts[vertex] > 0) degrees.add(vertex, counts[vertex]);
+  }
+}
+
+// Ids may be far apart: equal ones are brought together by sorting.
+void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degrees) {
+  std::vector<std::uint64_t> vertices;
+  vertices.reserve(edges.size() * (ends == counted_ends::both ? 2 : 1));
+  for_each_end(edges, ends, [&](std::uint64_t vertex) { vertices.push_back(vertex); });
+  std::ranges::sort(vertices);
+  for (auto begin = vertices.begin(); begin != vertices.end();) {
+    const auto end = std::find_if(begin, vertices.end(), [&](auto v) { return v != *begin; });
+    degrees.add(*begin, static_cast<std::uint64_t>(end - begin));
+    begin = end;
+  }
+}
+
+}  // namespace
+
+degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends) {
+  summary degrees;
+  const auto vertices = vertices_of(edges);
+  if (vertices <= 2 * edges.size()) {
+    count_dense(edges, ends, vertices, degrees);
+  } else {
+    count_sparse(edges, ends, degrees);
+  }
+  return std::move(degrees).finish(edges.size() * (ends == counted_ends::both ? 2 : 1));
+}
+
+std::uint64_t vertices_of(std::span<const edge> edges) {
+  std::uint64_t vertices = 0;
+  for (const edge& e : edges) vertices = std::max({vertices, e.from + 1, e.to + 1});
+  return vertices;
+}
+
+std::uint64_t self_loops_of(std::span<const edge> edges) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(edges, [](const edge& e) { return e.from == e.to; }));
+}
+
+std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed) {
+  if (!directed) {
+    for (edge& e : edges) {
+      if (e.to < e.from) std::swap(e.from, e.to);
+    }
+  }
+  std::ranges::sort(edges);
+  std::uint64_t duplicates = 0;
+  for (std::size_t i = 1; i < edges.size(); ++i) duplicates += edges[i] == edges[i - 1];
+  return duplicates;
+}
+
+}  // namespace atoll
