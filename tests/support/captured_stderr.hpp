@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace atoll::test {
+
+/// Keeps what this process and its children write to standard error, for as long as it lives.
+class captured_stderr {
+ public:
+  captured_stderr() : kept_(memfd_create("stderr", 0)) {
+    std::fflush(stderr);
+    dup2(kept_, STDERR_FILENO);
+  }
+  ~captured_stderr() {
+    std::fflush(stderr);
+    dup2(former_, STDERR_FILENO);
+    close(former_);
+    close(kept_);
+  }
+  captured_stderr(const captured_stderr&) = delete;
+  captured_stderr& operator=(const captured_stderr&) = delete;
+
+  /// What was written so far.
+  std::string text() const {
+    std::fflush(stderr);
+    std::string all(static_cast<std::size_t>(lseek(kept_, 0, SEEK_END)), '\0');
+    all.resize(
+        static_cast<std::size_t>(std::max<ssize_t>(0, pread(kept_, all.data(), all.size(), 0))));
+    return all;
+  }
+
+ private:
+  int former_ = dup(STDERR_FILENO);
+  int kept_;
+};
+
+}  // namespace atoll::test

@@ -1,0 +1,47 @@
+#pragma once
+// A test that hangs ends by itself, and says which one it was.
+
+#include <csignal>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace atoll::test {
+
+/// Ends the process with status 1 and a message if it lives for more than a minute (five in builds
+/// that check every access). Forked PEs end with their parent. One at a time.
+class watch_dog {
+ public:
+  watch_dog() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    length_ = std::snprintf(text_, sizeof text_, "\n%s.%s: the job hung for %u s\n",
+                            test->test_suite_name(), test->name(), k_seconds);
+    struct sigaction action{};
+    action.sa_handler = [](int) {
+      // Also where the write fails, there is nothing better to do than to end.
+      if (::write(STDERR_FILENO, text_, static_cast<std::size_t>(length_)) <= 0) _exit(2);
+      _exit(1);
+    };
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, &former_);
+    alarm(k_seconds);
+  }
+  ~watch_dog() {
+    alarm(0);
+    sigaction(SIGALRM, &former_, nullptr);
+  }
+  watch_dog(const watch_dog&) = delete;
+  watch_dog& operator=(const watch_dog&) = delete;
+
+ private:
+#ifdef ATOLL_SANITIZED
+  static constexpr unsigned k_seconds = 300;
+#else
+  static constexpr unsigned k_seconds = 60;
+#endif
+  static inline char text_[300];
+  static inline int length_ = 0;
+  struct sigaction former_{};
+};
+
+}  // namespace atoll::test
