@@ -10,6 +10,12 @@ namespace atoll::message {
 /// How far delivery looks ahead where a closure says what it will touch (`prefetch()`).
 inline constexpr std::size_t k_prefetch_distance = 16;
 
+/// The closure says what it will touch, and may be asked where it lies: in a buffer, whose alignment
+/// does for it.
+template <class Closure>
+concept prefetches =
+    alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
+
 template <class Closure>
 const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
@@ -44,7 +50,7 @@ template <traffic Kind, class Closure>
 std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
   constexpr std::size_t slot = k_slot<Closure>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
-  if constexpr (requires(const Closure& closure) { closure.prefetch(); }) {
+  if constexpr (prefetches<Closure>) {
     for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
       closure_at<Closure>(ahead).prefetch();
     }

@@ -1,0 +1,249 @@
+// What a message is when it arrives: its order, its payload, its closure's bytes and alignment.
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // closures of large alignment are what is tested
+
+#include "support/run_on.hpp"
+
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+using namespace atoll;
+using message::traffic;
+
+namespace {
+
+class delivery : public test::on_pes {};
+
+/// What has arrived on a PE. One a PE, whether PEs are threads or processes.
+struct arrived {
+  std::vector<std::vector<std::uint64_t>> numbers;  // by source
+  std::uint64_t count = 0;
+  std::uint64_t bad = 0;
+};
+
+arrived& here() {
+  static thread_local arrived instance;
+  return instance;
+}
+
+void start_counting() {
+  here() = {};
+  here().numbers.resize(static_cast<std::size_t>(pes()));
+}
+
+constexpr int k_kinds = 4;
+
+/// Messages of several types, numbered by kind.
+template <int Kind>
+struct numbered {
+  std::uint64_t number;
+  std::array<std::uint64_t, Kind> ballast{};
+
+  void operator()() const {
+    auto& from = here().numbers[static_cast<std::size_t>(this_pe().messages->source())];
+    from.resize(k_kinds);
+    if (from[Kind]++ != number) ++here().bad;
+    ++here().count;
+  }
+};
+
+task<> send_mixed(std::uint64_t a_kind) {
+  std::vector<std::array<std::uint64_t, k_kinds>> next(static_cast<std::size_t>(pes()));
+  for (std::uint64_t i = 0; i < a_kind * k_kinds * static_cast<std::uint64_t>(pes()); ++i) {
+    const auto pe = static_cast<int>(hash(i) % static_cast<std::uint64_t>(pes()));
+    auto& numbers = next[static_cast<std::size_t>(pe)];
+    switch (hash(~i) % k_kinds) {
+    case 0:
+      async_call(pe, numbered<0>{numbers[0]++});
+      break;
+    case 1:
+      async_call(pe, numbered<1>{numbers[1]++});
+      break;
+    case 2:
+      async_call(pe, numbered<2>{numbers[2]++});
+      break;
+    default:
+      async_call(pe, numbered<3>{numbers[3]++});
+    }
+    co_await room();
+  }
+}
+
+task<> check_order(std::uint64_t a_kind) {
+  start_counting();
+  co_await all_barrier();
+  const auto send = [a_kind] { return send_mixed(a_kind); };
+  co_await finish(send);
+  co_await all_barrier();
+  const auto all = co_await all_reduce(here().count, [](auto a, auto b) { return a + b; });
+  EXPECT_EQ(all, a_kind * k_kinds * static_cast<std::uint64_t>(pes() * pes()));
+  EXPECT_EQ(here().bad, 0u);
+}
+
+TEST_P(delivery, keeps_the_order_of_each_pair_and_kind) {
+  run_spmd([] { return check_order(500); });
+}
+
+TEST_P(delivery, keeps_the_order_through_small_buffers_and_overflow) {
+  options.buffer_size = 1 << 10;
+  options.buffers_per_pair = 2;
+  run_spmd([] { return check_order(500); });
+}
+
+TEST_P(delivery, keeps_the_order_without_aggregation) {
+  options.aggregation = false;
+  run_spmd([] { return check_order(200); });
+}
+
+/// The byte at `position` of message `i`.
+std::byte pattern(std::uint64_t i, std::size_t position) {
+  return static_cast<std::byte>(hash(i * 1000 + position) >> 56);
+}
+
+struct checked_payload {
+  std::uint64_t number;
+  std::uint64_t length;
+
+  void operator()(std::span<const std::byte> payload) const {
+    bool good = payload.size() == length;
+    for (std::size_t k = 0; good && k < length; ++k) good = payload[k] == pattern(number, k);
+    ++here().count;
+    if (!good) ++here().bad;
+  }
+};
+
+task<> send_payloads(std::uint64_t messages) {
+  auto& engine = *this_pe().messages;
+  const auto largest = engine.payload_capacity<checked_payload>();
+  std::vector<std::byte> payload(largest);
+  for (std::uint64_t i = 0; i < messages; ++i) {
+    const std::uint64_t lengths[] = {0, 1, 7, 8, 9, hash(i) % (largest + 1), largest - 1, largest};
+    const auto length = lengths[i % std::size(lengths)];
+    for (std::size_t k = 0; k < length; ++k) payload[k] = pattern(i, k);
+    engine.send_with<traffic::tracked>(static_cast<int>(i) % pes(), checked_payload{i, length},
+                                       std::span(payload).first(length), site::current());
+    co_await room();
+  }
+}
+
+task<> check_payloads(std::uint64_t messages) {
+  start_counting();
+  co_await all_barrier();
+  const auto send = [messages] { return send_payloads(messages); };
+  co_await finish(send);
+  co_await all_barrier();
+  const auto all = co_await all_reduce(here().count, [](auto a, auto b) { return a + b; });
+  EXPECT_EQ(all, messages * static_cast<std::uint64_t>(pes()));
+  EXPECT_EQ(here().bad, 0u);
+}
+
+TEST_P(delivery, brings_payloads_of_every_length) {
+  options.buffer_size = 4 << 10;
+  run_spmd([] { return check_payloads(400); });
+}
+
+TEST_P(delivery, brings_payloads_without_aggregation) {
+  options.buffer_size = 1 << 10;
+  options.aggregation = false;
+  run_spmd([] { return check_payloads(100); });
+}
+
+template <std::size_t Bytes, std::size_t Alignment>
+struct alignas(Alignment) sized {
+  std::array<unsigned char, Bytes> content;
+
+  explicit sized(std::uint64_t seed) {
+    for (std::size_t k = 0; k < Bytes; ++k) content[k] = static_cast<unsigned char>(hash(seed + k));
+  }
+  void operator()() const {
+    const auto* at = reinterpret_cast<const volatile void*>(this);
+    bool good = reinterpret_cast<std::uintptr_t>(at) % Alignment == 0;
+    for (std::size_t k = 0; k < Bytes; ++k) {
+      good = good && content[k] == static_cast<unsigned char>(hash(Bytes + k));
+    }
+    ++here().count;
+    if (!good) ++here().bad;
+  }
+};
+
+/// Two of each size, so that the second does not lie at the begin of a buffer.
+template <std::size_t Alignment, std::size_t Step, std::size_t... K>
+void send_sizes(int pe, std::index_sequence<K...>) {
+  for (int twice = 0; twice < 2; ++twice) {
+    (async_call(pe, sized<1 + K * Step, Alignment>(1 + K * Step)), ...);
+  }
+}
+
+task<> check_sizes() {
+  start_counting();
+  co_await all_barrier();
+  const auto send = [] {
+    const int pe = (my_pe() + 1) % pes();
+    send_sizes<1, 7>(pe, std::make_index_sequence<138>{});   // 1, 8, ..., 960
+    send_sizes<8, 31>(pe, std::make_index_sequence<31>{});   // 1, 32, ..., 931, rounded up to 8
+    send_sizes<16, 61>(pe, std::make_index_sequence<15>{});  // and so on
+    send_sizes<32, 95>(pe, std::make_index_sequence<10>{});
+    send_sizes<64, 127>(pe, std::make_index_sequence<8>{});
+  };
+  co_await finish(send);
+  co_await all_barrier();
+  EXPECT_EQ(here().count, 2u * (138 + 31 + 15 + 10 + 8));
+  EXPECT_EQ(here().bad, 0u);
+}
+
+TEST_P(delivery, brings_closures_of_every_size_and_alignment) {
+  run_spmd([] { return check_sizes(); });
+}
+
+TEST_P(delivery, brings_closures_of_every_size_in_the_smallest_buffers) {
+  options.buffer_size = 1 << 10;
+  run_spmd([] { return check_sizes(); });
+}
+
+template <std::size_t Alignment>
+struct alignas(Alignment) looking_ahead {
+  std::uint64_t number;
+
+  void prefetch() const {
+    if (reinterpret_cast<std::uintptr_t>(this) % Alignment != 0) ++here().bad;
+    here().numbers[0].push_back(number);
+  }
+  void operator()() const {
+    // Told of before it is executed, unless the look ahead was left out, and executed in order.
+    const auto& told = here().numbers[0];
+    if (!told.empty() && (told.size() <= number || told[number] != number)) ++here().bad;
+    if (here().count++ != number) ++here().bad;
+  }
+};
+
+template <std::size_t Alignment>
+task<> check_prefetch() {
+  start_counting();
+  co_await all_barrier();
+  const auto send = []() -> task<> {
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      async_call((my_pe() + 1) % pes(), looking_ahead<Alignment>{i});
+      co_await room();
+    }
+  };
+  co_await finish(send);
+  co_await all_barrier();
+  EXPECT_EQ(here().count, 1000u);
+  EXPECT_EQ(here().numbers[0].size(), Alignment <= 8 ? 1000u : 0u);
+  EXPECT_EQ(here().bad, 0u);
+}
+
+TEST_P(delivery, prefetches_in_order_and_never_beyond_a_run) {
+  run_spmd([] { return check_prefetch<8>(); });
+}
+
+TEST_P(delivery, prefetches_only_closures_that_are_aligned) {
+  run_spmd([] { return check_prefetch<16>(); });
+  run_spmd([] { return check_prefetch<64>(); });
+}
+
+ATOLL_RUN_ON_ALL(delivery);
+
+}  // namespace
