@@ -3,6 +3,7 @@
 
 #include "atoll/transport/transport.hpp"
 
+#include <cstdint>
 #include <ctime>
 
 namespace atoll::transport {
@@ -13,5 +14,39 @@ inline nanoseconds monotonic_now() noexcept {
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * nanoseconds{1'000'000'000} + time.tv_nsec;
 }
+
+/// The monotonic clock at less than half its price: read from the processor's time stamp counter,
+/// and set by the kernel's clock again and again. Never goes back; less than a microsecond off.
+/// Without a counter the kernel itself relies on, it is the kernel's clock. One PE's.
+class counter_clock {
+ public:
+  counter_clock() noexcept;
+
+  nanoseconds now() noexcept {
+    const std::uint64_t ticks = read_counter() - base_ticks_;
+    if (ticks >= valid_ticks_) return set();
+    return base_ + static_cast<nanoseconds>(ticks * nanoseconds_per_2_32_ticks_ >> 32);
+  }
+
+ private:
+  static std::uint64_t read_counter() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+  }
+
+  nanoseconds set() noexcept;
+
+  // `valid_ticks_` is 0 until the rate is known, and for ever where there is no counter.
+  std::uint64_t base_ticks_ = 0;
+  std::uint64_t valid_ticks_ = 0;
+  std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
+  nanoseconds base_ = 0;
+  nanoseconds first_;  // when and where the measurement of the rate began
+  std::uint64_t first_ticks_;
+  bool counter_is_good_;
+};
 
 }  // namespace atoll::transport

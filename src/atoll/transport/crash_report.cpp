@@ -33,11 +33,13 @@ void load_unwinder() {
 
 crash_reports::crash_reports() {
   load_unwinder();
+  sigset_t none;
+  sigemptyset(&none);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction present{};
     sigaction(signal, nullptr, &present);
     if ((present.sa_flags & SA_SIGINFO) == 0 && present.sa_handler == SIG_DFL)
-      actions_.handle(signal, report_crash, SA_ONSTACK | SA_RESETHAND);
+      actions_.handle(signal, report_crash, SA_ONSTACK | SA_RESETHAND, none);
   }
 }
 

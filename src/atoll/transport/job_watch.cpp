@@ -57,10 +57,11 @@ job_watch::job_watch(shm::region& region)
     present = nullptr;
     fail(errc::environment, "a timer could not be made: {}", std::strerror(errno));
   }
-  actions_.handle(timer_signal(), on_timer, SA_RESTART);
-  actions_.handle(SIGCHLD, on_child, SA_RESTART | SA_NOCLDSTOP);
-  if (!is_ignored(SIGINT)) actions_.handle(SIGINT, on_interrupt, SA_RESTART);
-  actions_.handle(SIGTERM, on_interrupt, SA_RESTART);
+  const sigset_t& all = blocked_.signals();  // no handler interrupts another
+  actions_.handle(timer_signal(), on_timer, SA_RESTART, all);
+  actions_.handle(SIGCHLD, on_child, SA_RESTART | SA_NOCLDSTOP, all);
+  if (!is_ignored(SIGINT)) actions_.handle(SIGINT, on_interrupt, SA_RESTART, all);
+  actions_.handle(SIGTERM, on_interrupt, SA_RESTART, all);
 }
 
 job_watch::~job_watch() {

@@ -2,11 +2,11 @@
 
 namespace atoll::transport {
 
-void signal_actions::handle(int signal, handler action, int flags) {
+void signal_actions::handle(int signal, handler action, int flags, const sigset_t& held) {
   struct sigaction wanted{};
   wanted.sa_sigaction = action;
   wanted.sa_flags = flags | SA_SIGINFO;
-  sigemptyset(&wanted.sa_mask);
+  wanted.sa_mask = held;
   struct sigaction former{};
   sigaction(signal, &wanted, &former);
   former_.emplace_back(signal, former);

@@ -20,7 +20,8 @@ class signal_actions {
   signal_actions(const signal_actions&) = delete;
   signal_actions& operator=(const signal_actions&) = delete;
 
-  void handle(int signal, handler action, int flags);
+  /// `held` are the signals that wait while the handler runs.
+  void handle(int signal, handler action, int flags, const sigset_t& held);
 
   /// Gives back the former actions now.
   void restore() noexcept;
@@ -38,6 +39,7 @@ class blocked_signals {
   blocked_signals(const blocked_signals&) = delete;
   blocked_signals& operator=(const blocked_signals&) = delete;
 
+  const sigset_t& signals() const noexcept { return signals_; }
   void open() noexcept { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
   void restore() noexcept { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
 

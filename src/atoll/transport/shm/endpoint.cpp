@@ -1,7 +1,6 @@
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include "atoll/base/error.hpp"
-#include "atoll/transport/clock.hpp"
 
 #include <bit>
 
@@ -119,7 +118,7 @@ void endpoint::throw_if_ended() {
   if (region_.header().ended.load(std::memory_order_relaxed) != 0) throw job_ended();
 }
 
-nanoseconds endpoint::now() { return monotonic_now(); }
+nanoseconds endpoint::now() { return clock_.now(); }
 
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 

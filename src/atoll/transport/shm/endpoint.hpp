@@ -1,6 +1,7 @@
 #pragma once
 // A PE's end of the shared memory: what it sends and receives through the rings of a region.
 
+#include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -44,6 +45,7 @@ class endpoint final : public transport::endpoint {
   const std::size_t stride_;
   const std::size_t words_;
   const patience patience_;
+  counter_clock clock_;
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty

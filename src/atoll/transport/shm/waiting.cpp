@@ -1,7 +1,6 @@
 // How a PE waits: it looks around for a while when it has a core of its own, then gives the core
 // away a few times, then sleeps until somebody rings.
 
-#include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include <algorithm>

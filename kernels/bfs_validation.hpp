@@ -1,0 +1,152 @@
+#pragma once
+// The rules of the Graph500 specification for a search tree, checked over all PEs:
+//   1. the parents make a tree: no cycles, the root is its own parent;
+//   2. a vertex and its parent are one level apart;
+//   3. the ends of every edge are at most one level apart (of an arc u -> v: v at most one below u);
+//   4. the tree holds the whole component of the root: no edge leaves it;
+//   5. a vertex and its parent are joined by an edge of the graph.
+// Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
+// together when every vertex but the root is exactly one level below its parent.
+
+#include "kernels/bfs.hpp"
+
+namespace atoll::kernels::bfs {
+
+inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
+
+/// How many violations of each rule all PEs found.
+struct violations {
+  std::uint64_t of_rule[6] = {};  ///< by number; [0] unused
+
+  std::uint64_t total() const {
+    return of_rule[1] + of_rule[2] + of_rule[3] + of_rule[4] + of_rule[5];
+  }
+  friend violations operator+(const violations& a, const violations& b) {
+    violations sum;
+    for (int rule = 1; rule <= 5; ++rule) sum.of_rule[rule] = a.of_rule[rule] + b.of_rule[rule];
+    return sum;
+  }
+};
+
+/// The level of every vertex of the whole graph, on every PE.
+template <class Id>
+task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
+                                            const search_part<Id>& tree) {
+  std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
+  for (std::size_t level = 0; level < tree.levels.size(); ++level) {
+    const auto end =
+        level + 1 < tree.levels.size() ? tree.levels[level + 1] : tree.reached.size();
+    for (auto i = tree.levels[level]; i < end; ++i) {
+      mine[tree.reached[i]] = static_cast<std::uint32_t>(level);
+    }
+  }
+  std::vector<std::uint32_t> all;
+  all.reserve(graph.shape.vertices);
+  for (const auto& of_pe : co_await all_gather(std::span<const std::uint32_t>(mine))) {
+    all.insert(all.end(), of_pe.begin(), of_pe.end());
+  }
+  co_return all;
+}
+
+template <class Id>
+class validator {
+ public:
+  validator(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t root,
+            std::vector<std::uint32_t> levels, per_pe<validator*> everywhere)
+      : everyone_(graph),
+        graph_(graph.local()),
+        tree_(parts.local()),
+        root_(root),
+        levels_(std::move(levels)),
+        everywhere_(everywhere) {}
+
+  /// Every PE calls it.
+  task<violations> all_validate() {
+    everywhere_.local() = this;
+    co_await all_barrier();
+    check_tree();
+    check_arcs();
+    co_await finish([this] { return check_parent_arcs(); });
+    const auto found = found_;
+    co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
+  }
+
+ private:
+  void check_tree() {
+    for (std::uint64_t row = 0; row < graph_.vertices; ++row) {
+      const std::uint64_t vertex = graph_.first_vertex + row;
+      const auto level = levels_[vertex];
+      const Id parent = tree_.parents[row];
+      if ((parent == k_no_parent<Id>) != (level == k_unreached)) ++found_.of_rule[1];
+      if ((vertex == root_) != (level == 0)) ++found_.of_rule[1];
+      if (parent == k_no_parent<Id>) continue;
+      if (vertex == root_) {
+        found_.of_rule[1] += parent != root_ ? 1 : 0;
+      } else if (parent >= levels_.size() || levels_[parent] + 1 != level) {
+        ++found_.of_rule[2];
+      }
+    }
+  }
+
+  void check_arcs() {
+    const bool both_ways = graph_.arcs_are == orientation::undirected;
+    for (std::uint64_t row = 0; row < graph_.rows(); ++row) {
+      const auto from = levels_[graph_.vertex_of_row(row)];
+      for (const Id target : graph_.row(row)) {
+        const auto to = levels_[target];
+        if (from == k_unreached) {
+          found_.of_rule[4] += both_ways && to != k_unreached ? 1 : 0;
+        } else if (to == k_unreached) {
+          ++found_.of_rule[4];
+        } else if (to > from + 1 || (both_ways && from > to + 1)) {
+          ++found_.of_rule[3];
+        }
+      }
+    }
+  }
+
+  /// Rule 5, asked where the arc is kept: an undirected graph has v -> parent beside parent -> v, and
+  /// the row of v is here unless v is a hub.
+  task<> check_parent_arcs() {
+    for (const Id row : tree_.reached) {
+      const std::uint64_t vertex = graph_.first_vertex + row;
+      const std::uint64_t parent = tree_.parents[row];
+      if (vertex == root_ || parent >= levels_.size()) continue;
+      const bool undirected = graph_.arcs_are == orientation::undirected;
+      const std::uint64_t source = undirected ? vertex : parent;
+      const std::uint64_t target = undirected ? parent : vertex;
+      const auto& shape = graph_.shape;
+      const int keeper = shape.owner(shape.hub_number(source) ? target : source);
+      if (keeper == my_pe()) {
+        check_arc(source, target);
+      } else {
+        async_call(keeper, [all = everywhere_, source, target] {
+          all.local()->check_arc(source, target);
+        });
+        co_await room();
+      }
+    }
+  }
+
+  void check_arc(std::uint64_t source, std::uint64_t target) {
+    const auto hub = graph_.shape.hub_number(source);
+    const auto targets =
+        graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
+    // Rows of undirected graphs stand in the order of degrees, others in that of their targets.
+    const auto wanted = static_cast<Id>(target);
+    const bool found = graph_.arcs_are == orientation::undirected
+                           ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
+                           : std::binary_search(targets.begin(), targets.end(), wanted);
+    found_.of_rule[5] += found ? 0 : 1;
+  }
+
+  distributed_graph<Id> everyone_;
+  const graph_part<Id>& graph_;
+  const search_part<Id>& tree_;
+  std::uint64_t root_;
+  std::vector<std::uint32_t> levels_;
+  per_pe<validator*> everywhere_;
+  violations found_;
+};
+
+}  // namespace atoll::kernels::bfs

@@ -1,0 +1,54 @@
+#pragma once
+// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns, and one
+// for its part of every hub (partition.hpp).
+
+#include "atoll/base/huge_vector.hpp"
+#include "atoll/graph/partition.hpp"
+#include "atoll/memory/per_pe.hpp"
+
+#include <span>
+
+namespace atoll {
+
+/// Which arcs an edge from -> to of the input stands for.
+enum class orientation : std::uint8_t {
+  undirected,  ///< both
+  out,         ///< from -> to
+  in           ///< to -> from
+};
+
+/// The part of one PE. Id holds a vertex number: 32 bits while they suffice, else 64.
+template <class Id>
+struct graph_part {
+  partition shape;
+  orientation arcs_are = orientation::undirected;
+  std::uint64_t input_edges = 0;  ///< of the whole graph, duplicates and self loops included
+
+  std::uint64_t first_vertex = 0;
+  std::uint64_t vertices = 0;  ///< owned here
+
+  /// Row r < vertices belongs to vertex first_vertex + r, row vertices + h to hub h. Targets are
+  /// different from each other and from the row's vertex.
+  huge_vector<std::uint64_t> offsets;
+  huge_vector<Id> targets;
+  /// Arcs of the row as the input has them, duplicates and self loops included.
+  huge_vector<std::uint32_t> input_arcs;
+
+  std::uint64_t rows() const { return vertices + shape.hubs.size(); }
+  std::span<const Id> row(std::uint64_t r) const {
+    return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
+  }
+  std::uint64_t vertex_of_row(std::uint64_t r) const {
+    return r < vertices ? first_vertex + r : shape.hubs[r - vertices];
+  }
+  std::uint64_t arcs() const { return targets.size(); }
+  std::uint64_t bytes() const {
+    return offsets.size() * sizeof(std::uint64_t) + targets.size() * sizeof(Id) +
+           input_arcs.size() * sizeof(std::uint32_t);
+  }
+};
+
+template <class Id>
+using distributed_graph = per_pe<graph_part<Id>>;
+
+}  // namespace atoll
