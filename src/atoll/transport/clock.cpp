@@ -10,6 +10,8 @@ namespace {
 /// The rate is taken over at least this long; the kernel's clock is read with an error of some 50
 /// ns.
 constexpr nanoseconds shortest_measurement = 1'000'000;
+/// More means that something came between the two clocks.
+constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
 /// The kernel has compared the counters of all cores and found that they agree and never stop.
@@ -28,28 +30,39 @@ bool kernel_uses_counter() {
 
 }  // namespace
 
-counter_clock::counter_clock() noexcept
-    : first_(monotonic_now()),
-      first_ticks_(read_counter()),
-      counter_is_good_(kernel_uses_counter()) {}
+counter_clock::counter_clock() noexcept : counter_is_good_(kernel_uses_counter()) {}
+
+nanoseconds counter_clock::set() noexcept {
+  const std::uint64_t before = read_counter();
+  const nanoseconds time = monotonic_now();
+  const std::uint64_t ticks = read_counter();
+  const bool interrupted = ticks - before > most_ticks_of_a_reading;
+  const nanoseconds now = std::max(time, shown_at(ticks));
+  if (counter_is_good_ && !interrupted) set_to(now, time, ticks);
+  return now;
+}
+
+/// The clock must not go back behind this.
+nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
+  const std::uint64_t passed = ticks - base_ticks_;
+  if (passed > 2 * valid_ticks_) return 0;  // the kernel's clock has overtaken it long ago
+  return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
+}
 
 // The longer the measurement, the better the rate, and the longer the clock may run by itself.
-nanoseconds counter_clock::set() noexcept {
-  const nanoseconds time = monotonic_now();
+void counter_clock::set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept {
+  if (first_ == 0) {
+    first_ = time;
+    first_ticks_ = ticks;
+  }
   const nanoseconds measured = time - first_;
-  if (!counter_is_good_ || measured < shortest_measurement) return time;
-  const std::uint64_t ticks = read_counter();
-  const std::uint64_t passed = ticks - base_ticks_;
-  const bool ran = valid_ticks_ != 0 && passed < 2 * valid_ticks_;
-  const nanoseconds shown =
-      ran ? base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32) : time;
+  if (measured < shortest_measurement) return;
   const double rate = static_cast<double>(measured) / static_cast<double>(ticks - first_ticks_);
   nanoseconds_per_2_32_ticks_ = static_cast<std::uint64_t>(rate * 4294967296.0);
   valid_ticks_ = static_cast<std::uint64_t>(
       static_cast<double>(std::min(measured, longest_time_between_settings)) / rate);
   base_ticks_ = ticks;
-  base_ = std::max(time, shown);
-  return base_;
+  base_ = shown;
 }
 
 }  // namespace atoll::transport

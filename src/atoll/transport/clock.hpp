@@ -38,14 +38,16 @@ class counter_clock {
   }
 
   nanoseconds set() noexcept;
+  nanoseconds shown_at(std::uint64_t ticks) const noexcept;
+  void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
   // `valid_ticks_` is 0 until the rate is known, and for ever where there is no counter.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
   nanoseconds base_ = 0;
-  nanoseconds first_;  // when and where the measurement of the rate began
-  std::uint64_t first_ticks_;
+  nanoseconds first_ = 0;  // where the measurement of the rate began
+  std::uint64_t first_ticks_ = 0;
   bool counter_is_good_;
 };
 
