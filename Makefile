@@ -2,7 +2,7 @@
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 PACKAGES := tools/packages.sh install
-BUILD := cmake --build -j $(JOBS)
+build_in = cmake --build build/$(1) -j $(JOBS)
 ATOLL := build/release/bin/atoll
 SOURCES = find app bench examples kernels src tests -name '*.[ch]pp' -print0
 # g++ 12's sanitizers need addresses that are not too random.
@@ -21,10 +21,10 @@ build/%/build.ninja: CMakePresets.json | packages
 	@cmake --preset $* && touch $@
 
 build: build/release/build.ninja  ## everything, optimised, tests included
-	@$(BUILD) build/release
+	@$(call build_in,release)
 
 program: build/release/build.ninja  ## the program atoll alone: build/release/bin/atoll
-	@$(BUILD) build/release --target app/all
+	@$(call build_in,release) --target app/all
 
 .PHONY: demo bench
 demo: program  ## search the package graph of this machine, and a Kronecker graph
@@ -33,7 +33,7 @@ demo: program  ## search the package graph of this machine, and a Kronecker grap
 
 bench: build/release/build.ninja  ## Atoll beside the limits of this machine and its peers
 	@$(PACKAGES) bench
-	@cmake --preset release >/dev/null && $(BUILD) build/release
+	@cmake --preset release >/dev/null && $(call build_in,release)
 	@tools/bench.sh $(ATOLL) build/bench
 
 # ---- testing
@@ -48,15 +48,15 @@ test-long: build  ## all tests, the long ones too, and ten minutes of fuzzing
 	@FUZZ_SECONDS=300 $(MAKE) fuzz
 
 asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
-	@$(BUILD) build/$@
+	@$(call build_in,$@)
 	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(JOBS)
 
 fuzz: build/fuzz/build.ninja  ## the fuzzers of the file readers, briefly
-	@$(BUILD) build/fuzz
+	@$(call build_in,fuzz)
 	@ctest --preset fuzz -j $(JOBS)
 
 clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
-	@$(BUILD) build/clang
+	@$(call build_in,clang)
 	@ctest --preset clang -j $(JOBS)
 
 build/fuzz/build.ninja: | packages-fuzz
@@ -68,7 +68,7 @@ packages-fuzz packages-lint: packages-%:
 lint: build/clang/build.ninja  ## layout, layers, sizes, clang-tidy
 	@$(SOURCES) | xargs -0 clang-format-19 --dry-run -Werror
 	@tools/check_layers.py
-	@$(BUILD) build/clang --target app/all bench/all examples/all
+	@$(call build_in,clang) --target app/all bench/all examples/all
 
 format: packages-lint  ## lay out the sources
 	@$(SOURCES) | xargs -0 clang-format-19 -i
