@@ -139,7 +139,9 @@ task<> all_barrier(site where) {
 task<> all_quiet(site where) {
   message::termination_detector detector;
   while (true) {
-    const message::wave mine{this_pe().messages->created(), this_pe().messages->executed(),
+    const auto& messages = *this_pe().messages;
+    const message::wave mine{messages.created() + messages.acknowledgements_sent(),
+                             messages.executed() + messages.acknowledgements_received(),
                              this_pe().tasks->runnable_tasks()};
     const auto sums =
         co_await all_reduce(mine, [](const auto& a, const auto& b) { return a + b; }, where);

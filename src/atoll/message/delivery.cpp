@@ -22,7 +22,10 @@ struct acknowledgement {
   std::uint64_t activity;
   std::uint64_t parts;
 
-  void operator()() const { engine::acknowledged(activity, parts); }
+  void operator()() const {
+    this_pe().messages->count_acknowledgement();
+    engine::acknowledged(activity, parts);
+  }
 };
 
 struct failed_acknowledgement {
@@ -30,6 +33,7 @@ struct failed_acknowledgement {
   std::uint64_t parts;
 
   void operator()(std::span<const std::byte> text) const {
+    this_pe().messages->count_acknowledgement();
     engine::acknowledged_failure(
         activity, parts, this_pe().messages->source(),
         std::string_view(reinterpret_cast<const char*>(text.data()), text.size()));
@@ -103,10 +107,12 @@ void engine::acknowledge(remote_activity& done) {
     if (failure) reinterpret_cast<activity*>(word)->fail(failure);
     acknowledged(word, parts);
   } else if (failure) {
+    ++acknowledgements_sent_;
     const std::string text = describe(failure).substr(0, payload_capacity<failed_acknowledgement>());
     send_with<traffic::control>(origin, failed_acknowledgement{word, parts},
                                 std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {
+    ++acknowledgements_sent_;
     send<traffic::control>(origin, acknowledgement{word, parts}, site::current());
   }
 }

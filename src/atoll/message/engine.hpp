@@ -93,6 +93,11 @@ class engine {
     return counters_.messages_executed + counters_.local_messages_executed;
   }
 
+  /// Acknowledgements sent and received by this PE so far. They too set something off: who waits for
+  /// them goes on.
+  std::uint64_t acknowledgements_sent() const { return acknowledgements_sent_; }
+  std::uint64_t acknowledgements_received() const { return acknowledgements_received_; }
+
   /// Rethrows what left a handler that belongs to no activity.
   void throw_unscoped_failure() {
     if (unscoped_.failure) [[unlikely]] std::rethrow_exception(unscoped_.failure);
@@ -105,10 +110,11 @@ class engine {
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes);
   void handler_failed(std::exception_ptr exception) { enclosing().fail(std::move(exception)); }
 
-  // For acknowledgements: an activity of this PE has had `parts` executed elsewhere.
+  // For acknowledgements that arrive: an activity of this PE has had `parts` executed elsewhere.
   static void acknowledged(std::uint64_t activity_word, std::uint64_t parts);
   static void acknowledged_failure(std::uint64_t activity_word, std::uint64_t parts, int pe,
                                    std::string_view text);
+  void count_acknowledgement() { ++acknowledgements_received_; }
 
  private:
   // One cache line a destination: all that sending to it touches.
@@ -169,6 +175,8 @@ class engine {
   remote_activity* section_remote_ = nullptr;
   std::uint64_t tracked_executed_ = 0;
   std::uint64_t section_start_ = 0;
+  std::uint64_t acknowledgements_sent_ = 0;
+  std::uint64_t acknowledgements_received_ = 0;
   std::vector<std::unique_ptr<remote_activity>> remotes_;
   std::vector<remote_activity*> idle_remotes_;
 };

@@ -1,0 +1,150 @@
+// Termination detection in whole jobs: all_quiet returns neither early nor never.
+
+#include "support/run_on.hpp"
+
+using namespace atoll;
+
+namespace {
+
+class quiet : public test::on_pes {};
+
+/// What has happened on a PE.
+struct happened {
+  std::uint64_t hops = 0;
+  bool woken = false;
+};
+
+happened& here() {
+  static thread_local happened instance;
+  return instance;
+}
+
+std::uint64_t children_of(std::uint64_t seed, int ttl) { return ttl == 0 ? 0 : hash(seed) % 4; }
+std::uint64_t child_seed(std::uint64_t seed, std::uint64_t i) { return hash(seed ^ (i + 1)); }
+
+std::uint64_t size_of_tree(std::uint64_t seed, int ttl) {
+  std::uint64_t size = 1;
+  for (std::uint64_t i = 0; i < children_of(seed, ttl); ++i) {
+    size += size_of_tree(child_seed(seed, i), ttl - 1);
+  }
+  return size;
+}
+
+/// A message that goes on to random PEs, as messages or from a task that takes its time.
+struct hop {
+  std::uint64_t seed;
+  int ttl;
+
+  void operator()() const {
+    ++here().hops;
+    for (std::uint64_t i = 0; i < children_of(seed, ttl); ++i) {
+      const hop next{child_seed(seed, i), ttl - 1};
+      switch (hash(next.seed + 1) % 8) {
+      case 0:
+        spawn([next] { return next.go_on_later(); });
+        break;
+      case 1:
+        spawn([next] { return next.go_on_after_an_answer(); });
+        break;
+      default:
+        next.go_on();
+      }
+    }
+  }
+  void go_on() const {
+    async_call(static_cast<int>(hash(seed + 2) % static_cast<std::uint64_t>(pes())), *this);
+  }
+  task<> go_on_later() const {
+    const hop self = *this;
+    co_await sleep_for(static_cast<std::int64_t>(hash(self.seed + 3) % 300'000));
+    co_await yield();
+    self.go_on();
+  }
+  task<> go_on_after_an_answer() const {
+    const hop self = *this;
+    const int other = static_cast<int>(hash(self.seed + 4) % static_cast<std::uint64_t>(pes()));
+    const int answer = co_await call(other, [] { return my_pe(); });
+    if (answer == other) self.go_on();
+  }
+};
+
+task<> storm(std::uint64_t round) {
+  here() = {};
+  co_await all_barrier();
+  std::uint64_t expected = 0;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const std::uint64_t seed = hash(round * 100 + static_cast<std::uint64_t>(pe));
+    expected += size_of_tree(seed, 8);
+    if (pe == my_pe()) hop{seed, 8}.go_on();
+  }
+  co_await all_quiet();
+  const std::uint64_t then = here().hops;
+  const auto all = co_await all_reduce(then, [](auto a, auto b) { return a + b; });
+  EXPECT_EQ(all, expected);
+  EXPECT_EQ(here().hops, then);
+  co_await all_barrier();
+}
+
+task<> storms(std::uint64_t rounds) {
+  for (std::uint64_t round = 0; round < rounds; ++round) co_await storm(round);
+}
+
+TEST_P(quiet, comes_after_the_last_message_of_a_storm) {
+  run_spmd([] { return storms(test::sanitized ? 4 : 10); });
+}
+
+TEST_P(quiet, comes_after_the_last_message_without_aggregation_and_room) {
+  options.aggregation = false;
+  options.buffer_size = 1 << 10;
+  options.buffers_per_pair = 2;
+  run_spmd([] { return storms(test::sanitized ? 2 : 5); });
+}
+
+TEST_P(quiet, comes_when_nothing_was_sent) {
+  run_spmd([]() -> task<> {
+    for (int i = 0; i < 20; ++i) co_await all_quiet();
+  });
+}
+
+/// Goes round all PEs, one message at a time.
+struct round_trip {
+  int hops_left;
+
+  void operator()() const {
+    if (hops_left > 0) async_call((my_pe() + 1) % pes(), round_trip{hops_left - 1});
+  }
+};
+
+// When all messages are executed, the word of it still travels back to the task that waits.
+TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
+  run_spmd([]() -> task<> {
+    for (int round = 0; round < 20; ++round) {
+      here() = {};
+      co_await all_barrier();
+      spawn([]() -> task<> {
+        const auto start = [] { round_trip{40}(); };
+        co_await finish(start);
+        here().woken = true;
+      });
+      co_await all_quiet();
+      EXPECT_TRUE(here().woken);
+      co_await all_barrier();
+    }
+  });
+}
+
+TEST_P(quiet, comes_after_sleeping_tasks) {
+  run_spmd([]() -> task<> {
+    here() = {};
+    spawn([]() -> task<> {
+      for (int i = 0; i < 5; ++i) co_await sleep_for(1'000'000);
+      here().woken = true;
+    });
+    co_await all_quiet();
+    EXPECT_TRUE(here().woken);
+  });
+}
+
+ATOLL_RUN_ON_ALL(quiet);
+
+}  // namespace
