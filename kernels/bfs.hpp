@@ -141,6 +141,7 @@ task<> search<Id>::all_step_from_above() {
     }
   };
   co_await finish(expand_all);
+  co_await all_barrier();  // all claims have arrived
 }
 
 /// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row knows.
