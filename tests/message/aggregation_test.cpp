@@ -1,0 +1,169 @@
+// How messages share network buffers, when these are sent, and what is counted.
+
+#include "support/run_on.hpp"
+
+#include <array>
+
+using namespace atoll;
+using message::traffic;
+
+namespace {
+
+/// This PE's counters, without a message.
+observe::counters counted() {
+  this_pe().messages->update_counters();
+  return *this_pe().counters;
+}
+
+struct sixteen_bytes {
+  std::uint64_t a, b;
+  void operator()() const {}
+};
+
+settings two_pes() {
+  settings options = test::job_of(2);
+  options.flush_age = 10'000'000'000;  // never by age
+  return options;
+}
+
+/// What PE 0 counts while it sends so many messages to PE 1, all in one go, and waits for their
+/// end.
+observe::counters counted_for(const settings& options, std::uint64_t messages) {
+  observe::counters result;
+  test::run_on(options, [&]() -> task<> {
+    const auto before = counted();
+    const auto send = [messages] {
+      for (std::uint64_t i = 0; i < messages; ++i) async_call(1, sixteen_bytes{i, i});
+    };
+    co_await finish(send);
+    result = observe::difference(counted(), before);
+  });
+  return result;
+}
+
+TEST(aggregation, off_sends_each_message_in_its_own_buffer) {
+  settings options = two_pes();
+  options.aggregation = false;
+  const auto counts = counted_for(options, 500);
+  EXPECT_EQ(counts.messages_sent, 500u);
+  EXPECT_EQ(counts.buffers_sent, 500u);
+  EXPECT_EQ(counts.runs_opened, 500u);
+}
+
+TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
+  settings options = two_pes();
+  options.buffer_size = 4 << 10;
+  const auto counts = counted_for(options, 1000);
+  EXPECT_EQ(counts.messages_sent, 1000u);
+  EXPECT_EQ(counts.buffers_sent, 4u);  // 1000 * 16 bytes and a little more, in 4096 a buffer
+  EXPECT_EQ(counts.runs_opened, 4u);
+  EXPECT_EQ(counts.buffers_flushed, 1u);  // the last
+  EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
+  EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 4 * 64);
+}
+
+TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
+  const auto counts = counted_for(two_pes(), 1);  // hangs where it is not
+  EXPECT_EQ(counts.buffers_sent, 1u);
+  EXPECT_EQ(counts.buffers_flushed, 1u);
+}
+
+/// True once the message to PE 1 and its answer have come through, while this PE never rests.
+task<bool> answered_within(std::int64_t nanoseconds) {
+  static thread_local bool answered;
+  answered = false;
+  async_call(1, [] { async_call(0, [] { answered = true; }); });
+  auto& tasks = *this_pe().tasks;
+  for (const auto begin = tasks.now(); !answered && tasks.now() - begin < nanoseconds;) {
+    co_await yield();
+  }
+  co_return answered;
+}
+
+TEST(aggregation, sends_what_is_old_although_the_sender_is_busy) {
+  settings options = two_pes();
+  options.flush_age = 1'000'000;
+  test::run_on(options, []() -> task<> {
+    const bool answered = co_await answered_within(50'000'000'000);
+    EXPECT_TRUE(answered);
+  });
+}
+
+TEST(aggregation, keeps_what_is_not_old_while_the_sender_is_busy) {
+  test::run_on(two_pes(), []() -> task<> {
+    const bool answered = co_await answered_within(5'000'000);
+    EXPECT_FALSE(answered);
+  });
+}
+
+struct small_message {
+  std::array<char, 3> content;
+  void operator()() const {}
+};
+
+struct with_payload {
+  std::uint32_t content;
+  void operator()(std::span<const std::byte>) const {}
+};
+
+/// What this PE sends, by destination: numbers of messages and their bytes.
+struct sent {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+};
+
+task<sent> send_some(sent& to_self) {
+  sent to_others;
+  const std::array<std::byte, 100> payload{};
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const auto pe = static_cast<int>(hash(i) % static_cast<std::uint64_t>(pes()));
+    sent& counts = pe == my_pe() ? to_self : to_others;
+    ++counts.messages;
+    if (i % 3 == 0) {
+      this_pe().messages->send_with<traffic::tracked>(
+          pe, with_payload{1}, std::span(payload).first(i % 100), site::current());
+      counts.bytes += 4 + i % 100;
+    } else {
+      async_call(pe, small_message{});
+      counts.bytes += 3;
+    }
+    co_await room();
+  }
+  co_return to_others;
+}
+
+class counters_of_messages : public test::on_pes {};
+
+task<> check_counters() {
+  co_await all_barrier();  // what started this program has arrived everywhere
+  const auto before = counted();
+  co_await all_barrier();
+  sent to_self;
+  sent to_others;
+  const auto send = [&]() -> task<> { to_others = co_await send_some(to_self); };
+  co_await finish(send);
+  co_await all_barrier();
+  const auto counts = observe::difference(counted(), before);
+  EXPECT_EQ(counts.messages_sent, to_others.messages);
+  EXPECT_EQ(counts.local_messages_executed, to_self.messages);
+  const std::array<std::uint64_t, 4> mine{to_others.messages, counts.messages_executed,
+                                          to_others.bytes, counts.message_bytes_executed};
+  const auto all = co_await all_reduce(mine, [](const auto& a, const auto& b) {
+    return std::array<std::uint64_t, 4>{a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
+  });
+  EXPECT_EQ(all[0], all[1]);
+  EXPECT_EQ(all[2], all[3]);
+}
+
+TEST_P(counters_of_messages, are_exact) { run_spmd(check_counters); }
+
+TEST_P(counters_of_messages, are_exact_without_aggregation_and_room) {
+  options.aggregation = false;
+  options.buffer_size = 1 << 10;
+  options.buffers_per_pair = 2;
+  run_spmd(check_counters);
+}
+
+ATOLL_RUN_ON_ALL(counters_of_messages);
+
+}  // namespace
