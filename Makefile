@@ -69,7 +69,7 @@ lint: build/clang/build.ninja  ## layout, layers, sizes, clang-tidy
 	@tools/check_layers.py
 	@$(SOURCES) | xargs -0 clang-format-19 --dry-run 2>&1 | \
 	  sed -n 's/:.*Wclang-format.*/: not laid out (make format)/p' | sort -u | { ! grep .; }
-	@$(call build_in,clang) --target app/all bench/all examples/all
+	@$(call build_in,clang) --target app/all bench/all examples/all -- -k 0
 
 format: packages-lint  ## lay out the sources
 	@$(SOURCES) | xargs -0 clang-format-19 -i
