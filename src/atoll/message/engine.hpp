@@ -75,8 +75,13 @@ class engine {
   /// Hands over what has been partly filled for longer than the setting flush-age.
   void flush_old();
 
-  /// Delivers what has arrived and moves waiting buffers on. True if anything happened.
+  /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While a
+  /// receiver takes nothing and much waits for it, next to nothing is delivered here either: each
+  /// message may send another, so the PEs that send to this one are to find no room.
   bool progress();
+
+  /// Blocks until there is something to do, or `deadline`.
+  void wait(transport::nanoseconds deadline);
 
   /// The activity that what is sent or spawned now belongs to. `slot` points to the current context's
   /// pointer, so that a change of context is one store.
@@ -145,6 +150,7 @@ class engine {
   static void close_run(outgoing& out);
   void submit(int destination);
   bool relieve();
+  int deliveries_this_turn();
 
   void deliver(const transport::delivery& buffer);
   void open_section(std::uint64_t origin_activity);
@@ -168,6 +174,7 @@ class engine {
   std::vector<int> open_destinations_;
   overflow overflow_;
   int open_in_overflow_ = 0;
+  transport::nanoseconds next_delivery_ = 0;
 
   activity unscoped_;
   activity* unscoped_slot_ = &unscoped_;

@@ -10,6 +10,7 @@ namespace atoll::message {
 namespace {
 
 constexpr std::size_t k_spare_buffers = 16;
+constexpr std::uint64_t k_much = std::uint64_t{8} << 20;
 
 }  // namespace
 
@@ -31,31 +32,36 @@ std::byte* overflow::open() {
 }
 
 void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {
-  queues_[destination].push_back({std::unique_ptr<std::byte[]>(buffer), bytes});
+  queues_[destination].buffers.push_back({std::unique_ptr<std::byte[]>(buffer), bytes});
+  queues_[destination].bytes += bytes;
   waiting_bytes_ += bytes;
 }
 
 bool overflow::drain() {
+  is_stuck_ = false;
   if (empty()) return false;
-  bool moved = false;
+  bool moved_any = false;
   for (int destination = 0; destination < transport_.size(); ++destination) {
-    moved |= drain(destination);
+    const bool moved = drain(destination);
+    is_stuck_ |= !moved && queues_[destination].bytes > k_much;
+    moved_any |= moved;
   }
-  return moved;
+  return moved_any;
 }
 
 bool overflow::drain(int destination) {
-  auto& queue = queues_[destination];
+  auto& [buffers, queued_bytes] = queues_[destination];
   bool moved = false;
-  while (!queue.empty()) {
+  while (!buffers.empty()) {
     std::byte* room = transport_.acquire(destination);
     if (room == nullptr) break;
-    auto& [buffer, bytes] = queue.front();
+    auto& [buffer, bytes] = buffers.front();
     std::memcpy(room, buffer.get(), bytes);
     transport_.submit(destination, bytes);
     waiting_bytes_ -= bytes;
+    queued_bytes -= bytes;
     if (spare_.size() < k_spare_buffers) spare_.push_back(std::move(buffer));
-    queue.pop_front();
+    buffers.pop_front();
     moved = true;
   }
   return moved;

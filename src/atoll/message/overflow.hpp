@@ -30,7 +30,10 @@ class overflow {
   /// Hands over as many waiting buffers as there is room for. True if one moved.
   bool drain();
 
-  bool waits(int destination) const { return !queues_[destination].empty(); }
+  bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
+
+  /// Much waits for a receiver that has taken nothing since the last but one `drain`.
+  bool is_stuck() const { return is_stuck_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
 
@@ -44,12 +47,18 @@ class overflow {
     std::uint32_t bytes;
   };
 
+  struct queue {
+    std::deque<waiting> buffers;
+    std::uint64_t bytes = 0;
+  };
+
   bool drain(int destination);
 
   transport::endpoint& transport_;
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
-  std::vector<std::deque<waiting>> queues_;
+  bool is_stuck_ = false;
+  std::vector<queue> queues_;
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 

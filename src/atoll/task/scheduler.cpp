@@ -85,7 +85,7 @@ void scheduler::idle() {
   messages_.flush();
   if (messages_.progress()) return;
   const auto begin = now();
-  self_.transport->wait(timers_.empty() ? transport::forever : timers_.top().deadline);
+  messages_.wait(timers_.empty() ? transport::forever : timers_.top().deadline);
   counters_.idle_nanoseconds += static_cast<std::uint64_t>(now() - begin);
 }
 

@@ -41,6 +41,9 @@ struct delivery {
   int source = 0;
 };
 
+/// What `wait` returns for, beside its deadline.
+enum class awaited : std::uint8_t { anything, room };
+
 /// Thrown by `poll` and `wait` on every PE once the job has ended early. Carries no text: whoever
 /// ended the job has said why.
 class job_ended : public std::exception {
@@ -68,9 +71,10 @@ class endpoint {
   /// Gives the buffer of the last `poll` back to its sender, who may be waiting for the room.
   virtual void release() = 0;
 
-  /// Blocks until a buffer has arrived, room was returned that `acquire` refused before, or `now()`
-  /// has reached `deadline`. May return early. Throws `job_ended`.
-  virtual void wait(nanoseconds deadline) = 0;
+  /// Blocks until a buffer has arrived (unless only room is awaited), room was returned that
+  /// `acquire` refused before, or `now()` has reached `deadline`. May return early. Throws
+  /// `job_ended`.
+  virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// The time of this PE.
   virtual nanoseconds now() = 0;

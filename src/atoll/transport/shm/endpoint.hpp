@@ -24,7 +24,7 @@ class endpoint final : public transport::endpoint {
   void submit(int destination, std::uint32_t bytes) override;
   delivery poll() override;
   void release() override;
-  void wait(nanoseconds deadline) override;
+  void wait(nanoseconds deadline, awaited what) override;
   nanoseconds now() override;
   void fail(int exit_status) override;
 
@@ -35,9 +35,9 @@ class endpoint final : public transport::endpoint {
   void return_room(int source);
   int next_ready_source();
   void take_new_sources(std::size_t word);
-  bool something_arrived();
-  bool spin(nanoseconds until);
-  bool give_core_away(nanoseconds deadline);
+  bool something_arrived(awaited what);
+  bool spin(nanoseconds until, awaited what);
+  bool give_core_away(nanoseconds deadline, awaited what);
   void throw_if_ended();
 
   region& region_;

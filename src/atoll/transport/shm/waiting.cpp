@@ -21,38 +21,40 @@ void pause_core() {
 
 }  // namespace
 
-bool endpoint::something_arrived() {
+bool endpoint::something_arrived(awaited what) {
   if (region_.ended()) return true;
   if (mine_.room.load(std::memory_order_seq_cst) != 0) return true;
+  if (what == awaited::room) return false;
   for (std::size_t word = 0; word < words_; ++word)
     if ((mine_.ready[word].load(std::memory_order_seq_cst) | ready_[word]) != 0) return true;
   return false;
 }
 
-bool endpoint::spin(nanoseconds until) {
+bool endpoint::spin(nanoseconds until, awaited what) {
   do {
     for (int i = 0; i < pauses_between_looks_at_the_clock; ++i) {
-      if (something_arrived()) return true;
+      if (something_arrived(what)) return true;
       pause_core();
     }
   } while (now() < until);
   return false;
 }
 
-bool endpoint::give_core_away(nanoseconds deadline) {
+bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   for (std::uint64_t i = 0; i < patience_.yields && now() < deadline; ++i) {
     sched_yield();
-    if (something_arrived()) return true;
+    if (something_arrived(what)) return true;
   }
   return false;
 }
 
-void endpoint::wait(nanoseconds deadline) {
+void endpoint::wait(nanoseconds deadline, awaited what) {
   const nanoseconds start = deadline == 0 ? 0 : now();
-  const bool arrived = something_arrived() || start >= deadline ||
-                       spin(std::min(start + patience_.spin, deadline)) || give_core_away(deadline);
+  const bool arrived = something_arrived(what) || start >= deadline ||
+                       spin(std::min(start + patience_.spin, deadline), what) ||
+                       give_core_away(deadline, what);
   if (!arrived && now() < deadline)
-    mine_.bell.sleep(deadline, [this] { return something_arrived(); });
+    mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   mine_.room.store(0, std::memory_order_relaxed);
   throw_if_ended();
 }
