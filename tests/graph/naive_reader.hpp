@@ -2,11 +2,12 @@
 // What the readers of edges must do, written as plainly as possible: the whole text at once, line
 // by line, field by field.
 
+#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -208,6 +209,16 @@ class reader {
 inline graph read(const std::string& text, edge_format format,
                   std::size_t longest_line = std::size_t{1} << 20) {
   return reader(format, longest_line).read(text);
+}
+
+/// From, to and weight, as the tests compare them.
+inline std::vector<std::tuple<std::string, std::string, std::string>> sorted_edges(const graph& g) {
+  std::vector<std::tuple<std::string, std::string, std::string>> edges;
+  for (std::size_t i = 0; i < g.ends.size(); ++i) {
+    edges.emplace_back(g.ends[i].first, g.ends[i].second, g.weights.empty() ? "" : g.weights[i]);
+  }
+  std::ranges::sort(edges);
+  return edges;
 }
 
 }  // namespace naive

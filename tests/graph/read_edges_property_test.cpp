@@ -5,7 +5,6 @@
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -88,15 +87,6 @@ class text_maker {
   bool names_ = false;
 };
 
-std::vector<std::tuple<std::string, std::string, std::string>> sorted_edges(const naive::graph& g) {
-  std::vector<std::tuple<std::string, std::string, std::string>> edges;
-  for (std::size_t i = 0; i < g.ends.size(); ++i) {
-    edges.emplace_back(g.ends[i].first, g.ends[i].second, g.weights.empty() ? "" : g.weights[i]);
-  }
-  std::ranges::sort(edges);
-  return edges;
-}
-
 void compare(const std::string& path, const naive::graph& expected, const read_options& options) {
   for (const std::uint64_t parts : {1, 2, 3, 7}) {
     const auto found = read_whole(path, parts, options);
@@ -104,7 +94,7 @@ void compare(const std::string& path, const naive::graph& expected, const read_o
     if (expected.error) {
       ASSERT_EQ(reading::place_in(*found.error, path), *expected.error) << *found.error;
     } else {
-      ASSERT_EQ(found.edges, sorted_edges(expected));
+      ASSERT_EQ(found.edges, naive::sorted_edges(expected));
       ASSERT_EQ(found.uses_names, expected.uses_names);
       ASSERT_EQ(found.lines, expected.lines);
     }

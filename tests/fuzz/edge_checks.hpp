@@ -1,0 +1,115 @@
+#pragma once
+// What must hold for any bytes in a file of edges. The fuzzers and the test that replays their
+// corpus share it; a check that fails throws.
+
+#include "../graph/naive_reader.hpp"
+#include "../graph/reading.hpp"
+#include "../graph/scratch_file.hpp"
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace edge_checks {
+
+/// A file without a disk.
+class memory_file {
+ public:
+  explicit memory_file(std::string_view content) : descriptor_(::memfd_create("edges", 0)) {
+    const auto written = ::write(descriptor_, content.data(), content.size());
+    if (written != static_cast<ssize_t>(content.size())) throw std::runtime_error("no memory file");
+  }
+  ~memory_file() { ::close(descriptor_); }
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// How a file is read, from the first bytes of the fuzzer's input; the rest is the content.
+struct task {
+  explicit task(std::span<const std::uint8_t> input) {
+    const auto take = [&] {
+      const unsigned value = input.empty() ? 0 : input.front();
+      input = input.subspan(input.empty() ? 0 : 1);
+      return value;
+    };
+    const auto kind = take();
+    format.edges = static_cast<atoll::edge_format>(kind % 3);
+    format.packing = static_cast<atoll::compression>(kind / 3 % 3);
+    parts = 2 + take() % 6;
+    options.longest_line = 8 + take();
+    options.format = format;
+    content.assign(input.begin(), input.end());
+  }
+
+  atoll::file_format format;
+  std::uint64_t parts = 2;
+  atoll::read_options options;
+  std::string content;
+};
+
+inline void require(bool holds, const std::string& what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+inline std::string packed(const std::string& text, atoll::compression packing) {
+  switch (packing) {
+  case atoll::compression::gzip:
+    return gzipped(text);
+  case atoll::compression::zstd:
+    return zstd_packed(text);
+  case atoll::compression::none:
+    break;
+  }
+  return text;
+}
+
+inline void compare(const whole_graph& found, const naive::graph& expected,
+                    const std::string& path) {
+  require(found.error.has_value() == expected.error.has_value(), found.error.value_or("no error"));
+  if (expected.error) {
+    require(reading::place_in(*found.error, path) == *expected.error, *found.error);
+    return;
+  }
+  require(found.edges == naive::sorted_edges(expected), "other edges");
+  require(found.lines == expected.lines, "other number of lines");
+  require(found.uses_names == expected.uses_names, "names and ids mistaken");
+}
+
+/// Text, plain or compressed: one part and several agree with the naive reader.
+inline void check_text(std::span<const std::uint8_t> input) {
+  const task given(input);
+  const auto expected = naive::read(given.content, given.format.edges, given.options.longest_line);
+  const memory_file file(packed(given.content, given.format.packing));
+  const bool looks_packed =
+      given.format.packing == atoll::compression::none &&
+      (given.content.starts_with("\x1f\x8b") || given.content.starts_with("\x28\xb5\x2f\xfd"));
+  for (const auto parts : {std::uint64_t{1}, given.parts}) {
+    const auto found = read_whole(file.path(), parts, given.options);
+    if (looks_packed) {
+      require(found.error.has_value(), "compressed data taken for text");
+    } else {
+      compare(found, expected, file.path());
+    }
+  }
+}
+
+/// Any bytes as compressed data: one part and several agree with each other.
+inline void check_packed(std::span<const std::uint8_t> input) {
+  const task given(input);
+  const memory_file file(given.content);
+  const auto one = read_whole(file.path(), 1, given.options);
+  const auto several = read_whole(file.path(), given.parts, given.options);
+  require(one.error.has_value() == several.error.has_value(), "an error in some parts only");
+  require(one.error || one.edges == several.edges, "other edges in several parts");
+}
+
+}  // namespace edge_checks
