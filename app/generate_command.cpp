@@ -1,0 +1,91 @@
+// `atoll generate`: random graphs as files.
+
+#include "app/command.hpp"
+#include "app/progress_line.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/graph/io/write_edges.hpp"
+#include "atoll/graph/kronecker.hpp"
+#include "atoll/graph/uniform.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+namespace atoll::app {
+namespace {
+
+struct generate_flags {
+  std::string kind = "kronecker";
+  generator_parameters graph;
+  std::string output;
+};
+
+template <class Generator>
+void write_all(edge_writer& writer, const generate_flags& flags) {
+  constexpr std::uint64_t edges_between_reports = 1 << 20;
+  const Generator make(flags.graph);
+  const auto edges = flags.graph.edges();
+  const bool weighted = writer.format().edges == edge_format::wel;
+  progress_line progress;
+  for (std::uint64_t i = 0; i < edges; ++i) {
+    writer.write(make(i), weighted ? random_weight(flags.graph, i) : 1);
+    if (i % edges_between_reports == 0) {
+      progress.show(
+          fmt::format("{} {} of {} edges", flags.output, grouped_digits(i), grouped_digits(edges)));
+    }
+  }
+  writer.commit();
+}
+
+int generate(const generate_flags& flags) {
+  flags.graph.check();
+  const auto start = std::chrono::steady_clock::now();
+  edge_writer writer(flags.output);
+  if (flags.kind == "kronecker") {
+    write_all<kronecker_generator>(writer, flags);
+  } else {
+    write_all<uniform_generator>(writer, flags);
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  fmt::print("{}: {} edges between {} vertices, {} in {}\n", flags.output,
+             grouped_digits(flags.graph.edges()), grouped_digits(flags.graph.vertices()),
+             human_bytes(static_cast<double>(writer.bytes())), human_seconds(taken.count()));
+  return 0;
+}
+
+std::string checked_kind(const std::string& kind) {
+  if (kind == "kronecker" || kind == "uniform") return kind;
+  fail(errc::input, "--kind: \"{}\" is neither kronecker nor uniform", kind);
+}
+
+}  // namespace
+
+void add_generate(CLI::App& root, command_context& context) {
+  const auto flags = std::make_shared<generate_flags>();
+  flags->graph.seed = context.settings.seed;
+  auto& command = add_command(root, context, "generate", "Write a random graph to a file",
+                              [flags] { return generate(*flags); });
+  const auto take_kind = [flags](const std::string& kind) { flags->kind = checked_kind(kind); };
+  command
+      .add_option_function<std::string>("--kind", take_kind,
+                                        "As Graph500 makes it, or all edges equally likely")
+      ->type_name("kronecker|uniform")
+      ->default_str("kronecker");
+  auto& graph = flags->graph;
+  add_count_flag(command, "--scale", graph.scale, 0, generator_parameters::largest_scale,
+                 "2^N vertices");
+  add_count_flag(command, "--edge-factor", graph.edge_factor, 0, std::uint64_t{1} << 20,
+                 "Edges for each vertex");
+  add_count_flag(command, "--seed", graph.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                 "Every random choice derives from it");
+  command
+      .add_option("-o,--output", flags->output,
+                  "An .el, .wel (weights 1 to 255) or .tsv file, also as .gz or .zst")
+      ->type_name("FILE")
+      ->required();
+}
+
+}  // namespace atoll::app

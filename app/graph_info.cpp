@@ -1,0 +1,93 @@
+#include "app/graph_info.hpp"
+
+#include "app/progress_line.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/io/read_names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace atoll::app {
+namespace {
+
+std::vector<std::string> names_for(edge_list& list, const std::string& file) {
+  if (file.empty()) return std::move(list.names);
+  if (list.uses_names) {
+    fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
+         list.origin.path, file);
+  }
+  return read_names(file);
+}
+
+degrees_info degrees_with_name(std::string title, const edge_list& list, counted_ends ends,
+                               const std::vector<std::string>& names) {
+  degrees_info result{std::move(title), degrees_of(list.edges, ends), ""};
+  const auto vertex = result.distribution.most_vertex;
+  if (vertex < names.size()) result.name_of_most = names[vertex];
+  return result;
+}
+
+}  // namespace
+
+graph_info look_at_graph(const std::string& file, const std::string& names, bool directed) {
+  graph_info info;
+  info.file = file;
+  info.format = file_format_of(file);
+  info.directed = directed;
+  progress_line progress;
+  progress.show("reading " + file);
+  auto list = read_edges(file);
+  info.bytes = std::filesystem::file_size(file);
+  info.lines = list.lines;
+  info.edges = list.edges.size();
+  const auto name_of = names_for(list, names);
+  info.named_vertices = name_of.size();
+  info.vertices = std::max<std::uint64_t>(vertices_of(list.edges), name_of.size());
+  info.self_loops = self_loops_of(list.edges);
+  if (!list.weights.empty()) {
+    const auto [low, high] = std::ranges::minmax(list.weights);
+    info.weights.emplace(low, high);
+  }
+  progress.show(fmt::format("counting {} edges", info.edges));
+  const auto add_degrees = [&](const char* title, counted_ends ends) {
+    info.degrees.push_back(degrees_with_name(title, list, ends, name_of));
+  };
+  add_degrees("degree", counted_ends::both);
+  info.vertices_with_edges = info.degrees.front().distribution.vertices;
+  if (directed) {
+    add_degrees("out-degree", counted_ends::from);
+    add_degrees("in-degree", counted_ends::to);
+  }
+  info.duplicates = sort_and_count_duplicates(list.edges, directed);
+  return info;
+}
+
+void add_to(report& result, const graph_info& info) {
+  const auto add = [&](const char* name, std::uint64_t value, const char* unit = "") {
+    result.add({name, unit, static_cast<double>(value)});
+  };
+  result.parameter("file", info.file);
+  result.parameter("format", name_of(info.format.edges));
+  result.parameter("compression", name_of(info.format.packing));
+  result.parameter("directed", info.directed);
+  add("file_bytes", info.bytes, "B");
+  add("lines", info.lines);
+  add("edges", info.edges);
+  add("vertices", info.vertices);
+  add("vertices_with_edges", info.vertices_with_edges);
+  add("vertices_with_names", info.named_vertices);
+  add("self_loops", info.self_loops);
+  add("duplicate_edges", info.duplicates);
+  if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
+  for (const auto& [title, degrees, name] : info.degrees) {
+    auto& section = result.section("degrees")[title];
+    section = {{"least", degrees.least},   {"median", degrees.median},
+               {"mean", degrees.mean},     {"percentile_99", degrees.percentile_99},
+               {"most", degrees.most},     {"most_vertex", degrees.most_vertex},
+               {"most_vertex_name", name}, {"vertices_by_power_of_two", degrees.by_power}};
+  }
+}
+
+}  // namespace atoll::app

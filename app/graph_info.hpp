@@ -1,0 +1,51 @@
+#pragma once
+// What `atoll info` finds out about a file of edges.
+
+#include "app/report.hpp"
+#include "atoll/base/namespace.hpp"
+#include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/io/file_format.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace atoll::app {
+
+/// The degrees of one kind, and who has the most.
+struct degrees_info {
+  std::string title;  ///< "degree", "out-degree", "in-degree"
+  degree_distribution distribution;
+  std::string name_of_most;  ///< empty if vertices have no names
+};
+
+struct graph_info {
+  std::string file;
+  file_format format;
+  std::uint64_t bytes = 0;
+  bool directed = false;
+
+  std::uint64_t lines = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names
+  std::uint64_t vertices_with_edges = 0;
+  std::uint64_t named_vertices = 0;
+  std::uint64_t self_loops = 0;
+  std::uint64_t duplicates = 0;
+  std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< lowest and highest
+  std::vector<degrees_info> degrees;
+};
+
+/// Reads the file, and the names of its vertices unless `names` is empty. Shows its progress on a
+/// terminal. Throws `error` (input) for what it cannot read.
+graph_info look_at_graph(const std::string& file, const std::string& names, bool directed);
+
+/// For people.
+std::string text_of(const graph_info& info);
+
+/// Adds all of it as metrics and sections.
+void add_to(report& result, const graph_info& info);
+
+}  // namespace atoll::app

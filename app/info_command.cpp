@@ -1,0 +1,59 @@
+// `atoll info FILE`: what a file of edges holds.
+
+#include "app/command.hpp"
+#include "app/graph_info.hpp"
+#include "atoll/graph/io/output_file.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace atoll::app {
+namespace {
+
+struct info_flags {
+  std::string file;
+  std::string names;
+  std::string json;
+  bool directed = false;
+};
+
+// Names may hold bytes that are no UTF-8, which JSON has no place for.
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+int show_info(const info_flags& flags, const settings& options) {
+  const auto info = look_at_graph(flags.file, flags.names, flags.directed);
+  if (flags.json != "-") std::cout << text_of(info);
+  if (flags.json.empty()) return 0;
+  report result("info", options);
+  add_to(result, info);
+  const auto json = text_of(result.json());
+  if (flags.json == "-") {
+    std::cout << json;
+    return 0;
+  }
+  graph::output_file file(flags.json);
+  file.write(json);
+  file.commit();
+  return 0;
+}
+
+}  // namespace
+
+void add_info(CLI::App& root, command_context& context) {
+  const auto flags = std::make_shared<info_flags>();
+  auto& command = add_command(root, context, "info", "Describe the graph in a file of edges",
+                              [=, &context] { return show_info(*flags, context.settings); });
+  command.add_option("FILE", flags->file, "An .el, .wel or .tsv file, also as .gz or .zst")
+      ->type_name("")
+      ->required();
+  command.add_option("--names", flags->names, "A file whose line i, from 0 on, names vertex i")
+      ->type_name("FILE");
+  command.add_flag("--directed", flags->directed,
+                   "Edges have a direction: degrees out and in, too");
+  command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
+      ->type_name("FILE");
+}
+
+}  // namespace atoll::app
