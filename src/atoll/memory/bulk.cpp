@@ -65,9 +65,9 @@ task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, sit
     const auto part = bytes.subspan(done, std::min(piece, bytes.size() - done));
     const fetched_piece destination{reinterpret_cast<std::uintptr_t>(part.data()),
                                     reinterpret_cast<std::uintptr_t>(&scope)};
-    scope.begin();
     messages.send<traffic::untracked>(pe, wanted_piece{offset + done, part.size(), destination},
                                       where);
+    scope.begin();
     co_await room(where);
   }
 }

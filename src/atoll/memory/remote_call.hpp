@@ -128,7 +128,7 @@ struct request {
   std::uint64_t slot_word;
   Function function;
 
-  void operator()() const noexcept {
+  void operator()() const {
     answer_with(this_pe().messages->source(), slot_word, function);
   }
 };
@@ -245,17 +245,17 @@ void async_simple_call(int pe, Function function, T& result, site where) {
     return;
   }
   message::activity& scope = messages.enclosing();
-  scope.begin();
   messages.send<traffic::untracked>(
       pe,
       [function, result_word = reinterpret_cast<std::uintptr_t>(&result),
-       activity_word = reinterpret_cast<std::uintptr_t>(&scope)]() noexcept {
+       activity_word = reinterpret_cast<std::uintptr_t>(&scope)] {
         auto& owner = *this_pe().messages;
         owner.send<traffic::untracked>(owner.source(),
                                        async_answer<T>{result_word, activity_word, function()},
                                        site::current());
       },
       where);
+  scope.begin();
 }
 
 }  // namespace atoll::memory

@@ -31,8 +31,8 @@ engine::~engine() {
   }
 }
 
-void engine::prepare(int destination, run_function run, activity* scope, std::size_t bytes,
-                     site where) {
+void engine::prepare(int destination, run_function run, traffic kind, activity* scope,
+                     std::size_t bytes, site where) {
   outgoing& out = outgoing_[destination];
   constexpr std::size_t k_header_and_scope = 3 * k_unit;
   ATOLL_ASSERT(bytes + k_header_and_scope <= transport_.buffer_capacity(),
@@ -40,18 +40,19 @@ void engine::prepare(int destination, run_function run, activity* scope, std::si
   const bool fits = static_cast<std::size_t>(out.limit - out.cursor) >= bytes + k_header_and_scope;
   if (!fits || !aggregation_) {
     if (out.buffer != nullptr) submit(destination);
-    open_buffer(destination, where);
+    open_buffer(destination, kind, where);
   }
   open_run(out, run, scope);
   if (!aggregation_) out.limit = out.cursor + bytes;  // so that the next message comes here again
 }
 
-void engine::open_buffer(int destination, site where) {
+void engine::open_buffer(int destination, traffic kind, site where) {
   outgoing& out = outgoing_[destination];
   auto& state = buffer_states_[destination];
   std::byte* room = overflow_.waits(destination) ? nullptr : transport_.acquire(destination);
   state.in_overflow = room == nullptr;
-  out.buffer = state.in_overflow ? open_in_overflow(where) : room;
+  if (state.in_overflow && kind != traffic::control) check_limit(where);
+  out.buffer = state.in_overflow ? open_in_overflow() : room;
   out.cursor = out.buffer;
   out.limit = out.buffer + transport_.buffer_capacity();
   if (!state.listed) {
@@ -61,13 +62,15 @@ void engine::open_buffer(int destination, site where) {
   if (oldest_open_ == transport::forever) oldest_open_ = transport_.now();
 }
 
-std::byte* engine::open_in_overflow(site where) {
-  if (overflow_.beyond_limit()) {
-    fail(errc::overflow,
-         "--overflow-limit: more than {} bytes of messages sent at {} wait for room; write "
-         "`co_await room()` in the loop that sends them, or raise the limit",
-         overflow_.limit(), to_string(where));
-  }
+void engine::check_limit(site where) const {
+  if (!overflow_.beyond_limit()) return;
+  fail(errc::overflow,
+       "--overflow-limit: more than {} bytes of messages sent at {} wait for room; write "
+       "`co_await room()` in the loop that sends them, or raise the limit",
+       overflow_.limit(), to_string(where));
+}
+
+std::byte* engine::open_in_overflow() {
   std::byte* buffer = overflow_.open();
   ++open_in_overflow_;
   ++counters_.buffers_overflowed;

@@ -49,7 +49,8 @@ class engine {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  /// Sends `closure`, to be called as `closure()` on `destination`. Throws atoll::error (overflow).
+  /// Sends `closure`, to be called as `closure()` on `destination`. Throws atoll::error (overflow),
+  /// but for control messages: they are small and few, and without them nobody could go on.
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
 
@@ -113,7 +114,9 @@ class engine {
 
   // For the functions that execute runs.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes);
-  void handler_failed(std::exception_ptr exception) { enclosing().fail(std::move(exception)); }
+  void handler_failed(traffic kind, std::exception_ptr exception) {
+    (kind == traffic::tracked ? enclosing() : unscoped_).fail(std::move(exception));
+  }
 
   // For acknowledgements that arrive: an activity of this PE has had `parts` executed elsewhere.
   static void acknowledged(std::uint64_t activity_word, std::uint64_t parts);
@@ -142,9 +145,11 @@ class engine {
   static bool takes(const outgoing& out, run_function run, const activity* scope, std::size_t bytes);
   template <traffic Kind>
   static void count_created(outgoing& out, activity* scope);
-  void prepare(int destination, run_function run, activity* scope, std::size_t bytes, site where);
-  void open_buffer(int destination, site where);
-  std::byte* open_in_overflow(site where);
+  void prepare(int destination, run_function run, traffic kind, activity* scope, std::size_t bytes,
+               site where);
+  void open_buffer(int destination, traffic kind, site where);
+  std::byte* open_in_overflow();
+  void check_limit(site where) const;
   void append_word(outgoing& out, std::uint64_t word);
   void open_run(outgoing& out, run_function run, activity* scope);
   static void close_run(outgoing& out);

@@ -41,7 +41,7 @@ inline void execute(engine& messages, const std::byte* at, Payload... payload) {
     } catch (const transport::job_ended&) {
       throw;
     } catch (...) {
-      messages.handler_failed(std::current_exception());
+      messages.handler_failed(Kind, std::current_exception());
     }
   }
 }
@@ -106,7 +106,7 @@ template <traffic Kind, travels Closure>
   outgoing& out = outgoing_[destination];
   activity* scope = Kind == traffic::tracked ? *enclosing_ : nullptr;
   if (!takes<Kind>(out, run, scope, k_slot<Closure>)) [[unlikely]] {
-    prepare(destination, run, scope, k_slot<Closure>, where);
+    prepare(destination, run, Kind, scope, k_slot<Closure>, where);
   }
   if constexpr (alignof(Closure) <= k_unit) {
     new (out.cursor) Closure(closure);
@@ -124,7 +124,7 @@ inline void engine::send_with(int destination, const Closure& closure,
   const std::size_t bytes = k_unit + k_slot<Closure> + round_up(payload.size(), k_unit);
   outgoing& out = outgoing_[destination];
   activity* scope = Kind == traffic::tracked ? *enclosing_ : nullptr;
-  if (!takes<Kind>(out, run, scope, bytes)) prepare(destination, run, scope, bytes, where);
+  if (!takes<Kind>(out, run, scope, bytes)) prepare(destination, run, Kind, scope, bytes, where);
   const std::uint64_t length = payload.size();
   std::memcpy(out.cursor, &length, sizeof length);
   std::memcpy(out.cursor + k_unit, &closure, sizeof(Closure));

@@ -1,0 +1,208 @@
+// A PE that does not look for its messages: what is sent to it waits, nothing is lost, and the
+// memory for it is bounded.
+
+#include "support/run_on.hpp"
+#include "support/shared_words.hpp"
+
+#include <array>
+#include <gmock/gmock.h>
+
+using namespace atoll;
+using test::compute_until;
+using test::shared_word;
+using testing::AllOf;
+using testing::HasSubstr;
+
+namespace {
+
+using words = global_array<std::uint64_t>;
+
+constexpr std::uint64_t k_buffer = 1 << 10;
+
+/// On the PE that receives: the next number from each source, and whether all came in order.
+struct received {
+  std::array<std::uint64_t, 16> next{};
+  bool in_order = true;
+
+  std::uint64_t sum() const {
+    std::uint64_t all = 0;
+    for (const auto n : next) all += n;
+    return all;
+  }
+};
+
+received& here() {
+  static thread_local received instance;
+  return instance;
+}
+
+struct item {
+  std::uint64_t number;
+  std::uint64_t source;
+  std::array<std::uint64_t, 4> ballast{};
+
+  void operator()() const {
+    auto& next = here().next[source];
+    if (next++ != number) here().in_order = false;
+  }
+};
+
+class overflow : public test::on_pes {
+ protected:
+  overflow() {
+    options.buffer_size = k_buffer;
+    options.buffers_per_pair = 2;
+  }
+
+  /// `while_deaf(told)` on PE 0, which does not look for messages meanwhile, and `send(told)` on
+  /// all others; then `after()` everywhere. `told` is a symmetric array of a few words of PE 0.
+  template <class WhileDeaf, class Send, class After>
+  void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
+    run([=]() -> task<> {
+      const words told = co_await make_array<std::uint64_t>(8 * static_cast<std::uint64_t>(pes()),
+                                                            array_options(8, placement::symmetric));
+      const auto part = [=]() -> task<> {
+        here() = {};
+        co_await all_barrier();
+        if (my_pe() == 0) {
+          while_deaf(told);
+        } else {
+          co_await send(told);
+        }
+      };
+      co_await on_all_pes(part);
+      co_await on_all_pes(after);
+    });
+  }
+};
+
+bool all_others(std::uint64_t count) { return count == static_cast<std::uint64_t>(pes() - 1); }
+
+void expect_all_received(std::uint64_t from_each) {
+  if (my_pe() != 0) return;
+  EXPECT_EQ(here().sum(), from_each * static_cast<std::uint64_t>(pes() - 1));
+  EXPECT_TRUE(here().in_order);
+}
+
+constexpr std::uint64_t k_items = 5000;
+
+void send_item(std::uint64_t i) { async_call(0, item{i, static_cast<std::uint64_t>(my_pe())}); }
+
+TEST_P(overflow, loses_nothing_and_keeps_the_order) {
+  run_deaf([](words told) { compute_until([=] { return all_others(shared_word(told[0])); }); },
+           [](words told) -> task<> {
+             for (std::uint64_t i = 0; i < k_items; ++i) send_item(i);
+             EXPECT_FALSE(has_room());
+             EXPECT_GT(this_pe().counters->buffers_overflowed, 0u);
+             EXPECT_GE(this_pe().counters->overflow_bytes_peak, k_items * sizeof(item) * 9 / 10);
+             ++shared_word(told[0]);
+             co_await room();
+             EXPECT_TRUE(has_room());
+           },
+           [] { expect_all_received(k_items); });
+}
+
+TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
+  run_deaf(
+      [](words told) {  // until nothing moves any more
+        for (std::uint64_t last = 0, now = 1; now == 0 || now != last; now = shared_word(told[0])) {
+          last = now;
+          usleep(20'000);
+        }
+      },
+      [](words told) -> task<> {
+        for (std::uint64_t i = 0; i < k_items; ++i) {
+          send_item(i);
+          ++shared_word(told[0]);
+          co_await room();
+        }
+        EXPECT_GT(this_pe().counters->buffers_overflowed, 0u);
+        EXPECT_LE(this_pe().counters->overflow_bytes_peak, 2 * k_buffer);
+      },
+      [] { expect_all_received(k_items); });
+}
+
+/// Sends until that is refused, and returns how many were accepted.
+std::uint64_t send_until_refused() {
+  std::uint64_t accepted = 0;
+  const site line = site::current();
+  try {
+    for (;; ++accepted) async_call(0, item{accepted, static_cast<std::uint64_t>(my_pe())}, line);
+  } catch (const error& refusal) {
+    EXPECT_EQ(refusal.code(), errc::overflow);
+    EXPECT_THAT(refusal.what(), AllOf(HasSubstr(to_string(line)), HasSubstr("--overflow-limit"),
+                                      HasSubstr("65536"), HasSubstr("room()")));
+  }
+  return accepted;
+}
+
+TEST_P(overflow, ends_at_the_limit_with_an_error_that_can_be_survived) {
+  options.overflow_limit = 64 << 10;
+  run_deaf([](words told) { compute_until([=] { return all_others(shared_word(told[0])); }); },
+           [](words told) -> task<> {
+             const std::uint64_t accepted = send_until_refused();
+             EXPECT_LE(this_pe().counters->overflow_bytes_peak, (64u << 10) + k_buffer);
+             ++shared_word(told[0]);
+             co_await room();
+             for (std::uint64_t i = accepted; i < k_items; ++i) {
+               send_item(i);
+               co_await room();
+             }
+           },
+           [] { expect_all_received(k_items); });
+}
+
+// The runtime's own messages must pass: without them, nobody could go on.
+TEST_P(overflow, at_the_limit_still_acknowledges) {
+  options.overflow_limit = 64 << 10;
+  run_deaf(
+      [](words told) {
+        compute_until([=] { return all_others(shared_word(told[0])); });
+        for (int pe = 1; pe < pes(); ++pe) async_call(pe, [] {});
+        this_pe().messages->flush();
+        usleep(20'000);
+      },
+      [](words told) -> task<> {
+        send_until_refused();
+        ++shared_word(told[0]);
+        co_await room();
+      },
+      [] {
+        EXPECT_TRUE(here().in_order);
+      });
+}
+
+/// `ask()` until that is refused, in a scope that must end all the same.
+template <class Ask>
+task<> ask_until_refused(words told, Ask ask) {
+  errc code = errc::internal;
+  const auto all = [=] {
+    try {
+      while (true) ask();
+    } catch (...) {
+      ++shared_word(told[0]);
+      throw;
+    }
+  };
+  try {
+    co_await finish(all);
+  } catch (const error& refusal) {
+    code = refusal.code();
+  }
+  EXPECT_EQ(code, errc::overflow);
+}
+
+TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
+  options.overflow_limit = 64 << 10;
+  run_deaf([](words told) { compute_until([=] { return all_others(shared_word(told[0])); }); },
+           [](words told) -> task<> {
+             std::uint64_t result = 0;
+             co_await ask_until_refused(told, [&] { async_read(told[1], result); });
+             co_await ask_until_refused(told, [&] { async_fetch_add(told[1], 1, result); });
+           },
+           [] {});
+}
+
+ATOLL_RUN_ON(overflow, 2, 3, 4, 8);
+
+}  // namespace
