@@ -5,9 +5,14 @@
 // number r of HPCC's stream and does table[r mod words] ^= r. Each PE issues an equal part of the
 // stream as asynchronous delegates; the pass ends when all updates have landed. As xor is its own
 // inverse, a second pass restores the table.
+//
+// Verified are the number of updates applied, the number of messages executed for those of other
+// PEs, every word against a replay of the stream, and every word after the second pass.
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/hpcc_stream.hpp"
+
+#include <string>
 
 namespace atoll::kernels::gups {
 
@@ -20,6 +25,7 @@ struct parameters {
 /// What one pass did, on all PEs together.
 struct outcome {
   double seconds = 0;
+  std::uint64_t bytes_peak = 0;  ///< of global memory, that of the replay included
   std::uint64_t updates = 0;
   std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
   std::uint64_t executed_messages = 0;  ///< those of them that came from another PE
@@ -28,9 +34,21 @@ struct outcome {
   std::uint64_t wrong_words = 0;       ///< after one pass, against the replay
   std::uint64_t unrestored_words = 0;  ///< after the second pass
 
-  bool right() const {
-    return applied_updates == updates && executed_messages == remote_updates &&
-           wrong_words == 0 && unrestored_words == 0;
+  double rate() const { return static_cast<double>(updates) / seconds; }
+  bool right() const { return complaint().empty(); }
+
+  /// What is wrong, in one line; empty when all is right.
+  std::string complaint() const {
+    std::string text;
+    const auto expect = [&text](const char* what, std::uint64_t found, std::uint64_t right) {
+      if (found == right) return;
+      text += fmt::format("{}{}: {} instead of {}", text.empty() ? "" : "; ", what, found, right);
+    };
+    expect("applied updates", applied_updates, updates);
+    expect("executed messages of other PEs", executed_messages, remote_updates);
+    expect("words that differ from the replay of the stream", wrong_words, 0);
+    expect("words that a second pass does not restore", unrestored_words, 0);
+    return text;
   }
 };
 
@@ -95,69 +113,96 @@ inline task<double> all_update(table words, std::uint64_t updates) {
   co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 }
 
-/// What the words of this PE must be after one pass: the whole stream, replayed for them alone.
-struct replay {
-  std::vector<std::uint64_t> expected;
-  std::uint64_t from_elsewhere = 0;  ///< updates of these words that another PE issued
-
-  replay(table words, std::uint64_t updates) : expected(words.local().size()) {
-    const std::uint64_t first_word = words.index_of_local(0);
-    for (std::uint64_t k = 0; k < expected.size(); ++k) expected[k] = first_word + k;
-    const stream_part mine(updates);
-    const fast_divisor size(words.size());
-    hpcc_stream stream(0);
-    for (std::uint64_t k = 0; k < updates; ++k) {
-      const std::uint64_t r = stream.next();
-      const std::uint64_t word = size.modulo(r) - first_word;
-      if (word >= expected.size()) continue;
-      expected[word] ^= r;
-      from_elsewhere += k - mine.first >= mine.count ? 1 : 0;
-    }
+/// Calls body(k) for 0 <= k < count; other tasks and messages get a turn now and then.
+template <class Body>
+task<> in_turns(std::uint64_t count, Body body) {
+  constexpr std::uint64_t most_a_turn = 1 << 18;
+  for (std::uint64_t k = 0; k < count;) {
+    for (const auto stop = std::min(count, k + most_a_turn); k < stop; ++k) body(k);
+    co_await yield();
   }
-};
-
-inline void initialise(table words) {
-  const auto mine = words.local();
-  for (std::uint64_t k = 0; k < mine.size(); ++k) mine[k] = words.index_of_local(k);
 }
 
-/// One timed pass and, with verify, the checks of this PE. Every PE calls it.
-inline task<outcome> all_measure(table words, parameters chosen) {
+/// Word i holds i. Every PE calls it, for its own words.
+inline task<> initialise(table words) {
+  const auto mine = words.local();
+  const std::uint64_t first = words.index_of_local(0);
+  const auto set = [=](std::uint64_t k) { mine[k] = first + k; };
+  co_await in_turns(mine.size(), set);
+}
+
+/// Makes the words of this PE what they must be after one pass: the whole stream, replayed for them
+/// alone. Returns how many of their updates another PE issued.
+inline task<std::uint64_t> replay(table expected, std::uint64_t updates) {
+  co_await initialise(expected);
+  const auto mine = expected.local();
+  const std::uint64_t first = expected.index_of_local(0);
+  const stream_part issued_here(updates);
+  std::uint64_t from_elsewhere = 0;
+  const auto next = [=, &from_elsewhere, size = fast_divisor(expected.size()),
+                     stream = hpcc_stream(0)](std::uint64_t k) mutable {
+    const std::uint64_t r = stream.next();
+    const std::uint64_t word = size.modulo(r) - first;
+    if (word >= mine.size()) return;
+    mine[word] ^= r;
+    from_elsewhere += k - issued_here.first >= issued_here.count ? 1 : 0;
+  };
+  co_await in_turns(updates, next);
+  co_return from_elsewhere;
+}
+
+/// How many words of this PE are not what those of `expected` are.
+inline task<std::uint64_t> differences(table words, table expected) {
+  const auto mine = words.local();
+  const auto right = expected.local();
+  std::uint64_t found = 0;
+  const auto compare = [&](std::uint64_t k) { found += mine[k] != right[k] ? 1 : 0; };
+  co_await in_turns(mine.size(), compare);
+  co_return found;
+}
+
+/// One pass with its counts of this PE. Every PE calls it.
+inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   outcome mine;
-  mine.updates = words.size() * chosen.updates_per_word;
-  initialise(words);
+  mine.updates = updates;
   const observe::counters before = *this_pe().counters;
-  mine.seconds = co_await all_update(words, mine.updates);
+  mine.seconds = co_await all_update(words, updates);
   const observe::counters after = *this_pe().counters;
   mine.executed_messages = after.messages_executed - before.messages_executed;
-  mine.applied_updates = mine.executed_messages + after.local_messages_executed -
-                         before.local_messages_executed;
-  if (chosen.verify) {
-    const replay replayed(words, mine.updates);
-    mine.remote_updates = replayed.from_elsewhere;
-    const auto values = words.local();
-    for (std::uint64_t k = 0; k < values.size(); ++k) {
-      mine.wrong_words += values[k] != replayed.expected[k] ? 1 : 0;
-    }
-    co_await all_update(words, mine.updates);
-    for (std::uint64_t k = 0; k < values.size(); ++k) {
-      mine.unrestored_words += values[k] != words.index_of_local(k) ? 1 : 0;
-    }
-  }
-  co_return co_await all_reduce(mine, &combined);
+  mine.applied_updates =
+      mine.executed_messages + after.local_messages_executed - before.local_messages_executed;
+  co_return mine;
+}
+
+/// Checks the words of this PE after one pass, and makes the second. `expected` is another table of
+/// the same shape. Every PE calls it.
+inline task<> all_verify(table words, table expected, outcome& mine) {
+  mine.remote_updates = co_await replay(expected, mine.updates);
+  mine.wrong_words = co_await differences(words, expected);
+  co_await all_update(words, mine.updates);
+  co_await initialise(expected);
+  mine.unrestored_words = co_await differences(words, expected);
 }
 
 /// The whole benchmark once, called by the main task: makes the table, measures, destroys it.
+/// Throws atoll::error (out_of_memory) before memory is touched.
 inline task<outcome> measure(parameters chosen) {
-  const std::uint64_t words_a_pe = std::uint64_t{1} << chosen.log2_table;
-  const table words =
-      co_await make_array<std::uint64_t>(words_a_pe * static_cast<std::uint64_t>(pes()));
+  const auto all = static_cast<std::uint64_t>(pes());
+  const std::uint64_t size = all << chosen.log2_table;
+  const table words = co_await make_array<std::uint64_t>(size);
+  table expected;
+  if (chosen.verify) expected = co_await make_array<std::uint64_t>(size);
   outcome result;
-  const auto on_each = [words, chosen, to_pe_0 = &result]() -> task<> {
-    const outcome all = co_await all_measure(words, chosen);
-    if (my_pe() == 0) *to_pe_0 = all;
+  const auto on_each = [=, to_pe_0 = &result]() -> task<> {
+    co_await initialise(words);
+    outcome mine = co_await all_counted_pass(words, size * chosen.updates_per_word);
+    if (chosen.verify) co_await all_verify(words, expected, mine);
+    const outcome of_all = co_await all_reduce(mine, &combined);
+    if (my_pe() == 0) *to_pe_0 = of_all;
   };
   co_await on_all_pes(on_each);
+  result.bytes_peak = this_pe().counters->global_bytes_peak * all;
+  if (chosen.verify) co_await expected.destroy();
   co_await words.destroy();
   co_return result;
 }
