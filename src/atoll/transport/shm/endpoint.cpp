@@ -1,6 +1,7 @@
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/transport/shm/stream_copy.hpp"
 
 #include <bit>
 
@@ -22,6 +23,9 @@ endpoint::endpoint(region& region, int rank, patience patience)
   size_ = region.pes();
   buffer_capacity_ = region.buffer_capacity();
   last_site_ = &mine_.last_site;
+  staging_.reset(static_cast<std::byte*>(
+      std::aligned_alloc(line_size, static_cast<std::size_t>(size_) * buffer_capacity_)));
+  if (staging_ == nullptr) throw std::bad_alloc();
   segments_ = region.symmetric().bases();
   segment_bytes_ = region.symmetric().bytes_each();
   for (int other = 0; other < size_; ++other) {
@@ -32,7 +36,7 @@ endpoint::endpoint(region& region, int rank, patience patience)
 
 std::byte* endpoint::acquire(int destination) {
   slot& next = sending_[static_cast<std::size_t>(destination)].current();
-  if (next.bytes.load(std::memory_order_acquire) == 0) return next.data();
+  if (next.bytes.load(std::memory_order_acquire) == 0) return staging(destination, next);
   return ask_for_room(destination);
 }
 
@@ -43,7 +47,7 @@ std::byte* endpoint::ask_for_room(int destination) {
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
     starved.fetch_or(bit_of(rank_), std::memory_order_seq_cst);
   slot& next = sending_[static_cast<std::size_t>(destination)].current();
-  return next.bytes.load(std::memory_order_seq_cst) == 0 ? next.data() : nullptr;
+  return next.bytes.load(std::memory_order_seq_cst) == 0 ? staging(destination, next) : nullptr;
 }
 
 // A bit that is still set will be taken by an exchange after this store, and its taker then looks
@@ -51,7 +55,9 @@ std::byte* endpoint::ask_for_room(int destination) {
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
-  ring.current().bytes.store(bytes, std::memory_order_seq_cst);
+  slot& next = ring.current();
+  if (destination != rank_) stream_copy(next.data(), staging(destination, next), bytes);
+  next.bytes.store(bytes, std::memory_order_seq_cst);
   ring.advance(stride_);
   pe_block& receiver = region_.block(destination);
   auto& ready = receiver.ready[word_of(rank_)];

@@ -6,6 +6,8 @@
 #include "atoll/transport/transport.hpp"
 
 #include <array>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 namespace atoll::transport::shm {
@@ -40,12 +42,23 @@ class endpoint final : public transport::endpoint {
   bool give_core_away(nanoseconds deadline, awaited what);
   void throw_if_ended();
 
+  /// Where buffers to `destination` are filled: in its slot when that is this PE, else beside.
+  std::byte* staging(int destination, slot& next) noexcept {
+    return destination == rank_ ? next.data()
+                                : staging_.get() + static_cast<std::size_t>(destination) *
+                                                       buffer_capacity_;
+  }
+
   region& region_;
   pe_block& mine_;
   const std::size_t stride_;
   const std::size_t words_;
   const patience patience_;
   counter_clock clock_;
+  struct free_memory {
+    void operator()(std::byte* memory) const noexcept { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, free_memory> staging_;  ///< a buffer a destination
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty

@@ -41,6 +41,7 @@ mapping::mapping(std::size_t bytes, const char* purpose) : size_(bytes) {
   void* const address =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.number(), 0);
   check(address != MAP_FAILED, "mapping", bytes, purpose);
+  madvise(address, bytes, MADV_DONTDUMP);  // a core dump would walk through all that is untouched
   data_ = static_cast<std::byte*>(address);
 }
 
