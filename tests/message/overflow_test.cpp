@@ -1,10 +1,12 @@
 // A PE that does not look for its messages: what is sent to it waits, nothing is lost, and the
 // memory for it is bounded.
 
+#include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
 
 #include <array>
+#include <fstream>
 #include <gmock/gmock.h>
 
 using namespace atoll;
@@ -102,14 +104,17 @@ TEST_P(overflow, loses_nothing_and_keeps_the_order) {
            [] { expect_all_received(k_items); });
 }
 
+/// Deaf until the others have been unable to send for a while.
+void still(words told) {
+  for (std::uint64_t last = 0, now = 1; now == 0 || now != last; now = shared_word(told[0])) {
+    last = now;
+    usleep(20'000);
+  }
+}
+
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
   run_deaf(
-      [](words told) {  // until nothing moves any more
-        for (std::uint64_t last = 0, now = 1; now == 0 || now != last; now = shared_word(told[0])) {
-          last = now;
-          usleep(20'000);
-        }
-      },
+      still,
       [](words told) -> task<> {
         for (std::uint64_t i = 0; i < k_items; ++i) {
           send_item(i);
@@ -167,9 +172,7 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
         ++shared_word(told[0]);
         co_await room();
       },
-      [] {
-        EXPECT_TRUE(here().in_order);
-      });
+      [] { EXPECT_TRUE(here().in_order); });
 }
 
 /// `ask()` until that is refused, in a scope that must end all the same.
@@ -203,6 +206,88 @@ TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
            [] {});
 }
 
+/// Forwards an item to PE 0 from where it arrives.
+struct relay {
+  item cargo;
+  void operator()() const { async_call(0, cargo); }
+};
+
+TEST_P(overflow, is_bounded_for_handlers_that_send_what_they_get) {
+  constexpr std::uint64_t items = 6 * k_items;
+  run_deaf(
+      still,
+      [](words told) -> task<> {
+        for (std::uint64_t i = 0; i < items; ++i) {
+          const auto hearing = static_cast<std::uint64_t>(pes() - 1);
+          async_call(1 + static_cast<int>(i % hearing), relay{{i, 0}});
+          ++shared_word(told[0]);
+          co_await room();
+        }
+      },
+      [] {
+        if (my_pe() == 0) {
+          EXPECT_EQ(here().next[0], items * static_cast<std::uint64_t>(pes() - 1));
+        } else {
+          EXPECT_GT(this_pe().counters->buffers_overflowed, 0u);
+          // What is between two PEs, and what one delivers in a row.
+          const auto buffers_under_way = static_cast<std::uint64_t>(4 * pes() * pes() + 64);
+          EXPECT_LE(this_pe().counters->overflow_bytes_peak, buffers_under_way * k_buffer);
+        }
+      });
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t mapped = 0;
+  std::uint64_t resident = 0;
+  file >> mapped >> resident;
+  return resident * 4096;
+}
+
+// Buffers are large and may hold a single message each.
+TEST_P(overflow, takes_little_more_memory_than_it_counts) {
+  if (test::sanitized || options.pe_kind == pe_kind::thread) GTEST_SKIP() << "measures processes";
+  options.aggregation = false;
+  options.buffer_size = 64 << 10;
+  run_deaf([](words told) { compute_until([=] { return all_others(shared_word(told[0])); }); },
+           [](words told) -> task<> {
+             const auto before = resident_bytes();
+             for (std::uint64_t i = 0; i < 4 * k_items; ++i) send_item(i);
+             EXPECT_LE(resident_bytes() - before,
+                       2 * this_pe().counters->overflow_bytes_peak + (4u << 20));
+             ++shared_word(told[0]);
+             co_return;
+           },
+           [] { expect_all_received(4 * k_items); });
+}
+
 ATOLL_RUN_ON(overflow, 2, 3, 4, 8);
+
+// PE 0 asks and never looks for the answers.
+TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
+  settings options = test::job_of(2);
+  options.overflow_limit = 64 << 10;
+  std::string text;
+  int status = 0;
+  {
+    const test::captured_stderr captured;
+    try {
+      status = test::status_of(options, []() -> task<> {
+        const auto array = co_await make_array<std::uint64_t>(2);
+        std::uint64_t result = 0;
+        const auto ask = [&] {
+          for (int i = 0; i < 200'000; ++i) async_read(array[1], result);
+        };
+        co_await finish(ask);
+      });
+    } catch (const error& failure) {  // where PEs are threads
+      status = failure.exit_status();
+      text = failure.what();
+    }
+    text += captured.text();
+  }
+  EXPECT_EQ(status, 2);
+  EXPECT_THAT(text, HasSubstr("--overflow-limit"));
+}
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "atoll/base/namespace.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -2,6 +2,8 @@
 // Expectations that fail in a forked PE are counted in shared memory, and fail the test in the
 // process that started the job.
 
+#include "atoll/base/namespace.hpp"
+
 #include <atomic>
 #include <gtest/gtest.h>
 #include <new>

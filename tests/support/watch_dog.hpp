@@ -1,6 +1,8 @@
 #pragma once
 // A test that hangs ends by itself, and says which one it was.
 
+#include "atoll/base/namespace.hpp"
+
 #include <csignal>
 #include <cstdio>
 #include <gtest/gtest.h>

@@ -32,9 +32,22 @@ std::byte* overflow::open() {
 }
 
 void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {
-  queues_[destination].buffers.push_back({std::unique_ptr<std::byte[]>(buffer), bytes});
+  queues_[destination].buffers.push_back(trimmed(std::unique_ptr<std::byte[]>(buffer), bytes));
   queues_[destination].bytes += bytes;
   waiting_bytes_ += bytes;
+}
+
+overflow::waiting overflow::trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes) {
+  if (bytes > transport_.buffer_capacity() / 2) return {std::move(buffer), bytes, true};
+  std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[bytes]);
+  if (smaller == nullptr) return {std::move(buffer), bytes, true};
+  std::memcpy(smaller.get(), buffer.get(), bytes);
+  keep_spare(std::move(buffer));
+  return {std::move(smaller), bytes, false};
+}
+
+void overflow::keep_spare(std::unique_ptr<std::byte[]> buffer) {
+  if (spare_.size() < k_spare_buffers) spare_.push_back(std::move(buffer));
 }
 
 bool overflow::drain() {
@@ -55,12 +68,12 @@ bool overflow::drain(int destination) {
   while (!buffers.empty()) {
     std::byte* room = transport_.acquire(destination);
     if (room == nullptr) break;
-    auto& [buffer, bytes] = buffers.front();
+    auto& [buffer, bytes, is_whole] = buffers.front();
     std::memcpy(room, buffer.get(), bytes);
     transport_.submit(destination, bytes);
     waiting_bytes_ -= bytes;
     queued_bytes -= bytes;
-    if (spare_.size() < k_spare_buffers) spare_.push_back(std::move(buffer));
+    if (is_whole) keep_spare(std::move(buffer));
     buffers.pop_front();
     moved = true;
   }

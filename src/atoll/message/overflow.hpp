@@ -45,6 +45,7 @@ class overflow {
   struct waiting {
     std::unique_ptr<std::byte[]> buffer;
     std::uint32_t bytes;
+    bool is_whole;  // its memory has the size of a network buffer
   };
 
   struct queue {
@@ -53,6 +54,11 @@ class overflow {
   };
 
   bool drain(int destination);
+
+  /// The filled buffer; in memory of its own size where it is filled so little that many like it
+  /// would take far more memory than they count.
+  waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
+  void keep_spare(std::unique_ptr<std::byte[]> buffer);
 
   transport::endpoint& transport_;
   std::uint64_t limit_;
