@@ -37,9 +37,10 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// Divides by a number known only at run time, without a division instruction and without a
-/// branch: one multiplication, one addition with carry, one shift. Exact for all dividends and
-/// divisors (A. D. Robison, "N-bit unsigned division via N-bit multiply-add", 2005).
+/// Divides by a number known only at run time without a division instruction: by a shift where it is a
+/// power of two, else by a multiplication, two additions and two shifts. Exact for all dividends and
+/// divisors (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, with
+/// a multiplier of 65 bits).
 class fast_divisor {
  public:
   /// Divides by 1.
@@ -48,22 +49,20 @@ class fast_divisor {
   constexpr explicit fast_divisor(std::uint64_t divisor) : divisor_(divisor) {
     ATOLL_ASSERT(divisor > 0, "a fast_divisor needs a divisor above 0");
     shift_ = floor_log2(divisor);
-    if (is_power_of_two(divisor)) {
-      multiplier_ = addend_ = ~std::uint64_t{0};
-      return;
-    }
-    const uint128 power = uint128(1) << (64 + shift_);
-    const auto floor = std::uint64_t(power / divisor);
-    const auto excess = divisor - std::uint64_t(power % divisor);
-    const bool round_up = excess <= std::uint64_t{1} << shift_;
-    multiplier_ = round_up ? floor + 1 : floor;
-    addend_ = round_up ? 0 : floor;
+    if (is_power_of_two(divisor)) return;
+    // The multiplier is floor(2^(65 + shift) / divisor) + 1; its 65th bit, always set, is implied.
+    const uint128 quotient = (uint128(1) << (64 + shift_)) / divisor;
+    const auto rest = std::uint64_t((uint128(1) << (64 + shift_)) % divisor);
+    const bool half = rest >= divisor - rest;
+    multiplier_ = 2 * std::uint64_t(quotient) + (half ? 1 : 0) + 1;
   }
 
   constexpr std::uint64_t divisor() const { return divisor_; }
 
   constexpr std::uint64_t divide(std::uint64_t n) const {
-    return std::uint64_t((uint128(multiplier_) * n + addend_) >> 64) >> shift_;
+    if (multiplier_ == 0) return n >> shift_;
+    const std::uint64_t high = multiply_high(multiplier_, n);
+    return (((n - high) >> 1) + high) >> shift_;
   }
 
   constexpr std::uint64_t modulo(std::uint64_t n) const { return n - divide(n) * divisor_; }
@@ -80,8 +79,7 @@ class fast_divisor {
   }
 
  private:
-  std::uint64_t multiplier_ = 0;
-  std::uint64_t addend_ = 0;
+  std::uint64_t multiplier_ = 0;  // 0: the divisor is a power of two
   std::uint64_t divisor_ = 1;
   unsigned shift_ = 0;
 };
