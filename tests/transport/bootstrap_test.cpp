@@ -14,6 +14,8 @@ namespace atoll::transport {
 namespace {
 
 using bootstrap = jobs;
+class bootstrap_of_processes : public jobs {};
+class bootstrap_of_threads : public jobs {};
 
 TEST_P(bootstrap, runs_every_pe_once_and_pe_0_in_the_caller) {
   int ran = 0;
@@ -51,8 +53,7 @@ TEST_P(bootstrap, ends_all_pes_by_fail_of_any) {
   }
 }
 
-TEST_P(bootstrap, ends_pes_that_neither_poll_nor_wait) {
-  if (!processes()) GTEST_SKIP() << "a thread cannot be ended from outside";
+TEST_P(bootstrap_of_processes, end_pes_that_neither_poll_nor_wait) {
   const int status = run([](endpoint& wire) {
     if (wire.rank() == 0) {
       wire.fail(3);
@@ -76,8 +77,7 @@ TEST_P(bootstrap, throws_on_what_pe_0_throws) {
   }
 }
 
-TEST_P(bootstrap, turns_an_exception_of_another_pe_into_its_status) {
-  if (pes() == 1 || !processes()) GTEST_SKIP();
+TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(run([](endpoint& wire) -> int {
               if (wire.rank() == wire.size() - 1) fail(errc::input, "--x: 3 is bad");
@@ -99,8 +99,7 @@ TEST_P(bootstrap, turns_an_exception_of_another_pe_into_its_status) {
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
-TEST_P(bootstrap, throws_on_what_another_thread_throws) {
-  if (processes()) GTEST_SKIP();
+TEST_P(bootstrap_of_threads, throw_on_what_another_thread_throws) {
   EXPECT_THROW(run([](endpoint& wire) -> int {
                  if (wire.rank() == wire.size() - 1) throw std::runtime_error("it broke");
                  for (;;) wire.wait(forever);
@@ -136,7 +135,9 @@ TEST_P(bootstrap, gives_back_signals_mask_affinity_and_children) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
 }
 
-ATOLL_INSTANTIATE_JOBS(bootstrap, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(bootstrap, both_kinds, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(bootstrap_of_processes, processes_only, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(bootstrap_of_threads, threads_only, 1, 2, 3, 4, 7, 8);
 
 TEST(bootstrap_limits, refuse_a_job_within_a_job) {
   const pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process;

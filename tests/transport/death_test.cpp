@@ -13,7 +13,8 @@
 namespace atoll::transport {
 namespace {
 
-using death = jobs;
+class death : public jobs {};
+class interruption : public jobs {};
 
 int wait_for_the_end(endpoint& wire) {
   for (;;) wire.wait(forever);
@@ -33,7 +34,6 @@ void expect_nothing_left() {
 }
 
 TEST_P(death, by_a_signal_ends_the_job_and_is_reported) {
-  if (!processes() || pes() == 1) GTEST_SKIP();
   for (int victim = 1; victim < pes(); ++victim) {
     testing::internal::CaptureStderr();
     const int status = run([&](endpoint& wire) {
@@ -53,7 +53,6 @@ TEST_P(death, by_a_signal_ends_the_job_and_is_reported) {
 }
 
 TEST_P(death, of_a_pe_that_holds_a_buffer_ends_the_job) {
-  if (!processes() || pes() == 1) GTEST_SKIP();
   const int status = run([&](endpoint& wire) {
     notify(wire, wire.rank());
     if (wire.rank() == 1) {
@@ -68,7 +67,6 @@ TEST_P(death, of_a_pe_that_holds_a_buffer_ends_the_job) {
 }
 
 TEST_P(death, by_exit_ends_the_job) {
-  if (!processes() || pes() == 1) GTEST_SKIP();
   for (const auto& [exited, expected] : {std::pair{7, 7}, std::pair{0, 4}}) {
     const int status = run([code = exited](endpoint& wire) {
       if (wire.rank() == 1) _exit(code);
@@ -80,7 +78,6 @@ TEST_P(death, by_exit_ends_the_job) {
 }
 
 TEST_P(death, of_a_stopped_pe_is_still_a_death) {
-  if (!processes() || pes() == 1) GTEST_SKIP();
   const int status = run([](endpoint& wire) {
     if (wire.rank() == 1) raise(SIGSTOP);
     if (wire.rank() != 0) return wait_for_the_end(wire);
@@ -93,7 +90,6 @@ TEST_P(death, of_a_stopped_pe_is_still_a_death) {
 }
 
 TEST_P(death, is_noticed_when_pe_0_has_ended_already) {
-  if (!processes() || pes() == 1) GTEST_SKIP();
   const int status = run([](endpoint& wire) {
     if (wire.rank() == 0) return 0;
     wire.wait(wire.now() + 20'000'000);
@@ -104,7 +100,7 @@ TEST_P(death, is_noticed_when_pe_0_has_ended_already) {
   expect_nothing_left();
 }
 
-TEST_P(death, by_interruption_ends_the_job_cleanly) {
+TEST_P(interruption, ends_the_job_cleanly) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const int status = run([&](endpoint& wire) {
       if (wire.rank() == 0) kill(getpid(), signal);
@@ -115,7 +111,8 @@ TEST_P(death, by_interruption_ends_the_job_cleanly) {
   }
 }
 
-ATOLL_INSTANTIATE_JOBS(death, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(death, processes_only, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(interruption, both_kinds, 1, 2, 3, 4, 7, 8);
 
 /// The exit status of a process that runs this, and the milliseconds until it ended.
 std::pair<int, nanoseconds> status_in_own_process(const std::function<int()>& program) {

@@ -65,7 +65,6 @@ class jobs : public testing::TestWithParam<std::tuple<int, pe_kind>> {
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}
 
   int pes() const { return std::get<0>(GetParam()); }
-  bool processes() const { return std::get<1>(GetParam()) == pe_kind::process; }
   int run(const pe_main& body) { return run_pes(options_, body); }
 
   settings options_;
@@ -76,17 +75,22 @@ inline std::string job_name(const testing::TestParamInfo<std::tuple<int, pe_kind
   return std::to_string(std::get<0>(info.param)) + (processes ? "_processes" : "_threads");
 }
 
-inline std::vector<std::tuple<int, pe_kind>> job_shapes(const std::vector<int>& sizes) {
+inline std::vector<std::tuple<int, pe_kind>> job_shapes(const std::vector<pe_kind>& kinds,
+                                                        const std::vector<int>& sizes) {
   std::vector<std::tuple<int, pe_kind>> shapes;
-  for (const int pes : sizes) {
-    if (!only_threads) shapes.emplace_back(pes, pe_kind::process);
-    shapes.emplace_back(pes, pe_kind::thread);
-  }
+  for (const int pes : sizes)
+    for (const pe_kind kind : kinds)
+      if (kind == pe_kind::thread || !only_threads) shapes.emplace_back(pes, kind);
   return shapes;
 }
 
-#define ATOLL_INSTANTIATE_JOBS(suite, ...)                                                         \
-  INSTANTIATE_TEST_SUITE_P(all, suite,                                                             \
-                           testing::ValuesIn(job_shapes(std::vector<int>{__VA_ARGS__})), job_name)
+#define ATOLL_INSTANTIATE(suite, kinds, ...)                                                       \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                            \
+  INSTANTIATE_TEST_SUITE_P(                                                                        \
+      all, suite, testing::ValuesIn(job_shapes(kinds, std::vector<int>{__VA_ARGS__})), job_name)
+
+inline const std::vector<pe_kind> both_kinds{pe_kind::process, pe_kind::thread};
+inline const std::vector<pe_kind> processes_only{pe_kind::process};
+inline const std::vector<pe_kind> threads_only{pe_kind::thread};
 
 }  // namespace atoll::transport

@@ -10,7 +10,7 @@
 namespace atoll::transport {
 namespace {
 
-using output = jobs;
+using output = jobs;  // of processes: threads share one standard output
 
 /// What a job writes to standard output, sorted by lines.
 std::vector<std::string> lines_of(const std::function<void()>& job) {
@@ -31,7 +31,6 @@ void talk(endpoint& wire) {
 }
 
 TEST_P(output, with_tags_says_whose_each_line_is) {
-  if (!processes()) GTEST_SKIP() << "threads share one standard output";
   options_.tag_output = true;
   const auto lines = lines_of([&] {
     run([](endpoint& wire) {
@@ -54,7 +53,6 @@ TEST_P(output, with_tags_says_whose_each_line_is) {
 }
 
 TEST_P(output, is_not_written_twice_and_not_torn) {
-  if (!processes()) GTEST_SKIP();
   const auto lines = lines_of([&] {
     std::printf("before the fork, without an end: ");
     run([](endpoint& wire) {
@@ -66,7 +64,7 @@ TEST_P(output, is_not_written_twice_and_not_torn) {
   for (const std::string& line : lines) EXPECT_NE(line.find(" writes a line"), line.npos) << line;
 }
 
-ATOLL_INSTANTIATE_JOBS(output, 1, 2, 3, 7);
+ATOLL_INSTANTIATE(output, processes_only, 1, 2, 3, 7);
 
 }  // namespace
 }  // namespace atoll::transport
