@@ -96,7 +96,7 @@ struct failed_answer {
 };
 
 template <class T>
-void send_failure(int pe, std::uint64_t slot_word, std::exception_ptr failure) {
+void send_failure(int pe, std::uint64_t slot_word, const std::exception_ptr& failure) {
   std::string text = describe(failure);
   text.resize(std::min(text.size(), this_pe().messages->payload_capacity<failed_answer<T>>()));
   this_pe().messages->send_with<traffic::untracked>(pe, failed_answer<T>{slot_word},
