@@ -77,7 +77,7 @@ class quadrant_table {
   }
 
   constexpr void set(unsigned outcome, double share, unsigned other) {
-    const auto threshold = static_cast<std::uint32_t>(share * 0x1p24 + 0.5);
+    const auto threshold = static_cast<std::uint32_t>(share * 0x1p24);
     entries_[outcome] = {threshold, {block_of(outcome), block_of(other)}};
   }
 
