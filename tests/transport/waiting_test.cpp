@@ -68,6 +68,26 @@ TEST_P(waiting, is_ended_by_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_P(waiting, for_room_only_is_ended_by_room_while_buffers_lie_there) {
+  options_.buffers_per_pair = 2;
+  const int status = run([](endpoint& wire) {
+    const int last = wire.size() - 1;
+    if (last == 0) return 0;
+    if (wire.rank() != last) {
+      for (int i = 0; i < 2; ++i) notify(wire, last);
+      while (wire.poll().data == nullptr) wire.wait(forever);  // stays where it is
+      while (wire.acquire(last) == nullptr) wire.wait(forever, awaited::room);
+      wire.submit(last, 1);
+      return 0;
+    }
+    for (int pe = 0; pe < last; ++pe) notify(wire, pe);
+    let_others_sleep(wire);
+    for (int left = 3 * last; left > 0; --left) await_notice(wire);
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
 TEST_P(waiting, is_ended_by_the_end_of_the_job) {
   const int status = run([](endpoint& wire) {
     if (wire.rank() == wire.size() - 1) {

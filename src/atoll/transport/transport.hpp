@@ -79,18 +79,20 @@ class endpoint {
   /// The time of this PE.
   virtual nanoseconds now() = 0;
 
-  /// Ends the whole job with this exit status; the other PEs see `job_ended`. The caller has already
-  /// said why, on standard error. Returns; the caller unwinds.
+  /// Ends the whole job with this exit status; the other PEs see `job_ended`. The caller has
+  /// already said why, on standard error. Returns; the caller unwinds.
   virtual void fail(int exit_status) = 0;
 
   /// A word that outlives this PE, read for the report of its death: the site (site_word) of the
   /// task it started last. Written by plain stores of the owner, at any rate.
   std::uint64_t& last_site() noexcept { return *last_site_; }
 
-  /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is not
-  /// possible (another machine). All segments have `segment_bytes()` bytes, are zero at the start and
-  /// are committed when touched.
-  std::byte* segment(int pe) const noexcept { return segments_ == nullptr ? nullptr : segments_[pe]; }
+  /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is
+  /// not possible (another machine). All segments have `segment_bytes()` bytes, are zero at the
+  /// start and are committed when touched.
+  std::byte* segment(int pe) const noexcept {
+    return segments_ == nullptr ? nullptr : segments_[pe];
+  }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
  protected:

@@ -44,9 +44,9 @@ class endpoint final : public transport::endpoint {
 
   /// Where buffers to `destination` are filled: in its slot when that is this PE, else beside.
   std::byte* staging(int destination, slot& next) noexcept {
-    return destination == rank_ ? next.data()
-                                : staging_.get() + static_cast<std::size_t>(destination) *
-                                                       buffer_capacity_;
+    return destination == rank_
+               ? next.data()
+               : staging_.get() + static_cast<std::size_t>(destination) * buffer_capacity_;
   }
 
   region& region_;

@@ -1,8 +1,8 @@
 #pragma once
-// Handing bytes to another core. A line that one core has written and another reads goes from cache to
-// cache, twice a round of the ring, which costs several times what the memory does (measured:
-// docs/decisions/0003). So buffers are filled in private memory, which stays in the sender's cache, and
-// leave by stores that go around it.
+// Handing bytes to another core. A line that one core has written and another reads goes from cache
+// to cache, twice a round of the ring, which costs several times what the memory does (measured:
+// docs/decisions/0003). So buffers are filled in private memory, which stays in the sender's cache,
+// and leave by stores that go around it.
 
 #include "atoll/base/namespace.hpp"
 
@@ -17,8 +17,8 @@ namespace atoll::transport::shm {
 /// Below this, what is left in the cache is as near to the receiver as the memory.
 inline constexpr std::size_t smallest_streamed = 256;
 
-/// Copies to memory that another core will read; both aligned to 64 bytes. What is stored after it is
-/// seen after it. May write up to 63 bytes beyond `bytes`.
+/// Copies to memory that another core will read; both aligned to 64 bytes. What is stored after it
+/// is seen after it. May write up to 63 bytes beyond `bytes`.
 inline void stream_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
 #if defined(__SSE2__)
   if (bytes >= smallest_streamed) {
