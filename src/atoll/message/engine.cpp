@@ -145,10 +145,10 @@ void engine::flush_old() {
   if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) flush();
 }
 
-// A receiver that takes messages again ends the backlog, so a circle of PEs that wait for each other
-// comes loose by the one buffer each of them delivers now and then.
-int engine::deliveries_this_turn() {
-  if (!overflow_.is_stuck()) return k_most_buffers_a_turn;
+// A circle of PEs that wait for each other comes loose by the one buffer that each of them delivers
+// now and then.
+std::uint64_t engine::delivery_allowance() {
+  if (overflow_.allowance() != 0) return overflow_.allowance();
   const auto time = transport_.now();
   if (time < next_delivery_) return 0;
   next_delivery_ = time + k_pause_in_backlog;
@@ -156,7 +156,7 @@ int engine::deliveries_this_turn() {
 }
 
 void engine::wait(transport::nanoseconds deadline) {
-  if (overflow_.is_stuck()) {
+  if (overflow_.allowance() == 0) {
     transport_.wait(std::min(deadline, next_delivery_), transport::awaited::room);
   } else {
     transport_.wait(deadline);
@@ -164,17 +164,17 @@ void engine::wait(transport::nanoseconds deadline) {
 }
 
 bool engine::progress() {
-  bool any = false;
-  const int most = deliveries_this_turn();
-  for (int i = 0; i < most; ++i) {
+  std::uint64_t delivered = 0;
+  const std::uint64_t allowance = delivery_allowance();
+  for (int i = 0; i < k_most_buffers_a_turn && delivered < allowance; ++i) {
     const auto buffer = transport_.poll();
     if (buffer.data == nullptr) break;
     deliver(buffer);
+    delivered += buffer.bytes;
     transport_.release();
-    any = true;
   }
-  if (congested_) any |= relieve();
-  return any;
+  const bool moved = congested_ && relieve();
+  return moved || delivered != 0;
 }
 
 bool engine::relieve() {

@@ -76,9 +76,9 @@ class engine {
   /// Hands over what has been partly filled for longer than the setting flush-age.
   void flush_old();
 
-  /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While a
-  /// receiver takes nothing and much waits for it, next to nothing is delivered here either: each
-  /// message may send another, so the PEs that send to this one are to find no room.
+  /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While much
+  /// waits for a receiver, no more is delivered here than it takes: each message may send another, so
+  /// the PEs that send to this one are to find no room.
   bool progress();
 
   /// Blocks until there is something to do, or `deadline`.
@@ -155,7 +155,7 @@ class engine {
   static void close_run(outgoing& out);
   void submit(int destination);
   bool relieve();
-  int deliveries_this_turn();
+  std::uint64_t delivery_allowance();
 
   void deliver(const transport::delivery& buffer);
   void open_section(std::uint64_t origin_activity);

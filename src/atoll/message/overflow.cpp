@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/transport/transport.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -51,15 +52,15 @@ void overflow::keep_spare(std::unique_ptr<std::byte[]> buffer) {
 }
 
 bool overflow::drain() {
-  is_stuck_ = false;
+  allowance_ = k_unlimited;
   if (empty()) return false;
-  bool moved_any = false;
+  bool moved = false;
   for (int destination = 0; destination < transport_.size(); ++destination) {
-    const bool moved = drain(destination);
-    is_stuck_ |= !moved && queues_[destination].bytes > k_much;
-    moved_any |= moved;
+    const std::uint64_t before = queues_[destination].bytes;
+    moved |= drain(destination);
+    if (before > k_much) allowance_ = std::min(allowance_, before - queues_[destination].bytes);
   }
-  return moved_any;
+  return moved;
 }
 
 bool overflow::drain(int destination) {

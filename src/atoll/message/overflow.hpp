@@ -32,8 +32,10 @@ class overflow {
 
   bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
 
-  /// Much waits for a receiver that has taken nothing since the last but one `drain`.
-  bool is_stuck() const { return is_stuck_; }
+  /// The bytes that may be delivered here before the next `drain`. Each may make a handler send as
+  /// many to a receiver for which much waits already: no more than that one has just taken. Unlimited
+  /// where little waits.
+  std::uint64_t allowance() const { return allowance_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
 
@@ -42,6 +44,8 @@ class overflow {
   std::uint64_t limit() const { return limit_; }
 
  private:
+  static constexpr std::uint64_t k_unlimited = UINT64_MAX;
+
   struct waiting {
     std::unique_ptr<std::byte[]> buffer;
     std::uint32_t bytes;
@@ -63,7 +67,7 @@ class overflow {
   transport::endpoint& transport_;
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
-  bool is_stuck_ = false;
+  std::uint64_t allowance_ = k_unlimited;
   std::vector<queue> queues_;
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
