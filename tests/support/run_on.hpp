@@ -63,6 +63,9 @@ inline void run_spmd_on(const settings& options, const main_function& program) {
   EXPECT_EQ(status_of(options, program, true), 0);
 }
 
+/// Runs `program`, a coroutine, as the main task of a job of one PE.
+inline void run_alone(const main_function& program) { run_on(job_of(1), program); }
+
 using shape = std::tuple<int, pe_kind>;
 
 inline std::vector<shape> shapes(const std::vector<int>& sizes) {
