@@ -1,7 +1,7 @@
 #include "app/benchmark.hpp"
 
+#include "app/child_process.hpp"
 #include "app/command.hpp"
-#include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
 
 #include <algorithm>
@@ -37,15 +37,6 @@ void add_rate_per_core(report& result, const measurements& trial) {
   result.add({"rate_per_core", rate->unit, rate->value / double(result.busy_cores())});
 }
 
-void run_compared(report& result, const compared_program& program) {
-  const auto line = run_program(program);
-  const double rate = line["rate"];
-  result.add({program.metric, line["unit"], rate});
-  result.section("programs")[program.metric].push_back(line);
-  const auto own = result.last("rate");
-  if (program.metric == "limit" && own) result.add({"fraction_of_limit", "", *own / rate});
-}
-
 std::vector<compared_program> built_ones(report& result,
                                          const std::vector<compared_program>& programs) {
   std::vector<compared_program> built;
@@ -57,6 +48,11 @@ std::vector<compared_program> built_ones(report& result,
           fmt::format("{} is left out: {} is not built", program.metric, program.command.front()));
   }
   return built;
+}
+
+// Names of vertices and files may hold bytes that are no UTF-8, which JSON has no place for.
+std::string json_text(const report& result) {
+  return result.json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -71,29 +67,59 @@ void add_benchmark_flags(CLI::App& command, benchmark_flags& flags) {
       ->type_name("FILE");
 }
 
-void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
-                const std::vector<compared_program>& programs) {
+trial_series::trial_series(report& result, const benchmark_flags& flags,
+                           const std::vector<compared_program>& programs)
+    : result_(result), trials_(flags.trials), processors_(present_processors()) {
   check_writable(flags.json);
-  const auto compared =
-      flags.compare ? built_ones(result, programs) : std::vector<compared_program>();
+  if (flags.compare) programs_ = built_ones(result, programs);
   result.parameter("trials", flags.trials);
-  progress_line progress;
-  progress.show("warming up");
-  trial();
-  for (std::uint64_t number = 1; number <= flags.trials; ++number) {
-    progress.show(fmt::format("trial {} of {}", number, flags.trials));
-    const auto measured = trial();
-    result.add(measured);
-    add_rate_per_core(result, measured);
-    for (const auto& program : compared) {
-      progress.show(fmt::format("trial {} of {}: {}", number, flags.trials, program.metric));
-      run_compared(result, program);
-    }
+}
+
+bool trial_series::begin() {
+  if (number_ == static_cast<std::int64_t>(trials_)) {
+    progress_.clear();
+    return false;
+  }
+  ++number_;
+  progress_.show(title());
+  return true;
+}
+
+std::string trial_series::title() const {
+  return warming_up() ? "warming up" : fmt::format("trial {} of {}", number_, trials_);
+}
+
+void trial_series::show(std::string_view progress) {
+  progress_.show(fmt::format("{}: {}", title(), progress));
+}
+
+void trial_series::end(const measurements& measured) {
+  if (warming_up()) return;
+  result_.add(measured);
+  add_rate_per_core(result_, measured);
+  for (const auto& program : programs_) {
+    show(program.metric);
+    run_compared(program);
   }
 }
 
+void trial_series::run_compared(const compared_program& program) {
+  const auto line = run_program(program, processors_);
+  const double rate = line["rate"];
+  result_.add({program.metric, line["unit"], rate});
+  result_.section("programs")[program.metric].push_back(line);
+  const auto own = result_.last("rate");
+  if (program.metric == "limit" && own) result_.add({"fraction_of_limit", "", *own / rate});
+}
+
+void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
+                const std::vector<compared_program>& programs) {
+  trial_series trials(result, flags, programs);
+  while (trials.begin()) trials.end(trial());
+}
+
 int publish(const report& result, const benchmark_flags& flags) {
-  const std::string json = flags.json.empty() ? "" : result.json().dump(2) + '\n';
+  const std::string json = flags.json.empty() ? "" : json_text(result);
   std::cout << (flags.json == "-" ? json : result.text()) << std::flush;
   if (!json.empty() && flags.json != "-") {
     std::ofstream file(flags.json);

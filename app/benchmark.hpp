@@ -6,13 +6,17 @@
 //                    run_trials(result, flags, one_trial, programs); result.verified(...);
 //                    return publish(result, flags);
 
+#include "app/progress_line.hpp"
 #include "app/report.hpp"
 #include "atoll/base/namespace.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <sched.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace atoll::app {
@@ -42,8 +46,10 @@ struct compared_program {
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
 /// Runs a program that stands beside the running binary and returns the JSON of its one line,
-/// {"rate": X, "unit": "..."}. Throws `error` (environment) when it fails or says anything else.
-nlohmann::ordered_json run_program(const compared_program& program);
+/// {"rate": X, "unit": "..."}; it may run on `processors`, or where this thread may. Throws `error`
+/// (environment) when it fails or says anything else.
+nlohmann::ordered_json run_program(const compared_program& program,
+                                   const std::optional<cpu_set_t>& processors = std::nullopt);
 
 /// Whether the program was built: its file stands beside the running binary.
 bool is_built(const compared_program& program);
@@ -51,9 +57,44 @@ bool is_built(const compared_program& program);
 /// One trial is one call, usually of a whole job; it returns what it measured, `rate` among it.
 using trial_function = std::function<measurements()>;
 
-/// Runs one untimed trial, then `flags.trials` trials whose measurements the report gets. With
-/// --compare every program runs once after each trial, so that all meet the same state of the
-/// machine; those that are not built get a line. Derives rate_per_core and fraction_of_limit.
+/// One untimed trial, then `flags.trials` trials whose measurements the report gets. With --compare
+/// every program runs once after each trial, so that all meet the same state of the machine; those
+/// that are not built get a line. Derives rate_per_core and fraction_of_limit.
+///
+/// For commands whose trials share a job: made before the job starts, then driven by the task of
+/// PE 0 that runs the trials,
+///   while (trials.begin()) { ... trials.end(measured); }
+class trial_series {
+ public:
+  /// Throws `error` (input) if the result could not be written.
+  trial_series(report& result, const benchmark_flags& flags,
+               const std::vector<compared_program>& programs = {});
+
+  /// Before each trial; false when all are done.
+  bool begin();
+
+  /// The trial under way is the untimed one.
+  bool warming_up() const { return number_ == 0; }
+
+  /// Says on a terminal how far the trial has come.
+  void show(std::string_view progress);
+
+  /// After each trial. Runs the programs meanwhile: blocks, on a core where nothing else is to run.
+  void end(const measurements& measured);
+
+ private:
+  std::string title() const;
+  void run_compared(const compared_program& program);
+
+  report& result_;
+  std::uint64_t trials_;
+  std::vector<compared_program> programs_;
+  std::optional<cpu_set_t> processors_;  // before PE 0 took one of them
+  std::int64_t number_ = -1;             // of the trial under way
+  progress_line progress_;
+};
+
+/// A whole series, `trial` being called for each.
 void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
                 const std::vector<compared_program>& programs = {});
 

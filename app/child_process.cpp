@@ -16,11 +16,14 @@
 namespace atoll::app {
 namespace {
 
-[[noreturn]] void become(std::vector<char*> arguments, int output, pid_t parent) {
+// Between fork and exec of a process that may have threads: system calls only.
+[[noreturn]] void become(char* const* arguments, int output,
+                         const std::optional<cpu_set_t>& processors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);  // it died before the line above
+  if (processors) sched_setaffinity(0, sizeof *processors, &*processors);
   dup2(output, STDOUT_FILENO);
-  execvp(arguments.front(), arguments.data());
+  execvp(arguments[0], arguments);
   _exit(127);
 }
 
@@ -43,7 +46,14 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-child_result run_child(const std::vector<std::string>& command) {
+std::optional<cpu_set_t> present_processors() {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return std::nullopt;
+  return all;
+}
+
+child_result run_child(const std::vector<std::string>& command,
+                       const std::optional<cpu_set_t>& processors) {
   std::vector<char*> arguments;
   for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -52,7 +62,7 @@ child_result run_child(const std::vector<std::string>& command) {
     fail(errc::environment, "no pipe for {}: {}", command.front(), std::strerror(errno));
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child == 0) become(std::move(arguments), ends[1], parent);
+  if (child == 0) become(arguments.data(), ends[1], processors, parent);
   const int reason = errno;
   close(ends[1]);
   child_result result;

@@ -3,6 +3,8 @@
 
 #include "atoll/base/namespace.hpp"
 
+#include <optional>
+#include <sched.h>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,15 @@ struct child_result {
   std::string output;  ///< what it wrote to standard output
 };
 
+/// The processors this thread may run on now; nothing where the system does not say.
+std::optional<cpu_set_t> present_processors();
+
 /// Runs a program (found through PATH when its name has no slash) with arguments; its standard
-/// error is ours. Blocks. The child gets SIGTERM when this process dies. Throws `error`
-/// (environment) when no process can be made. Only one thread may run.
-child_result run_child(const std::vector<std::string>& command);
+/// error is ours. It may run on `processors`, or where this thread may: a PE has only its own core.
+/// Blocks. The child gets SIGTERM when this process dies. Throws `error` (environment) when no
+/// process can be made.
+child_result run_child(const std::vector<std::string>& command,
+                       const std::optional<cpu_set_t>& processors = std::nullopt);
 
 /// The file a program name means in PATH; "" when there is none.
 std::string find_in_path(const std::string& program);

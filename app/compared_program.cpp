@@ -50,12 +50,13 @@ bool is_built(const compared_program& program) {
   return access(beside_this_program(program.command.front()).c_str(), X_OK) == 0;
 }
 
-nlohmann::ordered_json run_program(const compared_program& program) {
+nlohmann::ordered_json run_program(const compared_program& program,
+                                   const std::optional<cpu_set_t>& processors) {
   const std::string& name = program.command.front();
   std::vector<std::string> command = program.launcher;
   command.push_back(beside_this_program(name));
   command.insert(command.end(), program.command.begin() + 1, program.command.end());
-  const auto result = run_child(command);
+  const auto result = run_child(command, processors);
   if (result.status != 0) fail(errc::environment, "{} ended with status {}", name, result.status);
   return result_line(name, result.output);
 }

@@ -92,6 +92,18 @@ TEST(run_trials, runs_no_program_unasked) {
   EXPECT_EQ(result.median("limit"), std::nullopt);
 }
 
+TEST(trial_series, is_driven_from_outside) {
+  report result("x", settings{});
+  trial_series trials(result, with_trials(2));
+  std::vector<bool> warming;
+  while (trials.begin()) {
+    warming.push_back(trials.warming_up());
+    trials.end({{"rate", "keys/s", double(warming.size())}});
+  }
+  EXPECT_EQ(warming, (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(result.json()["metrics"]["rate"]["values"], (std::vector<double>{2, 3}));
+}
+
 TEST(run_trials, finds_a_bad_json_file_before_the_work) {
   for (const char* file : {"/nowhere/at/all.json", "/tmp"}) {
     auto flags = with_trials(1);
@@ -148,6 +160,16 @@ TEST(publish, writes_a_file_beside_the_text) {
   std::ifstream stream(file);
   EXPECT_EQ(nlohmann::json::parse(stream)["name"], "x");
   fs::remove(file);
+}
+
+TEST(publish, replaces_what_is_no_utf_8) {
+  report result("x", settings{});
+  result.parameter("file", "b\xff.el");
+  benchmark_flags flags;
+  flags.json = "-";
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(publish(result, flags), 0);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("b\xef\xbf\xbd.el"), std::string::npos);
 }
 
 TEST(publish, a_wrong_result_is_status_1) {

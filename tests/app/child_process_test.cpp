@@ -25,6 +25,25 @@ TEST(run_child, tells_a_signal_from_a_status) {
   EXPECT_EQ(run_child({"sh", "-c", "kill -9 $$"}).status, 128 + SIGKILL);
 }
 
+TEST(run_child, may_give_the_child_more_processors_than_this_thread_has) {
+  const auto all = present_processors();
+  ASSERT_TRUE(all.has_value());
+  const std::vector<std::string> look = {"grep", "Cpus_allowed_list", "/proc/self/status"};
+  const auto before = run_child(look).output;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (std::size_t cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &*all)) CPU_SET(cpu, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const auto pinned = run_child(look).output;
+  const auto unpinned = run_child(look, all).output;
+  sched_setaffinity(0, sizeof *all, &*all);
+  EXPECT_EQ(unpinned, before);
+  if (CPU_COUNT(&*all) > 1) {
+    EXPECT_NE(pinned, before);
+  }
+}
+
 TEST(run_child, a_program_that_is_not_there_is_status_127) {
   EXPECT_EQ(run_child({"/nowhere/at/all"}).status, 127);
 }
