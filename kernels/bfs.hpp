@@ -12,12 +12,16 @@
 #include "atoll/atoll.hpp"
 #include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
+#include "atoll/graph/stretches.hpp"
 #include "kernels/bitmap.hpp"
 
 namespace atoll::kernels::bfs {
 
 inline constexpr std::uint64_t k_alpha = 15;
 inline constexpr std::uint64_t k_beta = 18;
+
+/// Rows looked at between two turns of other tasks.
+inline constexpr std::uint64_t k_rows = 4096;
 
 template <class Id>
 inline constexpr Id k_no_parent = static_cast<Id>(~Id{0});
@@ -118,8 +122,9 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
 
 template <class Id>
 std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint64_t begin) {
+  const std::uint64_t end = begin + std::min(k_rows, rows.size() - begin);
   std::uint64_t i = begin;
-  for (; i < rows.size() && has_room(); ++i) {
+  for (; i < end && has_room(); ++i) {
     expand(static_cast<Id>(graph_.first_vertex + rows[i]), graph_.row(rows[i]));
   }
   return i;
@@ -137,7 +142,7 @@ task<> search<Id>::all_step_from_above() {
     }
     for (std::uint64_t i = 0; i < frontier.size();) {
       i = expand_while_room(frontier, i);
-      co_await room();
+      co_await yield();
     }
   };
   co_await finish(expand_all);
@@ -167,15 +172,19 @@ void search<Id>::look_up(std::uint64_t row) {
 template <class Id>
 task<> search<Id>::all_step_from_below() {
   mine_.levels.push_back(mine_.reached.size());
-  const auto look_all = [&] {
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    mine_.visited.for_each_clear(begin, end,
+                                 [&](std::uint64_t v) { look_up(v - graph_.first_vertex); });
+  };
+  const auto look_all = [&]() -> task<> {
     for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {
       if (!mine_.visited.test(graph_.shape.hubs[hub])) look_up(graph_.vertices + hub);
     }
-    mine_.visited.for_each_clear(graph_.first_vertex, graph_.first_vertex + graph_.vertices,
-                                 [&](std::uint64_t v) { look_up(v - graph_.first_vertex); });
+    const std::uint64_t first = graph_.first_vertex;
+    co_await graph::in_stretches(first, first + graph_.vertices, look);
   };
   if (graph_.shape.hubs.empty()) {
-    look_all();
+    co_await look_all();
     co_return;
   }
   co_await all_barrier();  // nobody claims a hub before every PE has begun the level

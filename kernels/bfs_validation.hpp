@@ -64,67 +64,88 @@ class validator {
   task<violations> all_validate() {
     everywhere_.local() = this;
     co_await all_barrier();
-    check_tree();
-    check_arcs();
+    co_await check_tree();
+    co_await check_arcs();
     co_await finish([this] { return check_parent_arcs(); });
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }
 
  private:
-  void check_tree() {
-    for (std::uint64_t row = 0; row < graph_.vertices; ++row) {
-      const std::uint64_t vertex = graph_.first_vertex + row;
-      const auto level = levels_[vertex];
-      const Id parent = tree_.parents[row];
-      if ((parent == k_no_parent<Id>) != (level == k_unreached)) ++found_.of_rule[1];
-      if ((vertex == root_) != (level == 0)) ++found_.of_rule[1];
-      if (parent == k_no_parent<Id>) continue;
-      if (vertex == root_) {
-        found_.of_rule[1] += parent != root_ ? 1 : 0;
-      } else if (parent >= levels_.size() || levels_[parent] + 1 != level) {
-        ++found_.of_rule[2];
+  task<> check_tree() {
+    const auto check = [this](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t row = begin; row < end; ++row) check_vertex(row);
+    };
+    co_await graph::in_stretches(0, graph_.vertices, check);
+  }
+
+  void check_vertex(std::uint64_t row) {
+    const std::uint64_t vertex = graph_.first_vertex + row;
+    const auto level = levels_[vertex];
+    const Id parent = tree_.parents[row];
+    if ((parent == k_no_parent<Id>) != (level == k_unreached)) ++found_.of_rule[1];
+    if ((vertex == root_) != (level == 0)) ++found_.of_rule[1];
+    if (parent == k_no_parent<Id>) return;
+    if (vertex == root_) {
+      found_.of_rule[1] += parent != root_ ? 1 : 0;
+    } else if (parent >= levels_.size() || levels_[parent] + 1 != level) {
+      ++found_.of_rule[2];
+    }
+  }
+
+  task<> check_arcs() {
+    const auto check = [this](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t row = begin; row < end; ++row) check_row(row);
+    };
+    co_await graph::in_stretches(0, graph_.rows(), check, k_rows);
+  }
+
+  void check_row(std::uint64_t row) {
+    const bool both_ways = graph_.arcs_are == orientation::undirected;
+    const auto from = levels_[graph_.vertex_of_row(row)];
+    for (const Id target : graph_.row(row)) {
+      const auto to = levels_[target];
+      if (from == k_unreached) {
+        found_.of_rule[4] += both_ways && to != k_unreached ? 1 : 0;
+      } else if (to == k_unreached) {
+        ++found_.of_rule[4];
+      } else if (to > from + 1 || (both_ways && from > to + 1)) {
+        ++found_.of_rule[3];
       }
     }
   }
 
-  void check_arcs() {
-    const bool both_ways = graph_.arcs_are == orientation::undirected;
-    for (std::uint64_t row = 0; row < graph_.rows(); ++row) {
-      const auto from = levels_[graph_.vertex_of_row(row)];
-      for (const Id target : graph_.row(row)) {
-        const auto to = levels_[target];
-        if (from == k_unreached) {
-          found_.of_rule[4] += both_ways && to != k_unreached ? 1 : 0;
-        } else if (to == k_unreached) {
-          ++found_.of_rule[4];
-        } else if (to > from + 1 || (both_ways && from > to + 1)) {
-          ++found_.of_rule[3];
-        }
-      }
+  task<> check_parent_arcs() {
+    for (std::uint64_t i = 0; i < tree_.reached.size();) {
+      i = check_parents_while_room(i);
+      co_await yield();
     }
+  }
+
+  std::uint64_t check_parents_while_room(std::uint64_t begin) {
+    const std::uint64_t end = begin + std::min(k_rows, tree_.reached.size() - begin);
+    std::uint64_t i = begin;
+    for (; i < end && has_room(); ++i) check_parent_arc(tree_.reached[i]);
+    return i;
   }
 
   /// Rule 5, asked where the arc is kept: an undirected graph has v -> parent beside parent -> v, and
   /// the row of v is here unless v is a hub.
-  task<> check_parent_arcs() {
-    for (const Id row : tree_.reached) {
-      const std::uint64_t vertex = graph_.first_vertex + row;
-      const std::uint64_t parent = tree_.parents[row];
-      if (vertex == root_ || parent >= levels_.size()) continue;
-      const bool undirected = graph_.arcs_are == orientation::undirected;
-      const std::uint64_t source = undirected ? vertex : parent;
-      const std::uint64_t target = undirected ? parent : vertex;
-      const auto& shape = graph_.shape;
-      const int keeper = shape.owner(shape.hub_number(source) ? target : source);
-      if (keeper == my_pe()) {
-        check_arc(source, target);
-      } else {
-        async_call(keeper, [all = everywhere_, source, target] {
-          all.local()->check_arc(source, target);
-        });
-        co_await room();
-      }
+  void check_parent_arc(Id row) {
+    const std::uint64_t vertex = graph_.first_vertex + row;
+    const std::uint64_t parent = tree_.parents[row];
+    if (vertex == root_ || parent >= levels_.size()) return;
+    const bool undirected = graph_.arcs_are == orientation::undirected;
+    const std::uint64_t source = undirected ? vertex : parent;
+    const std::uint64_t target = undirected ? parent : vertex;
+    const auto& shape = graph_.shape;
+    const int keeper = shape.owner(shape.hub_number(source) ? target : source);
+    if (keeper == my_pe()) {
+      check_arc(source, target);
+    } else {
+      async_call(keeper, [all = everywhere_, source, target] {
+        all.local()->check_arc(source, target);
+      });
     }
   }
 

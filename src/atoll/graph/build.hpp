@@ -4,8 +4,8 @@
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
+#include "atoll/graph/stretches.hpp"
 #include "atoll/memory/collectives.hpp"
-#include "atoll/task/awaitables.hpp"
 
 #include <unordered_map>
 
@@ -33,9 +33,11 @@ void for_each_arc(edge e, orientation arcs_are, Visit visit) {
 }
 
 template <edge_source Edges, class Visit>
-void for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
-  const std::uint64_t count = edges.size();
-  for (std::uint64_t i = 0; i < count; ++i) for_each_arc(edges(i), arcs_are, visit);
+task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
+  const auto some = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) for_each_arc(edges(i), arcs_are, visit);
+  };
+  co_await in_stretches(0, edges.size(), some);
 }
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
@@ -45,33 +47,65 @@ inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 task<std::vector<std::uint64_t>> all_vertices_above(
     std::uint64_t threshold, const std::unordered_map<std::uint64_t, std::uint64_t>& here);
 
-/// The partition of the arcs of all PEs' edges. Every PE calls it.
+/// How the arcs of all PEs are dealt, and how many of them this PE gets.
+struct arc_plan {
+  partition shape;
+  std::uint64_t arcs_here = 0;
+};
+
+/// How many of the counted arcs belong to the vertices of this PE.
+inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buckets,
+                               std::span<const std::uint64_t> arcs_in_bucket) {
+  std::uint64_t arcs = 0;
+  for (std::uint64_t b = 0; b < buckets.count(); ++b) {
+    const std::uint64_t first = buckets.first_vertex(b);
+    if (first >= shape.begin(my_pe()) && first < shape.end(my_pe())) arcs += arcs_in_bucket[b];
+  }
+  return arcs;
+}
+
+/// The vertices of at least `threshold` arcs, where `counts` of all PEs are by bucket. Every PE calls it.
 template <edge_source Edges>
-task<partition> all_partition(const Edges& edges, std::uint64_t vertices, orientation arcs_are) {
+task<std::vector<std::uint64_t>> all_find_hubs(const Edges& edges, orientation arcs_are,
+                                               const vertex_buckets& buckets,
+                                               const std::vector<std::uint64_t>& counts,
+                                               std::uint64_t threshold) {
+  const auto is_full = [&](std::uint64_t arcs) { return arcs >= threshold; };
+  if (pes() == 1 || std::ranges::none_of(counts, is_full)) co_return std::vector<std::uint64_t>();
+  std::unordered_map<std::uint64_t, std::uint64_t> in_full_buckets;
+  const auto count = [&](arc a) {
+    if (is_full(counts[buckets.of(a.source)])) ++in_full_buckets[a.source];
+  };
+  co_await for_each_arc(edges, arcs_are, count);
+  co_return co_await all_vertices_above(threshold, in_full_buckets);
+}
+
+/// Plans for the arcs of all PEs' edges. Every PE calls it.
+template <edge_source Edges>
+task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation arcs_are) {
   const vertex_buckets buckets(vertices);
   std::vector<std::uint64_t> counts(buckets.count());
-  for_each_arc(edges, arcs_are, [&](arc a) { ++counts[buckets.of(a.source)]; });
+  const auto count = [&](arc a) { ++counts[buckets.of(a.source)]; };
+  co_await for_each_arc(edges, arcs_are, count);
   counts = co_await all_reduce(std::move(counts), k_sum);
   std::uint64_t arcs = 0;
   for (const auto in_bucket : counts) arcs += in_bucket;
 
-  partition result;
-  result.vertices = vertices;
-  const std::uint64_t threshold = hub_threshold(arcs, pes());
-  if (pes() > 1 && std::ranges::any_of(counts, [&](auto n) { return n >= threshold; })) {
-    std::unordered_map<std::uint64_t, std::uint64_t> in_full_buckets;
-    for_each_arc(edges, arcs_are, [&](arc a) {
-      if (counts[buckets.of(a.source)] >= threshold) ++in_full_buckets[a.source];
-    });
-    result.hubs = co_await all_vertices_above(threshold, in_full_buckets);
+  arc_plan plan;
+  partition& shape = plan.shape;
+  shape.vertices = vertices;
+  shape.hubs = co_await all_find_hubs(edges, arcs_are, buckets, counts, hub_threshold(arcs, pes()));
+  if (!shape.hubs.empty()) {
     std::ranges::fill(counts, 0);
-    for_each_arc(edges, arcs_are, [&](arc a) {
-      ++counts[buckets.of(result.hub_number(a.source) ? a.target : a.source)];
-    });
+    const auto count_where_kept = [&](arc a) {
+      ++counts[buckets.of(shape.hub_number(a.source) ? a.target : a.source)];
+    };
+    co_await for_each_arc(edges, arcs_are, count_where_kept);
     counts = co_await all_reduce(std::move(counts), k_sum);
   }
-  result.boundaries = balanced_boundaries(buckets, counts, pes());
-  co_return result;
+  shape.boundaries = balanced_boundaries(buckets, counts, pes());
+  plan.arcs_here = arcs_here(shape, buckets, counts);
+  co_return plan;
 }
 
 /// An arc where its row is.
@@ -87,13 +121,12 @@ struct arrivals {
   huge_vector<placed_arc<Id>> arcs;
 };
 
-/// Sends the arcs of edges [begin, ...) while there is room; returns where it stopped.
+/// Sends the arcs of edges [begin, end) while there is room; returns where it stopped.
 template <class Id, edge_source Edges>
-std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, const graph_part<Id>& part,
-                              per_pe<arrivals<Id>> everywhere) {
-  const std::uint64_t count = edges.size();
+std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint64_t end,
+                              const graph_part<Id>& part, per_pe<arrivals<Id>> everywhere) {
   std::uint64_t i = begin;
-  for (; i < count && has_room(); ++i) {
+  for (; i < end && has_room(); ++i) {
     for_each_arc(edges(i), part.arcs_are, [&](arc a) {
       const auto hub = part.shape.hub_number(a.source);
       const int owner = part.shape.owner(hub ? a.target : a.source);
@@ -109,37 +142,71 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, const gra
   return i;
 }
 
-/// Counting sort by row, then each row sorted by target and freed of duplicates and self loops.
+/// Rows sorted between two turns of other tasks: some have many targets.
+inline constexpr std::uint64_t k_sorted_rows = 1024;
+
+/// Gives `vector` a size; what is new is zero.
+template <class Vector>
+task<> grow(Vector& vector, std::uint64_t size) {
+  vector.reserve(size);
+  const auto some = [&](std::uint64_t, std::uint64_t end) { vector.resize(end); };
+  co_await in_stretches(vector.size(), size, some, k_stretch * 64);
+}
+
+/// Counting sort by row; the arcs are gone afterwards.
 template <class Id>
-void make_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
+task<> sort_into_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
   const std::uint64_t rows = part.rows();
-  part.input_arcs.assign(rows, 0);
-  for (const auto& a : arcs) ++part.input_arcs[a.row];
-  part.offsets.assign(rows + 1, 0);
-  for (std::uint64_t r = 0; r < rows; ++r) {
-    part.offsets[r + 1] = part.offsets[r] + part.input_arcs[r];
-  }
-  part.targets.resize(arcs.size());
-  {
-    huge_vector<std::uint64_t> next(part.offsets.begin(), part.offsets.end() - 1);
-    for (const auto& a : arcs) part.targets[next[a.row]++] = a.target;
-  }
+  co_await grow(part.input_arcs, rows);
+  const auto count = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) ++part.input_arcs[arcs[i].row];
+  };
+  co_await in_stretches(0, arcs.size(), count);
+  co_await grow(part.offsets, rows + 1);
+  huge_vector<std::uint64_t> next;
+  co_await grow(next, rows);
+  const auto add_up = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t r = begin; r < end; ++r) {
+      next[r] = part.offsets[r];
+      part.offsets[r + 1] = part.offsets[r] + part.input_arcs[r];
+    }
+  };
+  co_await in_stretches(0, rows, add_up);
+  co_await grow(part.targets, arcs.size());
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) part.targets[next[arcs[i].row]++] = arcs[i].target;
+  };
+  co_await in_stretches(0, arcs.size(), place);
   huge_vector<placed_arc<Id>>().swap(arcs);
+}
+
+/// Sorts the row, moves it to where `kept` targets stand before it, without duplicates and self loops,
+/// and returns how many stand there then.
+template <class Id>
+std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kept) {
+  const auto targets = part.targets.begin();
+  const auto begin = targets + static_cast<std::ptrdiff_t>(part.offsets[r]);
+  const auto end = targets + static_cast<std::ptrdiff_t>(part.offsets[r + 1]);
+  std::sort(begin, end);
+  auto last = std::unique(begin, end);
+  last = std::remove(begin, last, static_cast<Id>(part.vertex_of_row(r)));
+  part.offsets[r] = kept;
+  std::move(begin, last, targets + static_cast<std::ptrdiff_t>(kept));
+  return kept + static_cast<std::uint64_t>(last - begin);
+}
+
+/// Each row sorted by target and freed of duplicates and self loops.
+template <class Id>
+task<> make_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
+  co_await sort_into_rows(part, arcs);
   std::uint64_t kept = 0;
-  for (std::uint64_t r = 0; r < rows; ++r) {
-    const auto begin = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r]);
-    const auto end = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r + 1]);
-    std::sort(begin, end);
-    auto last = std::unique(begin, end);
-    last = std::remove(begin, last, static_cast<Id>(part.vertex_of_row(r)));
-    const auto to = part.targets.begin() + static_cast<std::ptrdiff_t>(kept);
-    part.offsets[r] = kept;
-    kept += static_cast<std::uint64_t>(last - begin);
-    std::move(begin, last, to);
-  }
-  part.offsets[rows] = kept;
+  const auto clean = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t r = begin; r < end; ++r) kept = clean_row(part, r, kept);
+  };
+  co_await in_stretches(0, part.rows(), clean, k_sorted_rows);
+  part.offsets[part.rows()] = kept;
   part.targets.resize(kept);
-  part.targets.shrink_to_fit();
+  if (kept < part.targets.capacity() / 4 * 3) part.targets.shrink_to_fit();
 }
 
 /// Orders each row so that targets of many arcs come first: a search from below stops at the first
@@ -156,20 +223,23 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
                  const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
                  orientation arcs_are) {
   graph_part<Id>& part = everywhere.local();
-  part.shape = co_await graph::all_partition(edges, vertices, arcs_are);
+  graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are);
+  arriving.local().arcs.reserve(plan.arcs_here);
+  part.shape = std::move(plan.shape);
   part.arcs_are = arcs_are;
   part.input_edges = input_edges;
   part.first_vertex = part.shape.begin(my_pe());
   part.vertices = part.shape.end(my_pe()) - part.first_vertex;
   const auto send_all = [&]() -> task<> {
     for (std::uint64_t i = 0; i < edges.size();) {
-      i = graph::send_while_room(edges, i, part, arriving);
-      co_await room();
+      const std::uint64_t end = i + std::min(graph::k_stretch, edges.size() - i);
+      i = graph::send_while_room(edges, i, end, part, arriving);
+      co_await yield();
     }
   };
   co_await finish(send_all);
   co_await all_barrier();
-  graph::make_rows(part, arriving.local().arcs);
+  co_await graph::make_rows(part, arriving.local().arcs);
   if (arcs_are == orientation::undirected) co_await graph::all_order_by_degree(part);
   co_await all_barrier();
 }

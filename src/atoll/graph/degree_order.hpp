@@ -27,11 +27,14 @@ task<> all_order_by_degree(graph_part<Id>& part) {
   for (const auto& of_pe : co_await all_gather(std::span<const std::uint8_t>(mine))) {
     all.insert(all.end(), of_pe.begin(), of_pe.end());
   }
-  for (std::uint64_t r = 0; r < part.rows(); ++r) {
-    std::sort(part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r]),
-              part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r + 1]),
-              [&all](Id a, Id b) { return all[a] != all[b] ? all[a] > all[b] : a < b; });
-  }
+  const auto before = [&all](Id a, Id b) { return all[a] != all[b] ? all[a] > all[b] : a < b; };
+  const auto order = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t r = begin; r < end; ++r) {
+      std::sort(part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r]),
+                part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r + 1]), before);
+    }
+  };
+  co_await in_stretches(0, part.rows(), order, k_sorted_rows);
 }
 
 }  // namespace atoll::graph

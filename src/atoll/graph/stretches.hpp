@@ -1,0 +1,28 @@
+#pragma once
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/task/awaitables.hpp"
+#include "atoll/task/task.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace atoll::graph {
+
+/// So many simple steps take about 50 us: the other tasks of the PE wait no longer for their turn.
+inline constexpr std::uint64_t k_stretch = std::uint64_t{1} << 14;
+
+/// A long loop of one task: calls `body(begin, end)` for the stretches of [first, last), in order
+/// and at most `stretch` long, and lets other tasks run between them.
+template <class Body>
+task<> in_stretches(std::uint64_t first, std::uint64_t last, Body body,
+                    std::uint64_t stretch = k_stretch) {
+  for (std::uint64_t begin = first; begin < last;) {
+    const std::uint64_t end = begin + std::min(stretch, last - begin);
+    body(begin, end);
+    begin = end;
+    co_await yield();
+  }
+}
+
+}  // namespace atoll::graph
