@@ -1,0 +1,63 @@
+#include "atoll/task/frame_pool.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using atoll::tasks::frame_pool;
+
+namespace {
+
+struct taken {
+  unsigned char* memory;
+  std::size_t bytes;
+  unsigned char mark;
+};
+
+taken take(frame_pool& pool, std::size_t bytes, unsigned char mark) {
+  auto* memory = static_cast<unsigned char*>(pool.allocate(bytes));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 64, 0u);
+  std::memset(memory, mark, bytes);
+  return {memory, bytes, mark};
+}
+
+bool untouched(const taken& frame) {
+  for (std::size_t i = 0; i < frame.bytes; ++i) {
+    if (frame.memory[i] != frame.mark) return false;
+  }
+  return true;
+}
+
+TEST(frame_pool, gives_disjoint_memory_of_all_sizes) {
+  frame_pool pool;
+  std::mt19937_64 random(1);
+  std::vector<taken> frames;
+  for (int step = 0; step < 20'000; ++step) {
+    if (frames.empty() || random() % 5 < 3) {
+      const std::size_t bytes = 1 + random() % (random() % 10 == 0 ? 5000 : 500);
+      frames.push_back(take(pool, bytes, static_cast<unsigned char>(random())));
+    } else {
+      std::swap(frames[random() % frames.size()], frames.back());
+      ASSERT_TRUE(untouched(frames.back()));
+      pool.release(frames.back().memory, frames.back().bytes);
+      frames.pop_back();
+    }
+  }
+  for (const auto& frame : frames) {
+    ASSERT_TRUE(untouched(frame));
+    pool.release(frame.memory, frame.bytes);
+  }
+}
+
+TEST(frame_pool, uses_again_what_was_released) {
+  frame_pool pool;
+  void* const first = pool.allocate(200);
+  pool.release(first, 200);
+#ifndef ATOLL_SANITIZED
+  EXPECT_EQ(pool.allocate(250), first);  // of as many cache lines
+#endif
+}
+
+}  // namespace
