@@ -12,15 +12,13 @@ namespace {
 template <bool Weighted>
 class reader {
  public:
-  reader(line_blocks& blocks, edge_list& list) : blocks_(blocks), list_(list) {}
+  reader(const line_blocks& blocks, edge_list& list) : blocks_(blocks), list_(list) {}
 
-  void read() {
-    for (auto text = blocks_.next(); !text.empty(); text = blocks_.next()) {
-      end_ = text.data() + text.size();
-      for (const char* line = text.data(); line != end_; ++list_.lines) line = read_line(line);
-      make_room_for_rest(list_.edges, blocks_.progress());
-      if constexpr (Weighted) make_room_for_rest(list_.weights, blocks_.progress());
-    }
+  void read(std::string_view text) {
+    end_ = text.data() + text.size();
+    for (const char* line = text.data(); line != end_; ++list_.lines) line = read_line(line);
+    make_room_for_rest(list_.edges, blocks_.progress());
+    if constexpr (Weighted) make_room_for_rest(list_.weights, blocks_.progress());
   }
 
  private:
@@ -74,18 +72,18 @@ class reader {
     throw blocks_.error_at(text, fmt::format(complaint, shown(field_at(text))));
   }
 
-  line_blocks& blocks_;
+  const line_blocks& blocks_;
   edge_list& list_;
   const char* end_ = nullptr;
 };
 
 }  // namespace
 
-void read_el(line_blocks& blocks, bool weighted, edge_list& list) {
+void read_el(const line_blocks& blocks, std::string_view text, bool weighted, edge_list& list) {
   if (weighted) {
-    reader<true>(blocks, list).read();
+    reader<true>(blocks, list).read(text);
   } else {
-    reader<false>(blocks, list).read();
+    reader<false>(blocks, list).read(text);
   }
 }
 

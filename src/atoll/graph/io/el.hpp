@@ -5,10 +5,12 @@
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 
+#include <string_view>
+
 namespace atoll::graph {
 
-/// Appends the edges, weights and lines of all blocks. Throws `error` (input) for the first line
-/// that is not of the format.
-void read_el(line_blocks& blocks, bool weighted, edge_list& list);
+/// Appends the edges, weights and lines of `text`, the present block. Throws `error` (input) for
+/// the first line that is not of the format.
+void read_el(const line_blocks& blocks, std::string_view text, bool weighted, edge_list& list);
 
 }  // namespace atoll::graph

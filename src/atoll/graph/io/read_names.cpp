@@ -1,26 +1,30 @@
 #include "atoll/graph/io/read_names.hpp"
 
 #include "atoll/graph/io/field.hpp"
-#include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/graph/io/name_text.hpp"
 
 namespace atoll {
 
-void for_each_name(const std::string& path,
-                   const std::function<void(std::uint64_t, std::string_view)>& visit) {
-  const graph::input_file file(path);
-  graph::line_blocks blocks(file, compression_of(path), {.path = path});
-  std::uint64_t vertex = 0;
-  for (auto text = blocks.next(); !text.empty(); text = blocks.next()) {
-    const char* end = text.data() + text.size();
-    for (const char* begin = text.data(); begin != end; ++vertex) {
-      const char* next = graph::next_line(begin);
-      const auto name = graph::without_end_of_line(begin, next);
-      const auto fault = graph::fault_of_name(name);
-      if (!fault.complaint.empty()) throw blocks.error_at(begin + fault.position, fault.complaint);
-      visit(vertex, name);
-      begin = next;
-    }
+name_reader::name_reader(const std::string& path)
+    : file_(path), blocks_(file_, compression_of(path), {.path = path}) {}
+
+bool name_reader::read_some(const name_visitor& visit) {
+  const auto text = blocks_.next();
+  const char* end = text.data() + text.size();
+  for (const char* begin = text.data(); begin != end; ++vertex_) {
+    const char* next = graph::next_line(begin);
+    const auto name = graph::without_end_of_line(begin, next);
+    const auto fault = graph::fault_of_name(name);
+    if (!fault.complaint.empty()) throw blocks_.error_at(begin + fault.position, fault.complaint);
+    visit(vertex_, name);
+    begin = next;
+  }
+  return !text.empty();
+}
+
+void for_each_name(const std::string& path, const name_visitor& visit) {
+  name_reader reader(path);
+  while (reader.read_some(visit)) {
   }
 }
 

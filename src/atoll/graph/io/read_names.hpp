@@ -3,6 +3,8 @@
 // compressed; a blank line is a vertex without a name.
 
 #include "atoll/base/namespace.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/line_blocks.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,10 +14,27 @@
 
 namespace atoll {
 
+using name_visitor = std::function<void(std::uint64_t vertex, std::string_view name)>;
+
+/// Reads the names block by block, for who does something else in between.
+class name_reader {
+ public:
+  /// Throws `error` (input), as `for_each_name` does.
+  explicit name_reader(const std::string& path);
+
+  /// Calls `visit(vertex, name)` for every line of the next block; false when there is none left.
+  /// Throws as `for_each_name` does.
+  bool read_some(const name_visitor& visit);
+
+ private:
+  graph::input_file file_;
+  graph::line_blocks blocks_;
+  std::uint64_t vertex_ = 0;
+};
+
 /// Calls `visit(vertex, name)` for every line, so that a PE can keep the names of its vertices
 /// only. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for what it cannot read.
-void for_each_name(const std::string& path,
-                   const std::function<void(std::uint64_t, std::string_view)>& visit);
+void for_each_name(const std::string& path, const name_visitor& visit);
 
 /// All names, at the index of their vertex. Throws as `for_each_name` does.
 std::vector<std::string> read_names(const std::string& path);

@@ -1,7 +1,6 @@
 #include "atoll/graph/io/tsv.hpp"
 
 #include "atoll/graph/io/field.hpp"
-#include "atoll/graph/io/name_dictionary.hpp"
 #include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/room.hpp"
 
@@ -40,17 +39,15 @@ bool has_edge(std::string_view line) {
 
 // Calls `take(columns)` for every edge, until it returns false. Returns whether it never did.
 template <class Take>
-bool for_each_edge(line_blocks& blocks, edge_list& list, Take take) {
-  for (auto text = blocks.next(); !text.empty(); text = blocks.next()) {
-    const char* end = text.data() + text.size();
-    for (const char* begin = text.data(); begin != end; ++list.lines) {
-      const char* next = next_line(begin);
-      const auto line = without_end_of_line(begin, next);
-      if (has_edge(line) && !take(split(blocks, line))) return false;
-      begin = next;
-    }
-    make_room_for_rest(list.edges, blocks.progress());
+bool for_each_edge(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
+  const char* end = text.data() + text.size();
+  for (const char* begin = text.data(); begin != end; ++list.lines) {
+    const char* next = next_line(begin);
+    const auto line = without_end_of_line(begin, next);
+    if (has_edge(line) && !take(split(blocks, line))) return false;
+    begin = next;
   }
+  make_room_for_rest(list.edges, blocks.progress());
   return true;
 }
 
@@ -73,8 +70,8 @@ std::uint64_t read_name(const line_blocks& blocks, std::string_view name,
 
 }  // namespace
 
-bool read_tsv_numbers(line_blocks& blocks, edge_list& list) {
-  return for_each_edge(blocks, list, [&](const columns& line) {
+bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, edge_list& list) {
+  return for_each_edge(blocks, text, list, [&](const columns& line) {
     edge e{0, 0};
     if (!read_number(blocks, line.from, e.from, list)) return false;
     if (!read_number(blocks, line.to, e.to, list)) return false;
@@ -83,15 +80,13 @@ bool read_tsv_numbers(line_blocks& blocks, edge_list& list) {
   });
 }
 
-void read_tsv_names(line_blocks& blocks, edge_list& list) {
-  name_dictionary dictionary;
-  for_each_edge(blocks, list, [&](const columns& line) {
-    const auto from = read_name(blocks, line.from, dictionary);
-    list.edges.push_back({from, read_name(blocks, line.to, dictionary)});
+void read_tsv_names(const line_blocks& blocks, std::string_view text, name_dictionary& names,
+                    edge_list& list) {
+  for_each_edge(blocks, text, list, [&](const columns& line) {
+    const auto from = read_name(blocks, line.from, names);
+    list.edges.push_back({from, read_name(blocks, line.to, names)});
     return true;
   });
-  list.names = std::move(dictionary).take();
-  list.uses_names = true;
 }
 
 }  // namespace atoll::graph

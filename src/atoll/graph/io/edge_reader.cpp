@@ -1,0 +1,47 @@
+#include "atoll/graph/io/edge_reader.hpp"
+
+#include "atoll/graph/io/el.hpp"
+#include "atoll/graph/io/tsv.hpp"
+
+#include <new>
+#include <utility>
+
+namespace atoll {
+
+edge_reader::edge_reader(file_part which)
+    : which_(std::move(which)),
+      format_(which_.options.format ? *which_.options.format : file_format_of(which_.path)),
+      file_(which_.path) {
+  open(format_.edges == edge_format::tsv && which_.options.all_names);
+}
+
+void edge_reader::open(bool as_names) {
+  blocks_.emplace(file_, format_.packing, which_);
+  list_ = edge_list();
+  list_.origin = which_;
+  list_.uses_names = as_names;
+}
+
+bool edge_reader::read_some() try { return read_block(); } catch (const std::bad_alloc&) {
+  fail(errc::out_of_memory, "{}: its edges do not fit into memory", which_.path);
+}
+
+bool edge_reader::read_block() {
+  const auto text = blocks_->next();
+  if (text.empty()) return false;
+  if (format_.edges != edge_format::tsv) {
+    graph::read_el(*blocks_, text, format_.edges == edge_format::wel, list_);
+  } else if (list_.uses_names) {
+    graph::read_tsv_names(*blocks_, text, names_, list_);
+  } else if (!graph::read_tsv_numbers(*blocks_, text, list_)) {
+    open(true);  // from the beginning of the part
+  }
+  return true;
+}
+
+edge_list edge_reader::take() && {
+  list_.names = std::move(names_).take();
+  return std::move(list_);
+}
+
+}  // namespace atoll

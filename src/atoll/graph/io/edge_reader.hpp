@@ -1,0 +1,47 @@
+#pragma once
+// Reading a part of a file of edges block by block, for who does something else in between.
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/graph/edge_list.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/name_dictionary.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace atoll {
+
+class edge_reader {
+ public:
+  /// Throws `error` (input), as `read_edges` does.
+  explicit edge_reader(file_part which);
+  edge_reader(const edge_reader&) = delete;
+  edge_reader& operator=(const edge_reader&) = delete;
+
+  /// Reads the next block, of at most `longest_line` bytes of text; false when there is none left.
+  /// Throws as `read_edges` does.
+  bool read_some();
+
+  /// How much of the part was read, 0 to 1.
+  double progress() const { return blocks_->progress(); }
+
+  /// Of the part so far.
+  std::uint64_t edges() const { return list_.edges.size(); }
+
+  /// What was read; once.
+  edge_list take() &&;
+
+ private:
+  void open(bool as_names);
+  bool read_block();
+
+  file_part which_;
+  file_format format_;
+  graph::input_file file_;
+  std::optional<graph::line_blocks> blocks_;
+  graph::name_dictionary names_;
+  edge_list list_;
+};
+
+}  // namespace atoll
