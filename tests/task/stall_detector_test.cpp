@@ -1,0 +1,111 @@
+// A task that keeps its processor to itself is named.
+
+#include "support/captured_stderr.hpp"
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+#include <time.h>
+
+using namespace atoll;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+void compute_for_processor_time(std::int64_t nanoseconds) {
+  const auto used = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+  };
+  const auto begin = used();
+  while (used() - begin < nanoseconds) {
+  }
+}
+
+class stall_detector : public test::on_pes {
+ protected:
+  stall_detector() { options.stall_time = 20'000'000; }
+
+  /// What the job says on standard error.
+  std::string said(const main_function& program) const {
+    const test::captured_stderr captured;
+    run(program);
+    return captured.text();
+  }
+};
+
+/// Stalls since this job began, on all PEs.
+task<std::uint64_t> stalls() {
+  std::uint64_t all = 0;
+  const auto counters = co_await read_counters();
+  for (const auto& of_pe : counters) all += of_pe.stalls;
+  co_return all;
+}
+
+TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
+  std::string line;
+  const std::string text = said([&]() -> task<> {
+    const auto last = pes() - 1;
+    const auto on_last = []() -> task<> {
+      const auto start = [] { spawn([] { compute_for_processor_time(100'000'000); }); };
+      co_await finish(start);
+    };
+    line = "stall_detector_test.cpp:" + std::to_string(__LINE__ - 3);
+    co_await call(last, on_last);
+    const auto counted = co_await stalls();
+    EXPECT_EQ(counted, 1u);
+  });
+  EXPECT_THAT(text, HasSubstr("PE " + std::to_string(size() - 1)));
+  EXPECT_THAT(text, HasSubstr(line));
+  EXPECT_THAT(text, HasSubstr("20 ms"));
+  EXPECT_THAT(text, HasSubstr("--stall-time"));
+}
+
+TEST_P(stall_detector, says_nothing_of_tasks_that_yield) {
+  const std::string text = said([]() -> task<> {
+    for (int i = 0; i < 100; ++i) {
+      compute_for_processor_time(1'000'000);
+      co_await yield();
+    }
+    const auto counted = co_await stalls();
+    EXPECT_EQ(counted, 0u);
+  });
+  EXPECT_THAT(text, Not(HasSubstr("--stall-time")));
+}
+
+TEST_P(stall_detector, says_nothing_of_tasks_that_wait) {
+  const std::string text = said([]() -> task<> {
+    co_await sleep_for(100'000'000);
+    const auto counted = co_await stalls();
+    EXPECT_EQ(counted, 0u);
+  });
+  EXPECT_THAT(text, Not(HasSubstr("--stall-time")));
+}
+
+TEST_P(stall_detector, says_nothing_when_it_is_off) {
+  options.stall_time = 0;
+  const std::string text = said([]() -> task<> {
+    compute_for_processor_time(100'000'000);
+    const auto counted = co_await stalls();
+    EXPECT_EQ(counted, 0u);
+  });
+  EXPECT_THAT(text, Not(HasSubstr("--stall-time")));
+}
+
+TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
+  const std::string text = said([]() -> task<> {
+    for (int i = 0; i < 3; ++i) {
+      compute_for_processor_time(60'000'000);
+      co_await yield();
+      compute_for_processor_time(5'000'000);
+      co_await yield();
+    }
+    const auto counted = co_await stalls();
+    EXPECT_EQ(counted, 3u);
+  });
+}
+
+ATOLL_RUN_ON(stall_detector, 1, 3);
+
+}  // namespace
