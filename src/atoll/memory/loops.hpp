@@ -51,7 +51,7 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
       } else {
         body(begin);
       }
-      if (messages.congested()) co_await room(where);
+      if (!messages.has_room()) co_await room(where);
     }
     if (scheduler.now() > turn_ends) co_await yield(where);
   }

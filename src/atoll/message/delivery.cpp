@@ -52,11 +52,11 @@ void engine::deliver(const transport::delivery& buffer) {
   while (at < end) {
     const std::uint64_t word = load_word(at);
     const std::byte* const stop = at + k_unit * (1 + (word & 0xffff));
-    const handler_name name = word >> 16;
-    if (name == 0) {
+    const handler_name name = word >> k_name_shift;
+    if (name == k_scope_marker) {
       close_section();
       open_section(load_word(at + k_unit));
-    } else {
+    } else if (name != k_padding) {
       tracked_executed_ += handlers_.function_of(name)(*this, at + k_unit, stop);
     }
     at = stop;

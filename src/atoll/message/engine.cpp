@@ -8,7 +8,7 @@ namespace atoll::message {
 namespace {
 
 constexpr int k_most_buffers_a_turn = 64;
-constexpr int k_name_shift = 16;
+constexpr int k_buffers_sent_a_turn = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 
 }  // namespace
@@ -27,23 +27,22 @@ engine::engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
 
 engine::~engine() {
   for (int destination = 0; destination < self_.size; ++destination) {
-    if (buffer_states_[destination].in_overflow) delete[] outgoing_[destination].buffer;
+    if (buffer_states_[destination].in_overflow) delete[] outgoing_[destination].buffer();
   }
 }
 
 void engine::prepare(int destination, run_function run, traffic kind, activity* scope,
                      std::size_t bytes, site where) {
-  outgoing& out = outgoing_[destination];
-  constexpr std::size_t k_header_and_scope = 3 * k_unit;
-  ATOLL_ASSERT(bytes + k_header_and_scope <= transport_.buffer_capacity(),
+  ATOLL_ASSERT(bytes + k_run_overhead <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
-  const bool fits = static_cast<std::size_t>(out.limit - out.cursor) >= bytes + k_header_and_scope;
-  if (!fits || !aggregation_) {
-    if (out.buffer != nullptr) submit(destination);
-    open_buffer(destination, kind, where);
-  }
-  open_run(out, run, scope);
-  if (!aggregation_) out.limit = out.cursor + bytes;  // so that the next message comes here again
+  outgoing& out = outgoing_[destination];
+  const handler_name name = handlers_.name_of(run);
+  ++counters_.runs_opened;
+  if (aggregation_ && out.begin(run, name, scope, bytes)) return;
+  if (out.is_open()) submit(destination);
+  open_buffer(destination, kind, where);
+  out.begin(run, name, scope, bytes);
+  if (!aggregation_) out.admit_only(bytes);
 }
 
 void engine::open_buffer(int destination, traffic kind, site where) {
@@ -52,9 +51,7 @@ void engine::open_buffer(int destination, traffic kind, site where) {
   std::byte* room = overflow_.waits(destination) ? nullptr : transport_.acquire(destination);
   state.in_overflow = room == nullptr;
   if (state.in_overflow && kind != traffic::control) check_limit(where);
-  out.buffer = state.in_overflow ? open_in_overflow() : room;
-  out.cursor = out.buffer;
-  out.limit = out.buffer + transport_.buffer_capacity();
+  out.open(state.in_overflow ? open_in_overflow() : room, transport_.buffer_capacity());
   if (!state.listed) {
     state.listed = true;
     open_destinations_.push_back(destination);
@@ -75,58 +72,30 @@ std::byte* engine::open_in_overflow() {
   ++open_in_overflow_;
   ++counters_.buffers_overflowed;
   congested_ = true;
+  has_room_ = false;
   return buffer;
-}
-
-void engine::append_word(outgoing& out, std::uint64_t word) {
-  std::memcpy(out.cursor, &word, sizeof word);
-  out.cursor += k_unit;
-}
-
-void engine::open_run(outgoing& out, run_function run, activity* scope) {
-  close_run(out);
-  if (scope != nullptr && out.scope != scope) {
-    append_word(out, 1);
-    append_word(out, reinterpret_cast<std::uintptr_t>(scope));
-    out.scope = scope;
-  }
-  out.header = out.cursor;
-  out.run = run;
-  append_word(out, handlers_.name_of(run) << k_name_shift);
-  ++counters_.runs_opened;
-}
-
-void engine::close_run(outgoing& out) {
-  if (out.header == nullptr) return;
-  std::uint64_t word = 0;
-  std::memcpy(&word, out.header, sizeof word);
-  word |= static_cast<std::uint64_t>(out.cursor - out.header) / k_unit - 1;
-  std::memcpy(out.header, &word, sizeof word);
-  out.header = nullptr;
-  out.run = nullptr;
 }
 
 void engine::submit(int destination) {
   outgoing& out = outgoing_[destination];
   auto& state = buffer_states_[destination];
-  close_run(out);
-  const auto bytes = static_cast<std::uint32_t>(out.cursor - out.buffer);
+  std::byte* const buffer = out.buffer();
+  const std::uint32_t bytes = out.close();
   if (state.in_overflow) {
-    overflow_.push(destination, out.buffer, bytes);
+    overflow_.push(destination, buffer, bytes);
     counters_.overflow_bytes_peak = std::max(counters_.overflow_bytes_peak, overflow_.bytes());
     --open_in_overflow_;
   } else {
     transport_.submit(destination, bytes);
   }
+  if (++buffers_this_turn_ == k_buffers_sent_a_turn) has_room_ = false;
   ++counters_.buffers_sent;
   counters_.buffer_bytes_sent += bytes;
   state.in_overflow = false;
-  out.buffer = out.cursor = out.limit = nullptr;
-  out.scope = nullptr;
 }
 
 void engine::flush(int destination) {
-  if (outgoing_[destination].buffer == nullptr) return;
+  if (!outgoing_[destination].is_open()) return;
   ++counters_.buffers_flushed;
   submit(destination);
 }
@@ -174,6 +143,8 @@ bool engine::progress() {
     transport_.release();
   }
   const bool moved = congested_ && relieve();
+  buffers_this_turn_ = 0;
+  has_room_ = !congested_;
   return moved || delivered != 0;
 }
 

@@ -2,10 +2,6 @@
 // Active messages of one PE: per-destination aggregation on the way out, delivery run by run on the
 // way in.
 //
-// Wire format of a network buffer, all in units of 8 bytes: runs of messages of one kind, each behind
-// one header word (48 bits handler name, 16 bits length in units). Name 0 is not a handler: the word
-// behind it is the activity, on the sending PE, that the tracked messages after it belong to.
-//
 // Called by its own PE only. Sending never suspends, never runs a handler, and is bounded: what finds
 // no room waits in the overflow (overflow.hpp), and while anything waits the engine is `congested`,
 // which the loops of the runtime, `room()` and the scheduler heed.
@@ -13,8 +9,7 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
-#include "atoll/message/activity.hpp"
-#include "atoll/message/handler.hpp"
+#include "atoll/message/outgoing.hpp"
 #include "atoll/message/overflow.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
@@ -36,8 +31,6 @@ enum class traffic { tracked, untracked, control };
 /// What travels: copied bitwise, so it must not own or point to anything of its PE.
 template <class Closure>
 concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
-
-inline constexpr std::size_t k_unit = 8;
 
 template <class Closure>
 inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * k_unit;
@@ -68,6 +61,10 @@ class engine {
 
   /// Messages wait for room: send only what is bounded, until `progress` has moved them on.
   bool congested() const { return congested_; }
+
+  /// Not congested, and not so much sent since the last `progress` that it is the turn of what has
+  /// arrived. (Two PEs that send until there is no room, and only then deliver, would take turns.)
+  bool has_room() const { return has_room_; }
 
   /// Hands over every partly filled buffer.
   void flush();
@@ -125,17 +122,6 @@ class engine {
   void count_acknowledgement() { ++acknowledgements_received_; }
 
  private:
-  // One cache line a destination: all that sending to it touches.
-  struct alignas(64) outgoing {
-    std::byte* cursor = nullptr;
-    std::byte* limit = nullptr;
-    run_function run = nullptr;
-    activity* scope = nullptr;
-    std::byte* header = nullptr;
-    std::byte* buffer = nullptr;
-    std::uint64_t created = 0;
-  };
-
   struct buffer_state {
     bool in_overflow = false;
     bool listed = false;
@@ -150,9 +136,6 @@ class engine {
   void open_buffer(int destination, traffic kind, site where);
   std::byte* open_in_overflow();
   void check_limit(site where) const;
-  void append_word(outgoing& out, std::uint64_t word);
-  void open_run(outgoing& out, run_function run, activity* scope);
-  static void close_run(outgoing& out);
   void submit(int destination);
   bool relieve();
   std::uint64_t delivery_allowance();
@@ -172,6 +155,8 @@ class engine {
   std::vector<buffer_state> buffer_states_;
   activity** enclosing_;
   bool congested_ = false;
+  bool has_room_ = true;
+  int buffers_this_turn_ = 0;
   bool aggregation_;
   int source_ = 0;
   transport::nanoseconds flush_age_;

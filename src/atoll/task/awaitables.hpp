@@ -20,7 +20,7 @@ struct yield_awaiter {
 
 // While the engine is congested the scheduler resumes nothing, so the ready queue is the place to wait.
 struct room_awaiter : yield_awaiter {
-  bool await_ready() noexcept { return !this_pe().messages->congested(); }
+  bool await_ready() noexcept { return this_pe().messages->has_room(); }
 };
 
 struct sleep_awaiter {
@@ -44,7 +44,7 @@ inline auto yield(site where = site::current()) { return tasks::yield_awaiter{wh
 
 /// Messages sent now find room. A plain loop that sends goes on while this holds; its task then
 /// awaits `room()`.
-inline bool has_room() { return !this_pe().messages->congested(); }
+inline bool has_room() { return this_pe().messages->has_room(); }
 
 /// Waits until the messages sent so far have found room; ready at once while there is any. A task
 /// that sends in a long loop of its own awaits it between iterations; parallel loops do so themselves.

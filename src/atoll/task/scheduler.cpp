@@ -54,7 +54,7 @@ void scheduler::round() {
 void scheduler::run_burst() {
   const auto most = std::min(burst_, queue_.size());
   auto* const outside = messages_.enclosing_slot();
-  for (std::uint64_t i = 0; i < most && !messages_.congested(); ++i) {
+  for (std::uint64_t i = 0; i < most && messages_.has_room(); ++i) {
     frame* next = queue_.pop();
     current_ = next->owner;
     messages_.enter(&next->owner->scope);

@@ -1,0 +1,154 @@
+#include "atoll/message/outgoing.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atoll::message {
+namespace {
+
+constexpr std::ptrdiff_t k_short_run = 128;  // bytes
+constexpr int k_short_runs_of_a_mixture = 8;
+constexpr std::size_t k_chunk_bytes = 256;
+
+void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
+
+std::uint64_t units_behind(const std::byte* header, const std::byte* end) {
+  return static_cast<std::uint64_t>(end - header) / k_unit - 1;
+}
+
+void add_length(std::byte* header, const std::byte* end) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, header, sizeof word);
+  store_word(header, word | units_behind(header, end));
+}
+
+std::size_t bytes_between(const std::byte* from, const std::byte* to) {
+  return static_cast<std::size_t>(to - from);
+}
+
+}  // namespace
+
+void outgoing::open(std::byte* buffer, std::size_t capacity) {
+  buffer_ = cursor = limit = buffer;
+  end_ = buffer + capacity;
+}
+
+bool outgoing::begin(run_function kind, handler_name name, activity* tracked_by,
+                     std::size_t bytes) {
+  if (!mixing_) {
+    if (header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
+    end_run_at_end();
+    if (short_runs_ != k_short_runs_of_a_mixture) {
+      return begin_at_end(kind, name, tracked_by, bytes);
+    }
+    start_mixing();
+  }
+  return begin_chunk(kind, name, tracked_by, bytes);
+}
+
+std::byte* outgoing::write_headers(std::byte* at, handler_name name, activity* tracked_by) {
+  if (tracked_by != nullptr && marked_ != tracked_by) {
+    store_word(at, k_scope_marker << k_name_shift | 1);
+    store_word(at + k_unit, reinterpret_cast<std::uintptr_t>(tracked_by));
+    at += 2 * k_unit;
+    marked_ = tracked_by;
+  }
+  store_word(at, name << k_name_shift);
+  return at;
+}
+
+bool outgoing::begin_at_end(run_function kind, handler_name name, activity* tracked_by,
+                            std::size_t bytes) {
+  if (bytes_between(cursor, end_) < bytes + k_run_overhead) return false;
+  header_ = write_headers(cursor, name, tracked_by);
+  cursor = header_ + k_unit;
+  limit = end_;
+  run = kind;
+  scope = tracked_by;
+  return true;
+}
+
+void outgoing::end_run_at_end() {
+  if (header_ != nullptr) add_length(header_, cursor);
+  header_ = nullptr;
+  run = nullptr;
+}
+
+void outgoing::start_mixing() {
+  mixing_ = true;
+  tail_ = cursor;
+}
+
+/// More kinds than chunks: runs at the end again, for the rest of the buffer.
+void outgoing::stop_mixing() {
+  for (auto& each : chunks_) end_chunk(each);
+  active_ = nullptr;
+  mixing_ = false;
+  cursor = tail_;
+}
+
+bool outgoing::begin_chunk(run_function kind, handler_name name, activity* tracked_by,
+                           std::size_t bytes) {
+  leave_chunk();
+  chunk* const mine = find_chunk(kind);
+  if (mine == nullptr) {
+    stop_mixing();
+    return begin_at_end(kind, name, tracked_by, bytes);
+  }
+  const bool goes_on = mine->run == kind &&
+                       (tracked_by == nullptr || mine->scope == tracked_by) &&
+                       bytes_between(mine->cursor, mine->limit) >= bytes;
+  if (!goes_on) {
+    if (bytes_between(tail_, end_) < bytes + k_run_overhead) return false;
+    end_chunk(*mine);
+    std::byte* const header = write_headers(tail_, name, tracked_by);
+    const std::size_t most = bytes_between(header, end_);
+    tail_ = header + std::min(most, std::max(k_chunk_bytes, bytes + k_unit));
+    *mine = {kind, tracked_by, header, header + k_unit, tail_};
+  }
+  active_ = mine;
+  run = kind;
+  scope = mine->scope;
+  cursor = mine->cursor;
+  limit = mine->limit;
+  return true;
+}
+
+void outgoing::leave_chunk() {
+  if (active_ != nullptr) active_->cursor = cursor;
+  active_ = nullptr;
+  run = nullptr;
+}
+
+/// The chunk of this kind, or a free one; null when there is neither.
+outgoing::chunk* outgoing::find_chunk(run_function kind) {
+  for (auto& each : chunks_) {
+    if (each.run == kind || each.run == nullptr) return &each;
+  }
+  return nullptr;
+}
+
+void outgoing::end_chunk(chunk& ended) {
+  if (ended.run == nullptr) return;
+  add_length(ended.header, ended.cursor);
+  if (ended.cursor != ended.limit) {
+    store_word(ended.cursor, k_padding << k_name_shift | units_behind(ended.cursor, ended.limit));
+  }
+  ended.run = nullptr;
+}
+
+std::uint32_t outgoing::close() {
+  if (mixing_) {
+    leave_chunk();
+    stop_mixing();
+  } else {
+    end_run_at_end();
+  }
+  const auto bytes = static_cast<std::uint32_t>(cursor - buffer_);
+  buffer_ = end_ = cursor = limit = nullptr;
+  scope = marked_ = nullptr;
+  short_runs_ = 0;
+  return bytes;
+}
+
+}  // namespace atoll::message

@@ -1,0 +1,86 @@
+#pragma once
+// The network buffer being filled for one destination, as runs of messages of one kind.
+//
+// At first there is one open run, at the end of the buffer; a message of another kind closes it and
+// opens the next. Where kinds turn out to be mixed, that would give each message a header and, at the
+// receiver, a mispredicted call. So after some short runs each kind gets a *chunk* of the buffer, a
+// run that stays open beside those of the other kinds until it is full. Messages of one kind stay in
+// order; between kinds none is promised.
+//
+// Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units) before each
+// run; under the name k_scope_marker a word follows, the activity, on the sending PE, of the tracked
+// messages behind it; under k_padding nothing that counts.
+
+#include "atoll/message/activity.hpp"
+#include "atoll/message/handler.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace atoll::message {
+
+inline constexpr std::size_t k_unit = 8;
+inline constexpr int k_name_shift = 16;
+// No function has these names: the program's own header lies there.
+inline constexpr handler_name k_scope_marker = 0;
+inline constexpr handler_name k_padding = 1;
+
+/// What a buffer holds beside the first message.
+inline constexpr std::size_t k_run_overhead = 3 * k_unit;
+
+/// Called by its own PE only. The first line is all that appending a message to the open run touches.
+struct alignas(64) outgoing {
+  std::byte* cursor = nullptr;
+  std::byte* limit = nullptr;
+  run_function run = nullptr;  ///< null: no run is open
+  activity* scope = nullptr;   ///< of the open run, when its messages are tracked
+  std::uint64_t created = 0;   ///< application messages to this destination, ever
+
+  bool is_open() const { return buffer_ != nullptr; }
+  std::byte* buffer() const { return buffer_; }
+
+  /// Starts filling a buffer.
+  void open(std::byte* buffer, std::size_t capacity);
+
+  /// Opens a run of this kind with room for `bytes`, or goes on with one. False: the buffer has no
+  /// such room. `tracked_by` is null for messages that are not tracked.
+  bool begin(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+
+  /// Ends all runs; returns the bytes of the buffer, which is no longer this object's.
+  std::uint32_t close();
+
+  /// Lets no further message into the buffer, once one of `bytes` bytes is in.
+  void admit_only(std::size_t bytes) { limit = cursor + bytes; }
+
+ private:
+  struct chunk {
+    run_function run = nullptr;
+    activity* scope = nullptr;
+    std::byte* header = nullptr;
+    std::byte* cursor = nullptr;
+    std::byte* limit = nullptr;
+  };
+
+  bool begin_at_end(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+  bool begin_chunk(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+  std::byte* write_headers(std::byte* at, handler_name name, activity* tracked_by);
+  void end_run_at_end();
+  void start_mixing();
+  void stop_mixing();
+  void leave_chunk();
+  chunk* find_chunk(run_function kind);
+  static void end_chunk(chunk& ended);
+
+  std::byte* buffer_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::byte* header_ = nullptr;  ///< of the open run at the end, when not mixing
+  std::byte* tail_ = nullptr;    ///< behind the last chunk, when mixing
+  activity* marked_ = nullptr;   ///< of the last scope marker in the buffer
+  chunk* active_ = nullptr;
+  int short_runs_ = 0;
+  bool mixing_ = false;
+  std::array<chunk, 8> chunks_{};
+};
+
+}  // namespace atoll::message
