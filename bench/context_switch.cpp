@@ -1,0 +1,93 @@
+#include "bench/context_switch.hpp"
+
+#include "atoll/atoll.hpp"
+
+#include <vector>
+
+namespace atoll::bench::context_switch {
+namespace {
+
+/// What a task adds to: alone on its cache line.
+struct alignas(64) line {
+  std::uint64_t value;
+};
+
+constexpr std::uint64_t k_warm_up_rounds = 2;
+
+task<> add_and_yield(line& mine, const bool& stopped) {
+  while (!stopped) {
+    ++mine.value;
+    co_await yield();
+  }
+}
+
+task<> take_turns(std::uint64_t rounds) {
+  for (std::uint64_t round = 0; round < rounds; ++round) co_await yield();
+}
+
+std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
+                            const std::vector<std::uint64_t>& before) {
+  std::uint64_t wrong = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) wrong += lines[i].value - before[i] != turns;
+  return wrong;
+}
+
+/// Turns of the other tasks of this PE, timed. Every PE calls it.
+task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
+  co_await take_turns(k_warm_up_rounds);
+  co_await all_barrier();
+  std::vector<std::uint64_t> before;
+  for (const line& l : lines) before.push_back(l.value);
+  const auto begin = this_pe().transport->now();
+  co_await take_turns(rounds);
+  const auto end = this_pe().transport->now();
+  outcome mine;
+  mine.seconds = static_cast<double>(end - begin) * 1e-9;
+  mine.switches = rounds * (lines.size() + 1);  // the task that measures is one more
+  mine.wrong_tasks = tasks_without(rounds, lines, before);
+  co_await all_barrier();
+  co_return mine;
+}
+
+/// Starts a task for each line, measures, and lets them end, also when an exception is thrown.
+task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
+  struct at_end {
+    bool& flag;
+    ~at_end() { flag = true; }
+  };
+  outcome mine;
+  bool stopped = false;
+  const auto with_tasks = [&]() -> task<> {
+    const at_end stop{stopped};
+    for (line& l : lines) spawn([&l, &stopped] { return add_and_yield(l, stopped); });
+    mine = co_await all_time_rounds(lines, rounds);
+  };
+  co_await finish(with_tasks);
+  co_return mine;
+}
+
+outcome combined(const outcome& a, const outcome& b) {
+  outcome all = a;
+  all.seconds = std::max(a.seconds, b.seconds);
+  all.switches += b.switches;
+  all.wrong_tasks += b.wrong_tasks;
+  return all;
+}
+
+}  // namespace
+
+task<outcome> measure(parameters chosen) {
+  const auto lines = co_await make_array<line>(chosen.tasks * static_cast<std::uint64_t>(pes()));
+  const std::uint64_t rounds = ceil_divide(chosen.switches, chosen.tasks + 1);
+  outcome result;
+  const auto on_each = [lines, rounds, to_pe_0 = &result]() -> task<> {
+    const outcome mine = co_await all_measure(lines.local(), rounds);
+    const outcome all = co_await all_reduce(mine, &combined);
+    if (my_pe() == 0) *to_pe_0 = all;
+  };
+  co_await on_all_pes(on_each);
+  co_await lines.destroy();
+  co_return result;
+}
+
+}  // namespace atoll::bench::context_switch
