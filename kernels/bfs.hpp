@@ -49,6 +49,9 @@ struct search_part {
     levels.assign(1, 0);
     visited.reset(graph.shape.vertices);
     frontier.reset(graph.shape.vertices);
+    for (std::uint64_t row = 0; row < graph.vertices; ++row) {
+      if (graph.row(row).empty()) visited.test_and_set(first_vertex + row);  // never to be reached
+    }
   }
 
   /// Makes `parent` the parent of the vertex of this row, unless it has one.
@@ -152,6 +155,11 @@ task<> search<Id>::all_step_from_above() {
 /// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row knows.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
+  if (row < graph_.vertices && mine_.frontier.test(graph_.first_targets[row])) {
+    ++mine_.scanned_arcs;
+    mine_.claim(static_cast<Id>(row), graph_.first_targets[row]);
+    return;
+  }
   const auto targets = graph_.row(row);
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (!mine_.frontier.test(targets[i])) continue;

@@ -31,6 +31,9 @@ struct graph_part {
   /// different from each other and from the row's vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
+  /// Of undirected graphs, the first target of each owned vertex's row once more, beside each other:
+  /// for most vertices it is all a search from below has to look at. 0 for an empty row.
+  huge_vector<Id> first_targets;
   /// Arcs of the row as the input has them, duplicates and self loops included.
   huge_vector<std::uint32_t> input_arcs;
 
@@ -44,7 +47,7 @@ struct graph_part {
   std::uint64_t arcs() const { return targets.size(); }
   std::uint64_t bytes() const {
     return offsets.size() * sizeof(std::uint64_t) + targets.size() * sizeof(Id) +
-           input_arcs.size() * sizeof(std::uint32_t);
+           first_targets.size() * sizeof(Id) + input_arcs.size() * sizeof(std::uint32_t);
   }
 };
 

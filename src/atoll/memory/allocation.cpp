@@ -31,4 +31,9 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where) {
   co_return result.offset;
 }
 
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes) {
+  co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); });
+  co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); });
+}
+
 }  // namespace atoll::memory

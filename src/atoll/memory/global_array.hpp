@@ -59,11 +59,7 @@ class global_array {
   }
 
   /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
-  task<> destroy() const {
-    const auto [offset, bytes] = std::pair(offset_, bytes_a_pe());
-    co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); });
-    co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); });
-  }
+  task<> destroy() const { co_await memory::release_everywhere(offset_, bytes_a_pe()); }
 
  private:
   std::uint64_t offset_ = 0;

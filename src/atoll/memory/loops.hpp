@@ -12,6 +12,9 @@ namespace memory {
 /// Asks PE 0 for an offset; its out_of_memory comes back as such.
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where);
 
+/// Gives it back, zeroed, on all PEs.
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes);
+
 /// How long a worker of a loop runs plain iterations before other tasks get a turn.
 inline constexpr transport::nanoseconds k_loop_turn = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;

@@ -4,8 +4,8 @@
 
 namespace atoll {
 
-/// A C++ object on every PE under one trivially copyable handle, so that messages find the one of the
-/// PE they arrive at.
+/// A C++ object on every PE under one handle of 8 bytes, so that messages find the one of the PE they
+/// arrive at.
 template <class T>
 class per_pe {
  public:
@@ -18,7 +18,7 @@ class per_pe {
   /// Makes a T() on every PE. One task calls it.
   static task<per_pe> make() {
     per_pe handle;
-    handle.pointers_ = co_await make_array<T*>(static_cast<std::uint64_t>(pes()), array_options(1));
+    handle.offset_ = co_await memory::allocate_everywhere(sizeof(T*), placement::owner_only);
     co_await on_all_pes([handle] { *handle.place() = new T(); });
     co_return handle;
   }
@@ -26,13 +26,13 @@ class per_pe {
   /// Destroys the objects. One task, once.
   task<> destroy() const {
     co_await on_all_pes([handle = *this] { delete *handle.place(); });
-    co_await pointers_.destroy();
+    co_await memory::release_everywhere(offset_, sizeof(T*));
   }
 
  private:
-  T** place() const { return pointers_.local().data(); }
+  T** place() const { return &object_at<T*>(offset_); }
 
-  global_array<T*> pointers_;
+  std::uint64_t offset_ = 0;
 };
 
 }  // namespace atoll
