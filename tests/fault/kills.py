@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Kills and interrupts jobs at random times and looks at what is left.
 
-usage: kills.py [--rounds N] [--seconds S] [--seed N] COMMAND...
+usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND...
 
 COMMAND starts a job that would run for long; ATOLL_PES is set for it. Each round starts it once for
 each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. After each, the job
 must have ended within S seconds (1) with the right exit status, and no process of its session, no
-mapping of its shared memory and no file in /dev/shm may be left.
+mapping of its shared memory and no file in /dev/shm may be left. PE 0 must have named the PE that was
+killed and its signal, and with --site the source line of its last task; nothing else may be said.
 """
 
 import argparse
 import os
-import pathlib
 import random
 import re
 import signal
@@ -19,43 +19,9 @@ import subprocess
 import sys
 import time
 
+from job_processes import files_in_dev_shm, processes, session, shared_memory
+
 PE_COUNTS = [1, 2, 3, 4, 7, 8]
-SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
-
-
-def stat_of(pid):
-    """State and session of a process; None when it is gone."""
-    try:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return fields[0], int(fields[3])
-
-
-def processes():
-    return [int(entry.name) for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()]
-
-
-def session(leader):
-    """The processes of a session, without those that have ended and wait to be collected."""
-    found = {pid: stat_of(pid) for pid in processes()}
-    return [pid for pid, stat in found.items() if stat and stat[0] != "Z" and stat[1] == leader]
-
-
-def shared_memory(pids):
-    """The inodes of the jobs' memory that these processes map."""
-    found = set()
-    for pid in pids:
-        try:
-            found.update(SHARED.findall(pathlib.Path(f"/proc/{pid}/maps").read_text()))
-        except OSError:
-            pass
-    return found
-
-
-def files_in_dev_shm():
-    folder = pathlib.Path("/dev/shm")
-    return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
 
 
 def accept_interrupts():
@@ -65,14 +31,19 @@ def accept_interrupts():
 
 class Job:
     def __init__(self, command, pes):
+        self.pes = pes
         self.files = files_in_dev_shm()
         self.process = subprocess.Popen(
             command, env={**os.environ, "ATOLL_PES": str(pes)}, start_new_session=True,
             preexec_fn=accept_interrupts, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.leader = self.process.pid
-        self.wait_for(lambda: len(session(self.leader)) >= pes, 30, "it did not start")
+        self.report = None
+        self.wait_for(self.has_started, 30, "it did not start")
         # All PEs are there; PE 0 handles signals a moment later, and then does something.
         time.sleep(random.uniform(0.05, 0.4))
+
+    def has_started(self):
+        return len(session(self.leader)) >= self.pes and shared_memory([self.leader])
 
     def wait_for(self, condition, seconds, otherwise):
         end = time.monotonic() + seconds
@@ -100,11 +71,23 @@ class Job:
             raise AssertionError(f"files in /dev/shm are left: {new}")
         return took
 
+    def expect_report(self, text, site):
+        """What was said of the end, and that nothing else was, warnings apart."""
+        lines = [line for line in text.splitlines() if "warning" not in line]
+        wanted = "; the last task it started came from " + site if site else ".*"
+        right = [] if self.report is None else [f"atoll: {re.escape(self.report)}{wanted}"]
+        if len(lines) != len(right) or not all(map(re.fullmatch, right, lines)):
+            raise AssertionError(f"it did not say {right}")
+
     def kill_one(self):
         self.memory = shared_memory([self.leader])
-        victim = random.choice(session(self.leader))
-        os.kill(victim, signal.SIGKILL)
-        return -signal.SIGKILL if victim == self.leader else 128 + signal.SIGKILL
+        pids = session(self.leader)
+        pe = random.randrange(len(pids))
+        os.kill(pids[pe], signal.SIGKILL)
+        if pe == 0:
+            return -signal.SIGKILL
+        self.report = f"PE {pe} was killed by signal 9 (Killed)"
+        return 128 + signal.SIGKILL
 
     def press_ctrl_c(self):
         self.memory = shared_memory([self.leader])
@@ -123,17 +106,19 @@ class Job:
         return self.process.stderr.read().decode(errors="replace")
 
 
-def run_once(command, way, pes, seconds):
+def run_once(arguments, way, pes):
     """The seconds the job took to end, or None after a failure."""
-    job = Job(command, pes)
+    job = Job(arguments.command, pes)
+    said = None
     try:
-        took = job.expect_end(seconds, getattr(job, way)())
-    except AssertionError as failure:
+        took = job.expect_end(arguments.seconds, getattr(job, way)())
         said = job.clean_up()
+        job.expect_report(said, arguments.site)
+        return took
+    except AssertionError as failure:
+        said = said or job.clean_up()
         print(f"FAILED: {way} of {pes} PEs: {failure}\n{said}", flush=True)
         return None
-    job.clean_up()
-    return took
 
 
 def main():
@@ -141,6 +126,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--site", default="")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     random.seed(arguments.seed)
@@ -150,7 +136,7 @@ def main():
         times = []
         for _ in range(arguments.rounds):
             pes = random.choice(PE_COUNTS)
-            times.append(run_once(arguments.command, way, pes, arguments.seconds))
+            times.append(run_once(arguments, way, pes))
         ended = [took for took in times if took is not None]
         failures += len(times) - len(ended)
         print(f"{way}: {len(ended)} of {len(times)} right, slowest "

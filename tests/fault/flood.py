@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Stops one PE while three others flood it, and watches their memory from outside.
+
+usage: flood.py [--seconds S] COMMAND
+
+COMMAND SECONDS is a job of four PEs. It prints "PE 3 is process N", rests, floods that PE for so many
+seconds, and ends with status 0 when nothing was lost. The flooded PE is stopped (SIGSTOP) for S
+seconds within that time. From before the flood to its end, the shared and private memory of the four
+may grow by 32 MiB for each of the three pairs of PEs.
+"""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from job_processes import memory_of, session, stat_of
+
+MIB = 1 << 20
+PAIRS = 3
+MOST_A_PAIR = 32 * MIB
+BEFORE = 1.5  # the job rests for a second, and then floods a PE that runs
+AFTER = 1.5
+BETWEEN_LOOKS = 0.25
+
+
+class Watch:
+    """The memory of the PEs, beyond what they held at the start."""
+
+    def __init__(self, pids):
+        self.pids = pids
+        self.start = memory_of(pids)
+        self.most = (0, 0)
+
+    def look(self):
+        grown = tuple(now - start for now, start in zip(memory_of(self.pids), self.start))
+        self.most = max(self.most, grown, key=sum)
+        return grown
+
+    def look_for(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            grown = self.look()
+            time.sleep(BETWEEN_LOOKS)
+        return grown
+
+
+def text_of(grown):
+    return f"{grown[0] / MIB:.1f} MiB private, {grown[1] / MIB:.1f} MiB shared"
+
+
+def processor_seconds(pids):
+    ticks = sum(int(stat_of(pid)[11]) + int(stat_of(pid)[12]) for pid in pids)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def flood(job, seconds):
+    line = job.stdout.readline()
+    flooded = int(re.fullmatch(r"PE 3 is process (\d+)\n", line)[1])
+    pids = session(job.pid)
+    watch = Watch(pids)
+    watch.look_for(BEFORE)
+    os.kill(flooded, signal.SIGSTOP)
+    used = processor_seconds(pids)
+    print(f"stopped after growing by {text_of(watch.look())}", flush=True)
+    grown = watch.look_for(seconds)
+    print(f"{seconds} s later: {text_of(grown)}; "
+          f"{processor_seconds(pids) - used:.1f} s of processor time used", flush=True)
+    os.kill(flooded, signal.SIGCONT)
+    while job.poll() is None and session(job.pid) == pids:
+        try:
+            watch.look()
+        except OSError:  # one of them has just ended
+            break
+        time.sleep(BETWEEN_LOOKS)
+    output = job.stdout.read()
+    status = job.wait(60)
+    print(f"{output}at most: {text_of(watch.most)}", flush=True)
+    if status != 0:
+        raise AssertionError(f"exit status {status}")
+    if sum(watch.most) > PAIRS * MOST_A_PAIR:
+        raise AssertionError(f"more than {PAIRS * MOST_A_PAIR // MIB} MiB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("command")
+    arguments = parser.parse_args()
+    duration = round(BEFORE + arguments.seconds + AFTER)
+    job = subprocess.Popen([arguments.command, str(duration)], stdout=subprocess.PIPE, text=True,
+                           start_new_session=True)
+    try:
+        flood(job, arguments.seconds)
+    except AssertionError as failure:
+        print(f"FAILED: {failure}")
+        return 1
+    finally:
+        for pid in session(job.pid):
+            os.kill(pid, signal.SIGKILL)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

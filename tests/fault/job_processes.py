@@ -1,0 +1,58 @@
+"""The processes of a job and their memory, as /proc shows them."""
+
+import pathlib
+import re
+
+SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
+
+
+def stat_of(pid):
+    """The fields of /proc/PID/stat from the state on; None when the process is gone."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def processes():
+    return [int(entry.name) for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def session(leader):
+    """The processes of a session in the order of their start, without those that have ended and
+    wait to be collected. The PEs of a job are started in the order of their ranks."""
+    found = []
+    for pid in processes():
+        stat = stat_of(pid)
+        if stat and stat[0] != "Z" and int(stat[3]) == leader:
+            found.append((int(stat[19]), pid))
+    return [pid for _, pid in sorted(found)]
+
+
+def shared_memory(pids):
+    """The inodes of the jobs' memory that these processes map."""
+    found = set()
+    for pid in pids:
+        try:
+            found.update(SHARED.findall(pathlib.Path(f"/proc/{pid}/maps").read_text()))
+        except OSError:
+            pass
+    return found
+
+
+def memory_of(pids):
+    """Bytes that these processes hold together, shared ones counted once: (private, shared)."""
+    private = shared = 0
+    for pid in pids:
+        for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
+            name, kibibytes = line.split()[:2]
+            if name == "Pss:":
+                private += int(kibibytes) << 10
+            if name == "Pss_Shmem:":
+                shared += int(kibibytes) << 10
+    return private - shared, shared
+
+
+def files_in_dev_shm():
+    folder = pathlib.Path("/dev/shm")
+    return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
