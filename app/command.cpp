@@ -91,14 +91,55 @@ std::string help_of(const setting_description& row) {
   return fmt::format("{} (default {})", row.help, row.default_value);
 }
 
-std::uint64_t checked_count(const std::string& flag, const std::string& text, std::uint64_t lowest,
-                            std::uint64_t highest) try {
-  const auto value = parse_count(text);
-  if (value < lowest || value > highest)
-    fail(errc::input, "{} is out of range ({} to {})", text, lowest, highest);
-  return value;
-} catch (const error& e) {
-  fail(e.code(), "{}: {}", flag, e.what());
+using parse_function = std::uint64_t (*)(std::string_view);
+using show_function = std::string (*)(std::uint64_t);
+
+// Numbers of one kind between two bounds, with their errors.
+struct number_range {
+  std::string flag;
+  std::uint64_t lowest;
+  std::uint64_t highest;
+  parse_function parse = parse_count;
+  show_function show = [](std::uint64_t value) { return std::to_string(value); };
+
+  std::uint64_t checked(std::string_view text) const try {
+    const auto value = parse(text);
+    if (value < lowest || value > highest)
+      fail(errc::input, "{} is out of range ({} to {})", text, show(lowest), show(highest));
+    return value;
+  } catch (const error& e) {
+    fail(e.code(), "{}: {}", flag, e.what());
+  }
+
+  std::string help(const std::string& sentence, const std::string& default_value) const {
+    return fmt::format("{} ({} to {}; default {})", sentence, show(lowest), show(highest),
+                       default_value);
+  }
+};
+
+std::vector<std::uint64_t> checked_list(const number_range& range, std::string_view text) {
+  std::vector<std::uint64_t> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    values.push_back(range.checked(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return values;
+}
+
+CLI::Option* add_flag(CLI::App& command, const std::string& flag, const std::string& placeholder,
+                      const std::string& help,
+                      const std::function<void(const std::string&)>& take) {
+  return command.add_option_function<std::string>(flag, take, help)
+      ->type_name(placeholder)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+CLI::Option* add_number_flag(CLI::App& command, const number_range& range,
+                             const std::string& placeholder, std::uint64_t& value,
+                             const std::string& help) {
+  const auto take = [&value, range](const std::string& text) { value = range.checked(text); };
+  return add_flag(command, range.flag, placeholder, range.help(help, range.show(value)), take);
 }
 
 }  // namespace
@@ -126,13 +167,25 @@ void add_settings_flags(CLI::App& command, command_context& context) {
 
 CLI::Option* add_count_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
                             std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
-  const auto take = [&value, flag, lowest, highest](const std::string& text) {
-    value = checked_count(flag, text, lowest, highest);
+  return add_number_flag(command, {flag, lowest, highest}, "N", value, help);
+}
+
+CLI::Option* add_counts_flag(CLI::App& command, const std::string& flag,
+                             std::vector<std::uint64_t>& values, std::uint64_t lowest,
+                             std::uint64_t highest, const std::string& help) {
+  const number_range range{flag, lowest, highest};
+  std::string present;
+  for (const auto value : values) present += (present.empty() ? "" : ",") + range.show(value);
+  const auto take = [&values, range](const std::string& text) {
+    values = checked_list(range, text);
   };
-  const auto text = fmt::format("{} ({} to {}; default {})", help, lowest, highest, value);
-  return command.add_option_function<std::string>(flag, take, text)
-      ->type_name("N")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return add_flag(command, flag, "N,...", range.help(help, present), take);
+}
+
+CLI::Option* add_size_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
+                           std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  return add_number_flag(command, {flag, lowest, highest, parse_size, size_text}, "SIZE", value,
+                         help);
 }
 
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace atoll::app {
 
@@ -32,6 +33,15 @@ void add_settings_flags(CLI::App& command, command_context& context);
 /// like the settings: "--scale: 99 is out of range (1 to 40)".
 CLI::Option* add_count_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
                             std::uint64_t lowest, std::uint64_t highest, const std::string& help);
+
+/// As add_count_flag, for one number or several with commas between them.
+CLI::Option* add_counts_flag(CLI::App& command, const std::string& flag,
+                             std::vector<std::uint64_t>& values, std::uint64_t lowest,
+                             std::uint64_t highest, const std::string& help);
+
+/// As add_count_flag, for a size in bytes with its unit: "64KiB", "64MB".
+CLI::Option* add_size_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
+                           std::uint64_t lowest, std::uint64_t highest, const std::string& help);
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program:
 /// 0 for --help, 2 for a wrong command line, which is explained on standard error.

@@ -30,16 +30,18 @@ std::string human_json(const nlohmann::ordered_json& value) {
 
 }  // namespace
 
+// A peer stands beside the rate whose name has the same end: "peer:fibers_1000" beside "rate_1000".
 std::string report::comparison_text() const {
-  const auto rate = median("rate");
-  if (!rate) return "";
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))
     text += fmt::format("{} of the limit of this machine\n", human_percent(*fraction));
-  for (const auto& [name, unit, values] : metrics_)
-    if (name.starts_with("peer:"))
+  for (const auto& [name, unit, values] : metrics_) {
+    const auto end = name.substr(std::min(name.find('_'), name.size()));
+    const auto rate = median("rate" + end);
+    if (name.starts_with("peer:") && rate)
       text += fmt::format("{} times the rate of {}\n", human_number(*rate / *median(name)),
                           human_name(name));
+  }
   return text;
 }
 
@@ -52,9 +54,12 @@ std::string report::text() const {
     if (name != "pes")
       parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, human_json(value));
   text += parameters + "\n\n";
+  std::size_t width = 22;
+  for (const auto& [name, unit, values] : metrics_) width = std::max(width, name.size());
   for (const auto& [name, unit, values] : metrics_) {
     const auto [least, most] = std::ranges::minmax(values);
-    text += fmt::format("{:<22} {:<20}", human_name(name), human_value(name, unit, *median(name)));
+    text += fmt::format("{:<{}} {:<20}", human_name(name), width,
+                        human_value(name, unit, *median(name)));
     if (values.size() > 1)
       text +=
           fmt::format(" ({} to {})", human_value(name, unit, least), human_value(name, unit, most));

@@ -32,6 +32,8 @@ class program : public testing::Test {
     });
     add_settings_flags(fly, context_);
     add_count_flag(fly, "--height", height_, 1, 40, "Metres above ground");
+    add_counts_flag(fly, "--loops", loops_, 1, 9, "Loops of each turn");
+    add_size_flag(fly, "--load", load_, 1024, 1 << 20, "What it carries");
     add_command(root_, context_, "land", "Land", [] { return 0; });
   }
 
@@ -53,6 +55,8 @@ class program : public testing::Test {
   command_context context_;
   CLI::App root_;
   std::uint64_t height_ = 10;
+  std::vector<std::uint64_t> loops_ = {2, 3};
+  std::uint64_t load_ = 2048;
   bool flown_ = false;
 };
 
@@ -102,6 +106,26 @@ TEST_F(program, refuses_bad_values) {
             "atoll: error: --height: \"high\" is not a whole number\n");
   EXPECT_EQ(complaint({"fly", "--pin", "yes"}),
             "atoll: error: --pin: \"yes\" is neither on nor off\n");
+}
+
+TEST_F(program, takes_lists_of_numbers) {
+  EXPECT_EQ(run({"fly"}).status, 7);
+  EXPECT_EQ(loops_, (std::vector<std::uint64_t>{2, 3}));
+  EXPECT_EQ(run({"fly", "--loops", "4"}).status, 7);
+  EXPECT_EQ(loops_, (std::vector<std::uint64_t>{4}));
+  EXPECT_EQ(run({"fly", "--loops=1,9,1"}).status, 7);
+  EXPECT_EQ(loops_, (std::vector<std::uint64_t>{1, 9, 1}));
+  EXPECT_EQ(complaint({"fly", "--loops", "1,10"}),
+            "atoll: error: --loops: 10 is out of range (1 to 9)\n");
+  EXPECT_EQ(complaint({"fly", "--loops", "1,,2"}),
+            "atoll: error: --loops: \"\" is not a whole number\n");
+}
+
+TEST_F(program, takes_sizes) {
+  EXPECT_EQ(run({"fly", "--load", "3KiB"}).status, 7);
+  EXPECT_EQ(load_, 3072u);
+  EXPECT_EQ(complaint({"fly", "--load", "1GiB"}),
+            "atoll: error: --load: 1GiB is out of range (1KiB to 1MiB)\n");
 }
 
 TEST_F(program, refuses_a_missing_value_and_a_stray_word) {

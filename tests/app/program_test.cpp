@@ -1,25 +1,9 @@
 // The program `atoll` as a user starts it. It stands beside this test.
 
-#include "app/child_process.hpp"
-
-#include <filesystem>
-#include <gtest/gtest.h>
+#include "tests/app/shell.hpp"
 
 namespace atoll::app {
 namespace {
-
-// Runs a shell command in which $p is the program; standard error comes with the output.
-child_result shell(const std::string& command) {
-  const std::string file =
-      std::filesystem::read_symlink("/proc/self/exe").replace_filename("atoll");
-  return run_child({"sh", "-c", "exec 2>&1; p=" + file + "; " + command});
-}
-
-void expect(const std::string& command, int status, const std::string& part) {
-  const auto result = shell(command);
-  EXPECT_EQ(result.status, status) << command << "\n" << result.output;
-  EXPECT_NE(result.output.find(part), std::string::npos) << command << "\n" << result.output;
-}
 
 TEST(program, says_its_version) { expect("$p --version", 0, "atoll " ATOLL_VERSION "\n"); }
 

@@ -88,5 +88,13 @@ TEST(report, text_has_human_numbers_and_comparisons) {
     EXPECT_NE(text.find(part), text.npos) << part << " in:\n" << text;
 }
 
+TEST(report, compares_a_peer_with_the_rate_of_the_same_name) {
+  report result("switches", settings{});
+  result.add(measurement("rate_10", "switches/s", 30));
+  result.add(measurement("rate_500", "switches/s", 20));
+  result.add(measurement("peer:fibers_500", "switches/s", 10));
+  EXPECT_NE(result.text().find("\n2 times the rate of peer fibers 500\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace atoll::app

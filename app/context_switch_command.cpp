@@ -1,0 +1,140 @@
+// `atoll bench context-switch`
+
+#include "app/benchmark.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/topology.hpp"
+#include "bench/context_switch.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace atoll::app {
+namespace {
+
+namespace switches = bench::context_switch;
+
+constexpr std::uint64_t k_most_threads = 10'000;
+constexpr std::uint64_t k_most_fibers = 4'000'000;
+
+struct flags_of_switches {
+  benchmark_flags common;
+  std::vector<std::uint64_t> tasks = {1'000, 500'000, 1'000'000};
+  std::uint64_t switches = 20'000'000;
+};
+
+class switch_benchmark {
+ public:
+  switch_benchmark(const flags_of_switches& flags, settings options)
+      : flags_(flags), options_(std::move(options)) {
+    if (options_.pes != 0) return;
+    options_.pes = 1;
+    all_pes_ = read_topology().cores;
+  }
+
+  int run() {
+    report result("context-switch", options_);
+    result.parameter("tasks", flags_.tasks);
+    result.parameter("switches", flags_.switches);
+    run_trials(result, flags_.common, [this] { return trial(); }, programs());
+    result.verified(wrong_tasks_ == 0);
+    explain_memory(result);
+    return publish(result, flags_.common);
+  }
+
+ private:
+  // With several task counts, the metrics of each carry it: rate_1000.
+  std::string name(const std::string& metric, std::uint64_t tasks) const {
+    return flags_.tasks.size() == 1 ? metric : fmt::format("{}_{}", metric, tasks);
+  }
+
+  switches::outcome job(std::uint64_t pes, std::uint64_t tasks) {
+    settings options = options_;
+    options.pes = pes;
+    const switches::parameters chosen{.tasks = tasks, .switches = flags_.switches};
+    const auto outcome = result_of_job(options, [chosen] { return switches::measure(chosen); });
+    wrong_tasks_ += outcome.wrong_tasks;
+    return outcome;
+  }
+
+  measurements trial() {
+    measurements measured;
+    double total_switches = 0;
+    double total_seconds = 0;
+    for (const std::uint64_t tasks : flags_.tasks) {
+      const auto outcome = job(options_.pes, tasks);
+      total_switches += static_cast<double>(outcome.switches);
+      total_seconds += outcome.seconds;
+      measured.push_back({name("nanoseconds_per_switch", tasks), "ns",
+                          1e9 * static_cast<double>(options_.pes) / outcome.rate()});
+      if (flags_.tasks.size() > 1)
+        measured.push_back({name("rate", tasks), "switches/s", outcome.rate()});
+      if (all_pes_ > 1)
+        measured.push_back(
+            {name("rate_all_pes", tasks), "switches/s", job(all_pes_, tasks).rate()});
+    }
+    measured.push_back({"rate", "switches/s", total_switches / total_seconds});
+    return measured;
+  }
+
+  // Peers use one core, so they stand beside one PE only.
+  std::vector<compared_program> programs() const {
+    std::vector<compared_program> all;
+    for (const std::uint64_t tasks : flags_.tasks) {
+      const auto add = [&](const std::string& peer, std::uint64_t most) {
+        if (options_.pes == 1 && tasks <= most)
+          all.push_back(
+              {name("peer:" + peer, tasks),
+               {"atoll-peer-" + peer, "--tasks", std::to_string(tasks), "--seconds", "0.3"}});
+      };
+      add("threads", k_most_threads);
+      add("fibers", k_most_fibers);
+    }
+    const auto cores = std::to_string(all_pes_ > 1 ? all_pes_ : options_.pes);
+    all.push_back({"memory_lines", {"atoll-limit-memory", "--processes", cores}});
+    return all;
+  }
+
+  // What bounds the switches of many tasks is memory: how many lines it moves in the time of one.
+  void explain_memory(report& result) const {
+    const auto lines = result.median("memory_lines");
+    if (!lines) return;
+    for (const std::uint64_t tasks : flags_.tasks) {
+      const auto rate = result.median(name(all_pes_ > 1 ? "rate_all_pes" : "rate", tasks));
+      result.line(fmt::format(
+          "{} tasks: in the time of a switch, all PEs at once, memory reads and writes {} lines",
+          tasks, human_number(*lines / *rate)));
+    }
+  }
+
+  const flags_of_switches& flags_;
+  settings options_;
+  std::uint64_t all_pes_ = 1;  // measured besides, unless the user says how many PEs
+  std::uint64_t wrong_tasks_ = 0;
+};
+
+constexpr const char* k_explanation =
+    "\nOne ready queue of tasks; each adds to its own cache line and yields. Without --pes it is\n"
+    "measured on one PE, and then on all cores at once (rate_all_pes).\n"
+    "With --compare the same is done by kernel threads (up to 10000) and by fibers of "
+    "Boost.Context,\n"
+    "and the cache lines that memory moves each second are measured: they bound the switches of\n"
+    "many tasks.\n\n"
+    "  atoll bench context-switch --tasks 500000 --compare";
+
+}  // namespace
+
+void add_context_switch(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<flags_of_switches>();
+  auto& command =
+      add_command(bench, context, "context-switch", "Time from one task of a PE to the next",
+                  [&context, flags] { return switch_benchmark(*flags, context.settings).run(); });
+  add_counts_flag(command, "--tasks", flags->tasks, 1, 100'000'000, "Tasks on each PE");
+  add_count_flag(command, "--switches", flags->switches, 1, 1'000'000'000'000,
+                 "Switches of each PE that are timed");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  command.footer(k_explanation);
+}
+
+}  // namespace atoll::app

@@ -1,0 +1,136 @@
+// `atoll gups`
+
+#include "app/benchmark.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/base/memory_limit.hpp"
+#include "kernels/gups.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+
+namespace atoll::app {
+namespace {
+
+namespace gups = kernels::gups;
+
+struct flags_of_gups {
+  benchmark_flags common;
+  gups::parameters chosen{.log2_table = 24};
+};
+
+class gups_benchmark {
+ public:
+  gups_benchmark(const flags_of_gups& flags, settings options)
+      : flags_(flags), options_(std::move(options)), chosen_(flags.chosen) {
+    chosen_.verify = flags.common.verify;
+  }
+
+  int run() {
+    report result("gups", options_);
+    check_memory(result.pes());
+    result.parameter("log2_table", chosen_.log2_table);
+    result.parameter("updates_per_word", chosen_.updates_per_word);
+    run_trials(result, flags_.common, [this] { return trial(); }, programs(result));
+    add_checks(result);
+    return publish(result, flags_.common);
+  }
+
+ private:
+  // Before PEs are started. The runtime looks again, at what else it holds then.
+  void check_memory(std::uint64_t pes) const {
+    const std::uint64_t table = pes * (sizeof(std::uint64_t) << chosen_.log2_table);
+    const std::uint64_t needed = chosen_.verify ? 2 * table : table;
+    const std::uint64_t limit = options_.memory_limit;
+    const std::uint64_t free = limit != 0 ? limit : read_memory_status().free();
+    if (needed <= free) return;
+    fail(errc::out_of_memory, "--log2-table: 2^{} words on each of {} PEs need {}{}, and {} {}",
+         chosen_.log2_table, pes, human_bytes(static_cast<double>(needed)),
+         chosen_.verify ? ", half of it to verify them" : "",
+         human_bytes(static_cast<double>(free)),
+         limit != 0 ? "is what --memory-limit allows" : "are free");
+  }
+
+  gups::outcome job(bool aggregation) {
+    settings options = options_;
+    options.aggregation = aggregation;
+    const auto outcome = result_of_job(options, [this] { return gups::measure(chosen_); });
+    if (!last_ || !chosen_.verify || last_->right()) last_ = outcome;
+    return outcome;
+  }
+
+  measurements trial() {
+    const auto outcome = job(options_.aggregation);
+    measurements measured = {{"rate", "updates/s", outcome.rate()},
+                             {"seconds", "s", outcome.seconds},
+                             {"bytes_peak", "B", static_cast<double>(outcome.bytes_peak)}};
+    if (!options_.aggregation) {
+      const double aggregated = job(true).rate();
+      measured.push_back({"rate_with_aggregation", "updates/s", aggregated});
+      measured.push_back({"aggregation_factor", "", aggregated / outcome.rate()});
+    }
+    return measured;
+  }
+
+  // The same table on every core, or for every PE.
+  std::vector<compared_program> programs(const report& result) const {
+    const auto with = [&](const std::string& program, std::uint64_t processes) {
+      return std::vector<std::string>{program,
+                                      "--log2-table",
+                                      std::to_string(chosen_.log2_table),
+                                      "--updates-per-word",
+                                      std::to_string(chosen_.updates_per_word),
+                                      "--processes",
+                                      std::to_string(processes)};
+    };
+    return {{"limit", with("atoll-limit-gups", result.busy_cores())},
+            {"peer:alltoallv", with("atoll-peer-alltoallv", result.pes())}};
+  }
+
+  void add_checks(report& result) const {
+    result.section("applied_updates") = last_->applied_updates;
+    result.section("executed_messages") = last_->executed_messages;
+    if (!chosen_.verify) return;
+    result.section("remote_updates") = last_->remote_updates;
+    result.section("wrong_words") = last_->wrong_words;
+    result.section("unrestored_words") = last_->unrestored_words;
+    result.verified(last_->right());
+    if (!last_->right()) log::write(log_level::error, "wrong result: " + last_->complaint());
+  }
+
+  const flags_of_gups& flags_;
+  settings options_;
+  gups::parameters chosen_;
+  std::optional<gups::outcome> last_;  // of the jobs so far, or the first wrong one
+};
+
+constexpr const char* k_explanation =
+    "\nUpdate k takes the k-th number r of the random stream of HPCC and does\n"
+    "table[r mod words] ^= r, on the PE that owns the word. The rate is that of all PEs.\n"
+    "  --verify           count updates and messages, compare every word with a replay of the\n"
+    "                     stream, and take all updates back; needs twice the memory\n"
+    "  --compare          limit: the plain loop on every core, each on a table of its own;\n"
+    "                     peer:alltoallv: the same updates written by hand for MPI\n"
+    "  --aggregation off  also measure the factor by which aggregation is faster\n\n"
+    "  atoll gups --pes 2 --log2-table 25 --verify --compare";
+
+}  // namespace
+
+void add_gups(CLI::App& root, command_context& context) {
+  const auto flags = std::make_shared<flags_of_gups>();
+  auto& command =
+      add_command(root, context, "gups", "Random updates of one table over all PEs",
+                  [&context, flags] { return gups_benchmark(*flags, context.settings).run(); });
+  auto& chosen = flags->chosen;
+  add_count_flag(command, "--log2-table", chosen.log2_table, 1, 40, "2^N words on each PE");
+  add_count_flag(command, "--updates-per-word", chosen.updates_per_word, 1, 1024,
+                 "Updates of a pass, in all this times the words");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  command.footer(k_explanation);
+}
+
+}  // namespace atoll::app

@@ -1,0 +1,75 @@
+// The micro-benchmarks at sizes that say nothing about speed.
+
+#include "tests/app/shell.hpp"
+
+#include <set>
+
+namespace atoll::app {
+namespace {
+
+const std::string k_switches = "$p bench context-switch --switches 2000 --trials 2 ";
+const std::string k_messages =
+    "$p bench messages --messages 5000 --round-trips 300 --tasks 7 --cold-size 200KiB --trials 2 ";
+
+std::set<std::string> metrics_of(const nlohmann::json& result) {
+  std::set<std::string> names;
+  for (const auto& [name, metric] : result["metrics"].items()) {
+    EXPECT_EQ(metric["values"].size(), 2u) << name;
+    for (const double value : metric["values"]) EXPECT_GT(value, 0) << name;
+    names.insert(name);
+  }
+  return names;
+}
+
+void expect_metrics(const std::string& command, const std::set<std::string>& names) {
+  const auto result = json_of(command);
+  EXPECT_EQ(result["verified"], true) << command;
+  EXPECT_EQ(metrics_of(result), names) << command;
+}
+
+TEST(bench, lists_the_benchmarks) {
+  expect("$p bench", 0, "context-switch");
+  expect("$p bench", 0, "messages");
+}
+
+TEST(bench, refuses_bad_input) {
+  expect("$p bench context-swich", 2, "did you mean context-switch?");
+  expect("$p bench context-switch --tasks 10,0", 2, "--tasks: 0 is out of range");
+  expect("$p bench context-switch --tasks 10,", 2, "--tasks: ");
+  expect("$p bench messages --cold-size 1GiB", 2, "--cold-size: 1GiB is out of range");
+}
+
+TEST(bench, switches_of_one_task_count) {
+  const std::set<std::string> names = {"nanoseconds_per_switch", "rate", "rate_per_core"};
+  for (const auto* flags : {"--pes 1 --tasks 1", "--pes 2 --tasks 100", "--pes 3 --tasks 7",
+                            "--pes 2 --pe-kind thread --tasks 10"})
+    expect_metrics(k_switches + flags, names);
+}
+
+TEST(bench, switches_of_several_task_counts) {
+  expect_metrics(k_switches + "--pes 1 --tasks 3,50",
+                 {"nanoseconds_per_switch_3", "nanoseconds_per_switch_50", "rate", "rate_3",
+                  "rate_50", "rate_per_core"});
+}
+
+TEST(bench, switches_of_one_pe_and_then_of_all_cores) {
+  const auto result = json_of(k_switches + "--tasks 20");
+  EXPECT_EQ(result["parameters"]["pes"], 1);
+  EXPECT_EQ(metrics_of(result).contains("rate_all_pes"), result["host"]["cores"] > 1);
+}
+
+TEST(bench, messages) {
+  const std::set<std::string> names = {"rate",     "rate_per_core",  "rate_mixed_per_core",
+                                       "blocking", "create_enqueue", "serialize",
+                                       "deliver"};
+  for (const auto* flags : {"", "--pes 1", "--pes 3", "--pe-kind thread"})
+    expect_metrics(k_messages + flags, names);
+}
+
+TEST(bench, messages_one_by_one) {
+  expect_metrics(k_messages + "--aggregation off",
+                 {"rate", "rate_per_core", "rate_mixed_per_core", "blocking"});
+}
+
+}  // namespace
+}  // namespace atoll::app

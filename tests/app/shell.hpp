@@ -1,0 +1,41 @@
+#pragma once
+// The program `atoll` as a user starts it. It stands beside the tests.
+
+#include "app/child_process.hpp"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace atoll::app {
+
+/// Runs a shell command in which $p is the program.
+inline child_result shell_apart(const std::string& command) {
+  const std::string file =
+      std::filesystem::read_symlink("/proc/self/exe").replace_filename("atoll");
+  return run_child({"sh", "-c", "p=" + file + "; " + command});
+}
+
+/// As shell_apart, standard error coming with the output.
+inline child_result shell(const std::string& command) {
+  return shell_apart("exec 2>&1; " + command);
+}
+
+/// The command ends with the status and says `part`.
+inline void expect(const std::string& command, int status, const std::string& part) {
+  const auto result = shell(command);
+  EXPECT_EQ(result.status, status) << command << "\n" << result.output;
+  EXPECT_NE(result.output.find(part), std::string::npos) << command << "\n" << result.output;
+}
+
+/// The JSON that the command with `--json -` prints. It must end with status 0.
+inline nlohmann::json json_of(const std::string& command) {
+  const auto result = shell_apart(command + " --json -");
+  EXPECT_EQ(result.status, 0) << command;
+  auto json = nlohmann::json::parse(result.output, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << command << "\n" << result.output;
+  return json;
+}
+
+}  // namespace atoll::app
