@@ -26,6 +26,9 @@ class edge_reader {
   /// How much of the part was read, 0 to 1.
   double progress() const { return blocks_->progress(); }
 
+  /// Where the last block began: greater than all offsets of what stands before it in the file.
+  std::uint64_t offset() const { return blocks_->offset(); }
+
   /// Of the part so far.
   std::uint64_t edges() const { return list_.edges.size(); }
 

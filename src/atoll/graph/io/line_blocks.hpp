@@ -28,6 +28,9 @@ class line_blocks {
   /// How much of the part was read, 0 to 1.
   double progress() const { return source_->progress(); }
 
+  /// Where the present block begins: in the text if compressed, in the file if not.
+  std::uint64_t offset() const { return offset_; }
+
   /// An `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the present block. Takes the
   /// time of reading the file up to there if this is a part of a plain file.
   error error_at(const char* where, std::string_view sentence) const;
@@ -50,8 +53,8 @@ class line_blocks {
   std::size_t block_bytes_ = 0;
   std::size_t filled_bytes_ = 0;
   std::uint64_t blocks_ = 0;
-  std::uint64_t offset_ = 0;  // of the block: in the text if compressed, in the file if not
-  std::uint64_t lines_ = 0;   // before the block, if compressed
+  std::uint64_t offset_ = 0;
+  std::uint64_t lines_ = 0;  // before the block, if compressed
 };
 
 }  // namespace atoll::graph

@@ -1,0 +1,49 @@
+#pragma once
+// Where all_build finds the edges of a PE.
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/graph/edge.hpp"
+#include "atoll/graph/generator.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace atoll {
+
+/// Edges that stand in memory.
+struct stored_edges {
+  std::vector<edge> edges;
+
+  /// While a file is read: nothing beyond this offset matters, as an error stands there.
+  std::uint64_t read_until = ~std::uint64_t{0};
+
+  std::uint64_t size() const { return edges.size(); }
+  edge operator()(std::uint64_t i) const { return edges[i]; }
+};
+
+/// This PE's share of the edges of a random graph, made again whenever they are looked at: they
+/// take no memory. Within a job only.
+template <class Generator>
+class generated_edges {
+ public:
+  explicit generated_edges(const generator_parameters& parameters) : make_(parameters) {
+    const auto all = static_cast<std::uint64_t>(pes());
+    const auto rank = static_cast<std::uint64_t>(my_pe());
+    const auto begin_of = [&](std::uint64_t pe) {
+      return static_cast<std::uint64_t>(uint128(parameters.edges()) * pe / all);
+    };
+    first_ = begin_of(rank);
+    size_ = begin_of(rank + 1) - first_;
+  }
+
+  std::uint64_t size() const { return size_; }
+  edge operator()(std::uint64_t i) const { return make_(first_ + i); }
+
+ private:
+  Generator make_;
+  std::uint64_t first_ = 0;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace atoll

@@ -1,0 +1,187 @@
+#include "atoll/graph/load.hpp"
+
+#include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/io/edge_reader.hpp"
+#include "atoll/graph/io/read_names.hpp"
+#include "atoll/memory/collectives.hpp"
+
+#include <charconv>
+
+namespace atoll {
+namespace {
+
+/// Where in a file the error of a PE stands. The first line comes first; 0 is the file as a whole.
+struct place_of_error {
+  std::uint64_t line = ~std::uint64_t{0};
+  int pe = 0;
+  errc code = errc::internal;
+
+  static place_of_error first(const place_of_error& a, const place_of_error& b) {
+    if (a.line != b.line) return a.line < b.line ? a : b;
+    return a.pe <= b.pe ? a : b;
+  }
+};
+
+// The line in "FILE:LINE:COLUMN: sentence".
+std::uint64_t line_of(std::string_view text, std::string_view file) {
+  std::uint64_t line = 0;
+  if (text.starts_with(file) && text.size() > file.size() && text[file.size()] == ':')
+    std::from_chars(text.data() + file.size() + 1, text.data() + text.size(), line);
+  return line;
+}
+
+/// Throws the first error of all PEs, if there is any, on every PE.
+task<> all_throw_first(const std::string& file, const std::optional<error>& mine) {
+  place_of_error place;
+  place.pe = my_pe();
+  if (mine) {
+    place.line = line_of(mine->what(), file);
+    place.code = mine->code();
+  }
+  const auto first = co_await all_reduce(place, &place_of_error::first);
+  if (first.line == place_of_error().line) co_return;
+  const std::string_view text = mine && first.pe == my_pe() ? mine->what() : "";
+  std::string complaint;
+  for (const auto& of_pe : co_await all_gather(std::span<const char>(text))) {
+    complaint.append(of_pe.begin(), of_pe.end());
+  }
+  throw error(first.code, complaint);
+}
+
+/// Awaits `read()`, a coroutine without collectives, on every PE; if it throws on any, then on all.
+template <class Read>
+task<> all_or_none(const std::string& file, Read read) {
+  std::optional<error> failure;
+  try {
+    co_await read();
+  } catch (const error& e) {
+    failure = e;
+  }
+  co_await all_throw_first(file, failure);
+}
+
+/// The other PEs need not read what stands behind an error.
+void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
+  for (int pe = 0; pe < pes(); ++pe) {
+    async_call(pe, [everywhere, offset] {
+      everywhere->read_until = std::min(everywhere->read_until, offset);
+    });
+  }
+}
+
+task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> everywhere,
+                 edge_list& list) {
+  file_part which;
+  which.path = files.edges;
+  which.part = static_cast<std::uint64_t>(my_pe());
+  which.parts = static_cast<std::uint64_t>(pes());
+  which.options.all_names = all_names;
+  edge_reader reader(which);
+  try {
+    while (reader.offset() <= everywhere->read_until && reader.read_some()) {
+      if (my_pe() == 0 && files.show_progress) files.show_progress(reader.progress());
+      co_await yield();
+    }
+  } catch (const error&) {
+    end_reading_at(reader.offset(), everywhere);
+    throw;
+  }
+  list = std::move(reader).take();
+}
+
+/// Names anywhere make all ends of edges names.
+task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, edge_list& list) {
+  const auto read = [&]() -> task<> { co_await read_part(files, false, everywhere, list); };
+  co_await all_or_none(files.edges, read);
+  const int uses_names = list.uses_names ? 1 : 0;
+  const bool named = co_await all_reduce(uses_names, [](int a, int b) { return a | b; }) != 0;
+  const auto agree = [&]() -> task<> {
+    if (named && !list.uses_names) co_await read_part(files, true, everywhere, list);
+    if (!named && list.deferred) throw *list.deferred;
+  };
+  co_await all_or_none(files.edges, agree);
+  if (named && !files.names.empty()) {
+    fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
+         files.edges, files.names);
+  }
+}
+
+/// Puts the numbers of all PEs in place of this PE's.
+task<> all_translate(edge_list& list, graph::name_part& names) {
+  const auto numbers = co_await graph::all_number_names(std::move(list.names), names);
+  const auto translate = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      list.edges[i] = {numbers[list.edges[i].from], numbers[list.edges[i].to]};
+    }
+  };
+  co_await graph::in_stretches(0, list.edges.size(), translate);
+  co_await graph::all_index_names(names);
+}
+
+/// Keeps the names of an equal range of `vertices` on each PE, the last one also those of further
+/// vertices.
+task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::name_part& part) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  const auto rank = static_cast<std::uint64_t>(my_pe());
+  const std::uint64_t share = ceil_divide(vertices, all);
+  const std::uint64_t first = std::min(vertices, share * rank);
+  const std::uint64_t last =
+      rank + 1 == all ? largest_vertex + 1 : std::min(vertices, first + share);
+  std::uint64_t lines = 0;
+  const name_visitor keep = [&](std::uint64_t vertex, std::string_view name) {
+    lines = vertex + 1;
+    if (vertex >= first && vertex < last) part.names.add(name);
+  };
+  const auto read = [&]() -> task<> {
+    name_reader reader(files.names);
+    while (reader.read_some(keep)) co_await yield();
+  };
+  co_await all_or_none(files.names, read);
+  for (std::uint64_t pe = 0; pe < all; ++pe) {
+    part.boundaries.push_back(std::min(vertices, share * pe));
+  }
+  part.boundaries.push_back(std::max(vertices, lines));
+  co_await graph::all_index_names(part);
+}
+
+task<std::uint64_t> all_count_vertices(const std::vector<edge>& edges) {
+  std::uint64_t mine = 0;
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    mine = std::max(mine, vertices_of(std::span(edges).subspan(begin, end - begin)));
+  };
+  co_await graph::in_stretches(0, edges.size(), look);
+  co_return co_await all_reduce(mine, [](auto a, auto b) { return std::max(a, b); });
+}
+
+}  // namespace
+
+task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
+                                vertex_names names) {
+  edge_list list;
+  co_await all_read_edges(files, everywhere, list);
+  graph::name_part& part = names.local();
+  graph_size size;
+  if (list.uses_names) {
+    co_await all_translate(list, part);
+  } else {
+    size.vertices = co_await all_count_vertices(list.edges);
+    if (!files.names.empty()) co_await all_read_names(files, size.vertices, part);
+  }
+  if (names.any()) size.vertices = part.boundaries.back();
+  const std::uint64_t edges = list.edges.size();
+  everywhere->edges = std::move(list.edges);
+  size.edges = co_await all_reduce(edges, [](auto a, auto b) { return a + b; });
+  co_return size;
+}
+
+double guessed_edges(const std::string& path) {
+  file_part whole;
+  whole.path = path;
+  edge_reader reader(whole);
+  reader.read_some();
+  const double done = reader.progress();
+  const auto edges = static_cast<double>(reader.edges());
+  return done > 0 ? edges / std::min(done, 1.0) : edges;
+}
+
+}  // namespace atoll

@@ -1,0 +1,37 @@
+#pragma once
+// Bringing a graph from files into a job: every PE reads its part.
+
+#include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/vertex_names.hpp"
+
+#include <functional>
+#include <string>
+
+namespace atoll {
+
+struct graph_files {
+  std::string edges;
+  std::string names;  ///< line i, from 0 on, names vertex i; "": no such file
+
+  /// Called on PE 0 as reading goes on, with what was read of its part, 0 to 1. May be empty.
+  std::function<void(double)> show_progress;
+};
+
+struct graph_size {
+  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names
+  std::uint64_t edges = 0;     ///< of the input: duplicates and self loops included
+};
+
+/// Reads the files; each PE gets its part of the edges. Where the edges are between names,
+/// those are numbered in the order of their hashes, which is the same for all numbers of PEs. A
+/// file of names may be shorter than the number of vertices, whose rest has no names then, or
+/// longer, which adds vertices without edges. Every PE calls it. Throws the same `error` on every
+/// PE: the one that stands first in the file.
+task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
+                                vertex_names names);
+
+/// How many edges a file has, by its first block: exact for small files. Any process; does not
+/// communicate. Throws `error` (input) as reading does.
+double guessed_edges(const std::string& path);
+
+}  // namespace atoll

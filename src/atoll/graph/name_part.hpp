@@ -1,0 +1,87 @@
+#pragma once
+// What one PE knows of the names of a graph's vertices. A name is kept with the range of vertices
+// it belongs to; where to find it is known to the PE its hash belongs to.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/base/random.hpp"
+#include "atoll/graph/name_table.hpp"
+#include "atoll/graph/stretches.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atoll::graph {
+
+struct indexed_name {
+  std::uint64_t hash;
+  std::uint64_t vertex;
+};
+
+struct name_part {
+  /// PE p has the names of the vertices [boundaries[p], boundaries[p + 1]); empty: there are none.
+  std::vector<std::uint64_t> boundaries;
+  /// Of the vertices from boundaries[my_pe()] on, as far as they have one; "" is none.
+  name_table names;
+  /// All names whose hash belongs to this PE, by hash and then by vertex.
+  std::vector<indexed_name> index;
+};
+
+/// The same on all PEs.
+std::uint64_t hash_of_name(std::string_view name);
+
+/// PEs have equal ranges of hashes.
+inline int pe_of_hash(std::uint64_t hash) {
+  return static_cast<int>(uniform_below(hash, static_cast<std::uint64_t>(pes())));
+}
+
+/// Numbers the names of all PEs, each of which has a list without duplicates, and keeps them in
+/// `part`, without an index. Returns the number of each. They do not depend on the number of PEs.
+/// Every PE calls it.
+task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names, name_part& part);
+
+/// Fills the index. Every PE calls it.
+task<> all_index_names(name_part& part);
+
+/// The vertex of the k-th entry of the index with this hash.
+std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
+                                            std::uint64_t k);
+
+/// Sorts entries whose hashes belong to this PE by hash, equal ones by `less`; other tasks run
+/// meanwhile.
+template <class Entry, class Less>
+task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
+  constexpr std::uint64_t usual_entries = 256;
+  const std::uint64_t buckets = entries.size() / usual_entries + 1;
+  const auto bucket_of = [buckets](const Entry& entry) {
+    const std::uint64_t within_range = entry.hash * static_cast<std::uint64_t>(pes());
+    return multiply_high(within_range, buckets);
+  };
+  std::vector<std::uint64_t> ends(buckets + 1);
+  const auto count = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) ++ends[bucket_of(entries[i]) + 1];
+  };
+  co_await in_stretches(0, entries.size(), count);
+  for (std::uint64_t b = 0; b < buckets; ++b) ends[b + 1] += ends[b];
+  std::vector<Entry> sorted(entries.size());
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) sorted[ends[bucket_of(entries[i])]++] = entries[i];
+  };
+  co_await in_stretches(0, entries.size(), place);  // now ends[b] is where bucket b ends
+  const auto before = [&](const Entry& a, const Entry& b) {
+    return a.hash != b.hash ? a.hash < b.hash : less(a, b);
+  };
+  const auto sort = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t b = begin; b < end; ++b) {
+      const auto first = static_cast<std::ptrdiff_t>(b == 0 ? 0 : ends[b - 1]);
+      std::sort(sorted.begin() + first, sorted.begin() + static_cast<std::ptrdiff_t>(ends[b]),
+                before);
+    }
+  };
+  co_await in_stretches(0, buckets, sort, 16);
+  entries = std::move(sorted);
+}
+
+}  // namespace atoll::graph

@@ -1,0 +1,103 @@
+#include "atoll/graph/vertex_names.hpp"
+
+#include "atoll/base/settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace atoll {
+namespace {
+
+/// Text as it travels: what does not fit goes in several pieces.
+struct text_piece {
+  static constexpr std::size_t capacity = 240;
+
+  text_piece() = default;
+  explicit text_piece(std::string_view whole) : total(whole.size()) {
+    whole.copy(text.data(), capacity);
+  }
+  std::string_view view() const { return {text.data(), std::min<std::size_t>(total, capacity)}; }
+
+  std::uint64_t total = 0;  ///< bytes from its beginning to the end of the whole text
+  std::array<char, capacity> text{};
+};
+
+/// What begins at `at` in the name of a vertex that belongs to this PE.
+text_piece piece_here(const graph::name_part& part, std::uint64_t vertex, std::uint64_t at) {
+  const std::uint64_t i = vertex - part.boundaries[static_cast<std::size_t>(my_pe())];
+  return i < part.names.size() ? text_piece(part.names[i].substr(at)) : text_piece();
+}
+
+/// Of the names on this PE.
+task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
+  constexpr std::uint64_t names_a_turn = 256;
+  std::vector<std::string> best;
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<std::string> known;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const auto name = part.names[i];
+      if (!name.empty() && name.size() <= text_piece::capacity) known.emplace_back(name);
+    }
+    auto found = nearest_name(wrong.view(), known);
+    if (!found.empty()) best.push_back(std::move(found));
+  };
+  co_await graph::in_stretches(0, part.names.size(), look, names_a_turn);
+  co_return text_piece(nearest_name(wrong.view(), best));
+}
+
+}  // namespace
+
+task<vertex_names> vertex_names::make() {
+  vertex_names made;
+  made.parts_ = co_await per_pe<graph::name_part>::make();
+  co_return made;
+}
+
+task<> vertex_names::destroy() const { co_await parts_.destroy(); }
+
+task<std::optional<std::uint64_t>> vertex_names::find(std::string name) const {
+  const auto parts = parts_;
+  const std::uint64_t hash = graph::hash_of_name(name);
+  for (std::uint64_t k = 0; any() && !name.empty(); ++k) {
+    const auto ask = [parts, hash, k] { return graph::indexed_vertex(parts.local(), hash, k); };
+    const std::optional<std::uint64_t> vertex = co_await call(graph::pe_of_hash(hash), ask);
+    if (!vertex) break;
+    const std::string found = co_await name_of(*vertex);
+    if (found == name) co_return vertex;
+  }
+  co_return std::nullopt;
+}
+
+task<std::string> vertex_names::name_of(std::uint64_t vertex) const {
+  const auto parts = parts_;
+  std::string name;
+  const auto& boundaries = parts.local().boundaries;
+  if (boundaries.empty() || vertex >= boundaries.back()) co_return name;
+  const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), vertex);
+  const auto owner = static_cast<int>(after - boundaries.begin()) - 1;
+  std::uint64_t left = 0;
+  do {
+    const auto ask = [parts, vertex, at = name.size()] {
+      return piece_here(parts.local(), vertex, at);
+    };
+    const text_piece piece = co_await call(owner, ask);
+    name += piece.view();
+    left = piece.total - piece.view().size();
+  } while (left > 0);
+  co_return name;
+}
+
+task<std::string> vertex_names::nearest(std::string wrong) const {
+  const auto parts = parts_;
+  std::vector<std::string> best;
+  const text_piece asked(wrong);
+  if (!any() || wrong.size() > text_piece::capacity) co_return std::string();
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto ask = [parts, asked] { return nearest_here(parts.local(), asked); };
+    const text_piece found = co_await call(pe, ask);
+    if (found.total > 0) best.emplace_back(found.view());
+  }
+  co_return nearest_name(wrong, best);
+}
+
+}  // namespace atoll
