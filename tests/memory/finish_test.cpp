@@ -1,0 +1,243 @@
+// finish() over several PEs: it waits for all that was started, however far away, and carries back
+// what went wrong.
+
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+#include <stdexcept>
+#include <string>
+
+using namespace atoll;
+using testing::HasSubstr;
+
+namespace {
+
+using words = global_array<std::uint64_t>;
+
+class finishing : public test::on_pes {};
+
+std::uint64_t tree_size(int depth) {
+  std::uint64_t size = 1;
+  for (int level = 0; level < depth; ++level) size = 1 + 3 * size;
+  return size;
+}
+
+int random_pe(std::uint64_t seed) {
+  return static_cast<int>(hash(seed) % static_cast<std::uint64_t>(pes()));
+}
+
+/// A tree of handlers, tasks here and tasks on other PEs, each of which starts three more.
+struct node {
+  words count;
+  int depth;
+  std::uint64_t seed;
+
+  void operator()() const { start_children(); }
+
+  node child(std::uint64_t i) const { return {count, depth - 1, hash(seed + i)}; }
+
+  void start_children() const {
+    async_fetch_add(count[0], 1);
+    if (depth == 0) return;
+    async_call(random_pe(seed), child(0));  // a handler elsewhere
+    async_call(random_pe(seed + 1), [next = child(1)] { return next.as_task(); });
+    spawn([next = child(2)] { return next.as_task(); });
+  }
+  task<> as_task() const {
+    const node self = *this;
+    co_await sleep_for(static_cast<std::int64_t>(hash(self.seed) % 50'000));
+    self.start_children();
+  }
+};
+
+TEST_P(finishing, waits_for_handlers_and_tasks_started_by_each_other) {
+  run([]() -> task<> {
+    const words count = co_await make_array<std::uint64_t>(1);
+    for (int depth = 0; depth <= 5; ++depth) {
+      co_await write(count[0], 0);
+      const auto start = [count, depth] { node{count, depth, 77}(); };
+      co_await finish(start);
+      const auto counted = co_await read(count[0]);
+      EXPECT_EQ(counted, tree_size(depth));
+    }
+  });
+}
+
+TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
+  run([]() -> task<> {
+    const words counts = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(20 * pes()));
+    const auto part = [counts] {
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        const auto mine = counts[20 * static_cast<std::uint64_t>(my_pe()) + i];
+        spawn([mine, i]() -> task<> {
+          const auto start = [mine, i] {
+            for (std::uint64_t k = 0; k <= i; ++k) {
+              async_call(random_pe(i + k), [mine, k]() -> task<> {
+                co_await sleep_for(static_cast<std::int64_t>(10'000 * (k % 3)));
+                async_fetch_add(mine, 1);
+              });
+            }
+          };
+          co_await finish(start);
+          const auto counted = co_await read(mine);
+          EXPECT_EQ(counted, i + 1);
+        });
+      }
+    };
+    co_await on_all_pes(part);
+  });
+}
+
+/// Runs the body in a finish() and returns the text of the error it ends by; its code must be
+/// `remote` where it comes from another PE.
+template <class Body>
+task<std::string> failure_of(Body body, int pe) {
+  std::string text = "none";
+  try {
+    co_await finish(body);
+  } catch (const error& failure) {
+    EXPECT_EQ(failure.code(), errc::remote);
+    EXPECT_NE(pe, my_pe());
+    text = failure.what();
+  } catch (const std::runtime_error& failure) {
+    EXPECT_EQ(pe, my_pe());
+    text = "PE " + std::to_string(pe) + ": " + failure.what();
+  }
+  co_return text;
+}
+
+TEST_P(finishing, carries_back_what_left_a_handler_or_a_task) {
+  run([]() -> task<> {
+    for (int pe = 0; pe < pes(); ++pe) {
+      const std::string expected = "PE " + std::to_string(pe) + ": thrown by ";
+      const auto handler = [pe] {
+        async_call(pe, [] { throw std::runtime_error("thrown by a handler"); });
+      };
+      const std::string from_handler = co_await failure_of(handler, pe);
+      EXPECT_EQ(from_handler, expected + "a handler");
+      const auto remote_task = [pe] {
+        async_call(pe, []() -> task<> {
+          co_await yield();
+          throw std::runtime_error("thrown by a task");
+        });
+      };
+      const std::string from_task = co_await failure_of(remote_task, pe);
+      EXPECT_EQ(from_task, expected + "a task");
+    }
+  });
+}
+
+TEST_P(finishing, carries_back_what_left_a_part_far_away) {
+  run([]() -> task<> {
+    std::string text;
+    const auto chain = [] {
+      async_call(pes() / 2, [] {
+        spawn([]() -> task<> {
+          co_await yield();
+          async_call(pes() - 1, [] { throw std::runtime_error("far away"); });
+        });
+      });
+    };
+    try {
+      co_await finish(chain);
+    } catch (const std::exception& failure) {
+      text = failure.what();
+    }
+    EXPECT_THAT(text, HasSubstr("far away"));
+    if (pes() > 2) {
+      EXPECT_THAT(text, HasSubstr("PE " + std::to_string(pes() - 1)));
+    }
+  });
+}
+
+TEST_P(finishing, ends_all_parts_although_some_throw) {
+  run([]() -> task<> {
+    const words ended = co_await make_array<std::uint64_t>(1);
+    int thrown = 0;
+    const auto start = [ended] {
+      for (std::uint64_t i = 0; i < 60; ++i) {
+        async_call(random_pe(i), [ended, i]() -> task<> {
+          co_await sleep_for(static_cast<std::int64_t>(hash(i) % 200'000));
+          async_fetch_add(ended[0], 1);
+          if (i % 7 == 0) throw std::runtime_error("one of several");
+        });
+      }
+    };
+    try {
+      co_await finish(start);
+    } catch (const std::exception& failure) {
+      EXPECT_THAT(failure.what(), HasSubstr("one of several"));
+      ++thrown;
+    }
+    EXPECT_EQ(thrown, 1);
+    const auto counted = co_await read(ended[0]);
+    EXPECT_EQ(counted, 60u);
+    co_await finish([] {});  // nothing is left of it
+  });
+}
+
+TEST_P(finishing, throws_what_came_first) {
+  run([]() -> task<> {
+    std::string text;
+    const auto start = []() -> task<> {
+      const auto first = [] { throw std::runtime_error("the first"); };
+      async_call(pes() - 1, first);
+      while (!this_pe().messages->enclosing().failure) co_await yield();  // until it is back
+      async_call(0, [] { throw std::runtime_error("the second"); });
+    };
+    try {
+      co_await finish(start);
+    } catch (const std::exception& failure) {
+      text = failure.what();
+    }
+    EXPECT_THAT(text, HasSubstr("the first"));
+  });
+}
+
+TEST_P(finishing, cuts_long_texts_to_what_travels) {
+  options.buffer_size = 1 << 10;
+  run([]() -> task<> {
+    std::string text;
+    const auto start = [] {
+      async_call(pes() - 1, [] { throw std::runtime_error(std::string(5000, 'x')); });
+    };
+    try {
+      co_await finish(start);
+    } catch (const std::exception& failure) {
+      text = failure.what();
+    }
+    EXPECT_THAT(text, HasSubstr(std::string(500, 'x')));
+  });
+}
+
+TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
+  run([]() -> task<> {
+    for (int pe = 0; pe < pes(); ++pe) {
+      std::string text;
+      try {
+        co_await call(pe, []() -> int { throw error(errc::input, "no such thing"); });
+      } catch (const error& failure) {
+        EXPECT_EQ(failure.code(), pe == my_pe() ? errc::input : errc::remote);
+        text = failure.what();
+      }
+      const std::string origin = pe == my_pe() ? "" : "PE " + std::to_string(pe) + ": ";
+      EXPECT_EQ(text, origin + "no such thing");
+      try {
+        co_await call(pe, []() -> task<int> {
+          co_await yield();
+          throw 5;
+        });
+        text = "nothing was thrown";
+      } catch (const error& failure) {
+        text = failure.what();
+      } catch (int) {
+        text = "an int";
+      }
+      EXPECT_EQ(text, pe == my_pe() ? "an int" : origin + "an exception that is no std::exception");
+    }
+  });
+}
+
+ATOLL_RUN_ON_ALL(finishing);
+
+}  // namespace
