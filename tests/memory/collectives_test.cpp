@@ -1,0 +1,207 @@
+// Collectives, each against what it is defined as.
+
+#include "support/run_on.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace atoll;
+
+namespace {
+
+constexpr auto add = [](const auto& a, const auto& b) { return a + b; };
+
+std::uint64_t me() { return static_cast<std::uint64_t>(my_pe()); }
+std::uint64_t all() { return static_cast<std::uint64_t>(pes()); }
+
+class collectives : public test::on_pes {};
+
+TEST_P(collectives, reduce_a_value_on_every_pe) {
+  run_spmd([]() -> task<> {
+    const auto sum = co_await all_reduce(me() + 1, add);
+    EXPECT_EQ(sum, all() * (all() + 1) / 2);
+    const auto most =
+        co_await all_reduce(hash(me()), [](auto a, auto b) { return std::max(a, b); });
+    std::uint64_t expected = 0;
+    for (std::uint64_t pe = 0; pe < all(); ++pe) expected = std::max(expected, hash(pe));
+    EXPECT_EQ(most, expected);
+    const double mean = co_await all_reduce(0.5 * my_pe(), add) / pes();
+    EXPECT_DOUBLE_EQ(mean, 0.25 * (pes() - 1));
+  });
+}
+
+TEST_P(collectives, reduce_vectors_element_by_element) {
+  run_spmd([]() -> task<> {
+    for (const std::size_t size : {0, 1, 1000, 131'072}) {
+      std::vector<std::uint64_t> values(size);
+      std::iota(values.begin(), values.end(), 1000 * me());
+      const auto sums = co_await all_reduce(values, add);
+      EXPECT_EQ(sums.size(), size);
+      std::uint64_t wrong = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        wrong += sums[i] != all() * i + 1000 * (all() * (all() - 1) / 2);
+      }
+      EXPECT_EQ(wrong, 0u);
+    }
+  });
+}
+
+TEST_P(collectives, reduce_elements_that_do_not_divide_a_buffer) {
+  options.buffer_size = 1 << 10;
+  run_spmd([]() -> task<> {
+    using odd = std::array<unsigned char, 13>;
+    std::vector<odd> values(1000);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i].fill(static_cast<unsigned char>(i));
+    const auto longest = co_await all_reduce(values, [](const odd& a, const odd& b) {
+      odd sum{};
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = static_cast<unsigned char>(a[k] + b[k]);
+      return sum;
+    });
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      wrong += longest[i][12] != static_cast<unsigned char>(i * all());
+    }
+    EXPECT_EQ(wrong, 0u);
+  });
+}
+
+/// Short words under concatenation: associative, and by no means commutative.
+struct word {
+  std::array<char, 16> letters{};
+
+  explicit word(char letter) { letters[0] = letter; }
+  std::string text() const { return letters.data(); }
+};
+
+word joined(const word& a, const word& b) {
+  word result = a;
+  const std::size_t length = a.text().size();
+  std::copy_n(b.letters.begin(), b.text().size(),
+              result.letters.begin() + static_cast<std::ptrdiff_t>(length));
+  return result;
+}
+
+/// The order in which values are combined: a PE's own, its left child's, its right child's.
+std::string tree_order(int pe) {
+  if (pe >= pes()) return "";
+  return static_cast<char>('a' + pe) + tree_order(2 * pe + 1) + tree_order(2 * pe + 2);
+}
+
+TEST_P(collectives, reduce_in_the_order_of_the_tree_whatever_comes_first) {
+  run_spmd([]() -> task<> {
+    for (int round = 0; round < 20; ++round) {
+      const auto delay = hash(static_cast<std::uint64_t>(round) + 100 * me()) % 100'000;
+      co_await sleep_for(static_cast<std::int64_t>(delay));
+      const word result = co_await all_reduce(word(static_cast<char>('a' + my_pe())), joined);
+      EXPECT_EQ(result.text(), tree_order(0));
+    }
+  });
+}
+
+TEST_P(collectives, reduce_to_one_pe) {
+  run_spmd([]() -> task<> {
+    for (int root = 0; root < pes(); ++root) {
+      const auto sum = co_await all_reduce_to(root, me() + 1, add);
+      if (my_pe() == root) {
+        EXPECT_EQ(sum, all() * (all() + 1) / 2);
+      }
+    }
+  });
+}
+
+TEST_P(collectives, broadcast_from_every_pe) {
+  run_spmd([]() -> task<> {
+    for (int root = 0; root < pes(); ++root) {
+      const auto value = co_await all_broadcast(100 * my_pe() + 7, root);
+      EXPECT_EQ(value, 100 * root + 7);
+      const auto large = co_await all_broadcast(std::array<int, 100>{my_pe()}, root);
+      EXPECT_EQ(large[0], root);
+    }
+  });
+}
+
+TEST_P(collectives, gather_one_value_of_each) {
+  run_spmd([]() -> task<> {
+    const auto values = co_await all_gather(hash(me()));
+    EXPECT_EQ(values.size(), all());
+    for (std::uint64_t pe = 0; pe < all(); ++pe) EXPECT_EQ(values[pe], hash(pe));
+  });
+}
+
+/// What `from` sends to `to`: of a length that depends on both, 0 for some.
+std::vector<std::uint32_t> part(std::uint64_t from, std::uint64_t to, std::uint64_t scale) {
+  std::vector<std::uint32_t> values(hash(from * 64 + to) % 3 * (from + 2 * to + 1) * scale);
+  std::iota(values.begin(), values.end(), static_cast<std::uint32_t>(1000 * from + to));
+  return values;
+}
+
+task<> exchange_parts(std::uint64_t scale) {
+  std::vector<std::vector<std::uint32_t>> parts;
+  for (std::uint64_t pe = 0; pe < all(); ++pe) parts.push_back(part(me(), pe, scale));
+  const auto received = co_await all_to_all(parts);
+  EXPECT_EQ(received.size(), all());
+  for (std::uint64_t pe = 0; pe < all(); ++pe) EXPECT_EQ(received[pe], part(pe, me(), scale));
+}
+
+TEST_P(collectives, exchange_parts_of_unequal_length) {
+  run_spmd([]() -> task<> {
+    for (const std::uint64_t scale : {0, 1, 10, 3000}) co_await exchange_parts(scale);
+  });
+}
+
+TEST_P(collectives, exchange_parts_through_little_room) {
+  options.buffer_size = 1 << 10;
+  options.buffers_per_pair = 2;
+  run_spmd([] { return exchange_parts(500); });
+}
+
+TEST_P(collectives, gather_vectors_of_unequal_length) {
+  run_spmd([]() -> task<> {
+    for (const std::uint64_t scale : {0, 1, 2000}) {
+      const auto mine = part(me(), 1, scale);
+      const auto received = co_await all_gather(std::span<const std::uint32_t>(mine));
+      EXPECT_EQ(received.size(), all());
+      for (std::uint64_t pe = 0; pe < all(); ++pe) EXPECT_EQ(received[pe], part(pe, 1, scale));
+    }
+  });
+}
+
+TEST_P(collectives, let_nobody_pass_a_barrier_early) {
+  run_spmd([]() -> task<> {
+    static thread_local std::uint64_t arrived;
+    arrived = 0;
+    co_await all_barrier();
+    for (std::uint64_t round = 1; round <= 20; ++round) {
+      const auto tell = [] {
+        for (int pe = 0; pe < pes(); ++pe) async_call(pe, [] { ++arrived; });
+      };
+      co_await sleep_for(static_cast<std::int64_t>(hash(me() + 100 * round) % 50'000));
+      co_await finish(tell);
+      co_await all_barrier();
+      EXPECT_EQ(arrived, round * all());
+      co_await all_barrier();
+    }
+  });
+}
+
+TEST_P(collectives, follow_each_other_a_thousand_times) {
+  run_spmd([]() -> task<> {
+    const std::uint64_t rounds = test::sanitized ? 200 : 1000;
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      const auto sum = co_await all_reduce(me() * i, add);
+      if (sum != i * all() * (all() - 1) / 2) ADD_FAILURE() << "round " << i;
+      if (i % 10 == 0) co_await all_barrier();
+      if (i % 50 == 0) {
+        const auto values = co_await all_gather(me() + i);
+        if (values.back() != all() - 1 + i) ADD_FAILURE() << "round " << i;
+      }
+    }
+  });
+}
+
+ATOLL_RUN_ON_ALL(collectives);
+
+}  // namespace
