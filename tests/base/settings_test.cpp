@@ -60,7 +60,7 @@ TEST(settings, have_the_defaults_of_the_table) {
   EXPECT_EQ(s.pe_kind, pe_kind::process);
   EXPECT_EQ(s.workers, 512u);
   EXPECT_TRUE(s.aggregation);
-  EXPECT_EQ(s.buffer_size, 16u << 10);
+  EXPECT_EQ(s.buffer_size, 32u << 10);
   EXPECT_EQ(s.flush_age, 100'000);
   EXPECT_EQ(s.stall_time, 100'000'000);
   EXPECT_EQ(s.metrics, "");
