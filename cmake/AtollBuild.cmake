@@ -11,7 +11,8 @@ target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WE
 target_include_directories(atoll_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
 # g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
-target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls;-Wno-psabi>)
+target_compile_options(atoll_options INTERFACE
+                       "$<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls;-Wno-psabi>")
 if(ATOLL_SANITIZE)
   target_compile_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
