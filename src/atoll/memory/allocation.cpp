@@ -1,3 +1,4 @@
+#include "atoll/base/format.hpp"
 #include "atoll/memory/loops.hpp"
 
 namespace atoll::memory {
@@ -24,9 +25,17 @@ granted allocate_here(std::uint64_t bytes, placement where) {
 
 }  // namespace
 
+void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes) {
+  if (rows == 0 || block < k_symmetric / object_bytes / rows) return;
+  const double bytes =
+      static_cast<double>(rows) * static_cast<double>(block) * static_cast<double>(object_bytes);
+  fail(errc::out_of_memory,
+       "out of memory: a global array needs {} on each of {} PEs; more than {} cannot be addressed",
+       human_bytes(bytes), pes(), human_bytes(static_cast<double>(k_symmetric)));
+}
+
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where) {
-  const granted result =
-      co_await call(0, [bytes, where] { return allocate_here(bytes, where); });
+  const granted result = co_await call(0, [bytes, where] { return allocate_here(bytes, where); });
   if (result.refused) throw error(errc::out_of_memory, result.reason.data());
   co_return result.offset;
 }

@@ -88,7 +88,7 @@ task<global_array<T>> make_array(std::uint64_t size, array_options options = {})
                                   ? options.block_size
                                   : std::max<std::uint64_t>(1, ceil_divide(size, all));
   const std::uint64_t rows = ceil_divide(ceil_divide(size, block), all);
-  ATOLL_ASSERT(rows * block < (std::uint64_t{1} << 46) / sizeof(T), "an array of 2^46 bytes a PE at most");
+  memory::check_addressable(rows, block, sizeof(T));
   const std::uint64_t bytes = rows * block * sizeof(T);
   const std::uint64_t offset = co_await memory::allocate_everywhere(bytes, options.where);
   co_return global_array<T>(offset, size, block, pes());

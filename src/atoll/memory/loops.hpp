@@ -9,6 +9,10 @@
 namespace atoll {
 namespace memory {
 
+/// Throws atoll::error (out_of_memory) when so many rows of blocks of objects of `object_bytes` have no
+/// addresses in the memory of one PE.
+void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
+
 /// Asks PE 0 for an offset; its out_of_memory comes back as such.
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where);
 

@@ -1,0 +1,124 @@
+// Global memory that the job may not have: refused with what is needed and what there is, before
+// anything is touched; and the program goes on.
+
+#include "support/captured_stderr.hpp"
+#include "support/run_on.hpp"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <string>
+
+using namespace atoll;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr std::uint64_t k_mebibyte = 1 << 20;
+
+class memory_limit : public test::on_pes {
+ protected:
+  memory_limit() { options.memory_limit = 64 * k_mebibyte; }
+};
+
+struct outcome {
+  errc code = errc::internal;
+  std::string text;
+};
+
+/// What comes of asking for an array of so many bytes.
+task<outcome> asked_for(std::uint64_t bytes, placement where) {
+  outcome result;
+  try {
+    co_await make_array<char>(bytes, where);
+  } catch (const error& refusal) {
+    result.code = refusal.code();
+    result.text = refusal.what();
+  }
+  co_return result;
+}
+
+TEST_P(memory_limit, is_named_with_what_is_needed_and_what_there_is) {
+  run([]() -> task<> {
+    const auto held = co_await make_array<char>(8 * k_mebibyte);
+    for (const auto where : {placement::owner_only, placement::symmetric}) {
+      for (const std::uint64_t bytes : {57 * k_mebibyte, 1'000'000 * k_mebibyte}) {
+        const outcome refused = co_await asked_for(bytes, where);
+        EXPECT_EQ(refused.code, errc::out_of_memory);
+        EXPECT_THAT(refused.text, HasSubstr("memory-limit"));
+        EXPECT_THAT(refused.text, HasSubstr("64 MiB"));
+        EXPECT_THAT(refused.text, HasSubstr(std::to_string(pes()) + " PEs"));
+      }
+    }
+    const auto rest = co_await make_array<char>(50 * k_mebibyte);
+    co_await write(rest[rest.size() - 1], 5);
+    const auto seen = co_await read(rest[rest.size() - 1]);
+    EXPECT_EQ(seen, 5);
+    co_await rest.destroy();
+    co_await held.destroy();
+  });
+}
+
+TEST_P(memory_limit, is_for_what_is_held_at_a_time) {
+  run([]() -> task<> {
+    for (int round = 0; round < 10; ++round) {
+      const auto array = co_await make_array<char>(40 * k_mebibyte);
+      co_await array.destroy();
+    }
+    const auto peak = co_await read_counters();
+    EXPECT_LE(peak[0].global_bytes_peak, 41 * k_mebibyte);
+    EXPECT_GE(peak[0].global_bytes_peak, 40 * k_mebibyte / static_cast<unsigned>(pes()));
+  });
+}
+
+TEST_P(memory_limit, says_the_same_to_every_pe) {
+  run([]() -> task<> {
+    co_await on_all_pes([]() -> task<> {
+      const outcome refused = co_await asked_for(100 * k_mebibyte, placement::owner_only);
+      EXPECT_EQ(refused.code, errc::out_of_memory);
+      EXPECT_THAT(refused.text, HasSubstr("memory-limit"));
+    });
+  });
+}
+
+TEST_P(memory_limit, ends_a_program_that_does_not_catch_it_with_status_2) {
+  const test::captured_stderr captured;
+  const int status = test::status_of(
+      options, []() -> task<> { co_await make_array<std::uint64_t>(100 * k_mebibyte); });
+  EXPECT_EQ(status, 2);
+  EXPECT_THAT(captured.text(), HasSubstr("a global array needs"));
+}
+
+TEST_P(memory_limit, is_also_that_of_the_machine) {
+  options.memory_limit = 0;
+  run([]() -> task<> {
+    const std::uint64_t tebibyte = std::uint64_t{1} << 40;
+    for (const std::uint64_t bytes :
+         {4 * tebibyte, 64 * tebibyte * static_cast<unsigned>(pes()), ~std::uint64_t{0} / 2}) {
+      const outcome refused = co_await asked_for(bytes, placement::owner_only);
+      EXPECT_EQ(refused.code, errc::out_of_memory) << bytes << " bytes";
+    }
+  });
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t mapped = 0;
+  std::uint64_t resident = 0;
+  file >> mapped >> resident;
+  return resident * 4096;
+}
+
+TEST_P(memory_limit, allows_arrays_that_are_hardly_touched) {
+  options.memory_limit = std::uint64_t{1} << 40;
+  run([]() -> task<> {
+    const auto before = resident_bytes();
+    const auto array = co_await make_array<std::uint64_t>(std::uint64_t{4} << 30 >> 3);
+    co_await write(array[array.size() / 2], 1);
+    EXPECT_LE(resident_bytes(), before + 64 * k_mebibyte);
+    co_await array.destroy();
+  });
+}
+
+ATOLL_RUN_ON_ALL(memory_limit);
+
+}  // namespace
