@@ -47,8 +47,8 @@ class gups_benchmark {
     const std::uint64_t limit = options_.memory_limit;
     const std::uint64_t free = limit != 0 ? limit : read_memory_status().free();
     if (needed <= free) return;
-    fail(errc::out_of_memory, "--log2-table: 2^{} words on each of {} PEs need {}{}, and {} {}",
-         chosen_.log2_table, pes, human_bytes(static_cast<double>(needed)),
+    fail(errc::out_of_memory, "--log2-table: 2^{} words on each of {} PE{} need {}{}, and {} {}",
+         chosen_.log2_table, pes, pes == 1 ? "" : "s", human_bytes(static_cast<double>(needed)),
          chosen_.verify ? ", half of it to verify them" : "",
          human_bytes(static_cast<double>(free)),
          limit != 0 ? "is what --memory-limit allows" : "are free");
