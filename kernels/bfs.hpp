@@ -49,8 +49,16 @@ struct search_part {
     levels.assign(1, 0);
     visited.reset(graph.shape.vertices);
     frontier.reset(graph.shape.vertices);
+    leave_isolated_vertices_out(graph);
+  }
+
+  /// They are never to be reached. A hub has its arcs in other rows, and arcs that lead out of a vertex
+  /// are not all it has in a directed graph.
+  void leave_isolated_vertices_out(const graph_part<Id>& graph) {
+    if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
-      if (graph.row(row).empty()) visited.test_and_set(first_vertex + row);  // never to be reached
+      const std::uint64_t vertex = first_vertex + row;
+      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) visited.test_and_set(vertex);
     }
   }
 

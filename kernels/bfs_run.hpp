@@ -73,6 +73,16 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
   co_return all;
 }
 
+/// Checks the tree of the last search, from `root`. Every PE calls it.
+template <class Id>
+task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
+  auto levels = co_await all_levels(on.graph.local(), on.parts.local());
+  validator<Id> checks(on.graph, on.parts, root, std::move(levels), on.validators);
+  const violations found = co_await checks.all_validate();
+  co_await all_barrier();
+  co_return found;
+}
+
 /// Searches from `root`, timed from when all PEs are ready to when all have ended. Every PE calls it.
 template <class Id>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) {
@@ -95,12 +105,7 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) 
   all.reached_vertices = co_await all_reduce(mine.reached_vertices, sum);
   all.traversed_edges = co_await all_reduce(mine.traversed_edges, sum);
   if (graph.arcs_are == orientation::undirected) all.traversed_edges /= 2;
-  if (verify) {
-    auto levels_of_all = co_await all_levels(graph, tree);
-    validator<Id> checks(on.graph, on.parts, root, std::move(levels_of_all), on.validators);
-    all.found = co_await checks.all_validate();
-    co_await all_barrier();
-  }
+  if (verify) all.found = co_await all_verify(on, root);
   co_return all;
 }
 

@@ -67,6 +67,7 @@ class validator {
     co_await check_tree();
     co_await check_arcs();
     co_await finish([this] { return check_parent_arcs(); });
+    co_await all_barrier();  // what the others asked of this PE has been checked, too
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }
@@ -77,6 +78,9 @@ class validator {
       for (std::uint64_t row = begin; row < end; ++row) check_vertex(row);
     };
     co_await graph::in_stretches(0, graph_.vertices, check);
+    const auto in_tree = tree_.parents.size() -
+                         std::ranges::count(tree_.parents, k_no_parent<Id>);
+    if (in_tree != tree_.reached.size()) ++found_.of_rule[1];  // one was reached twice
   }
 
   void check_vertex(std::uint64_t row) {

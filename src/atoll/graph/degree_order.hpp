@@ -37,7 +37,8 @@ task<> all_order_by_degree(graph_part<Id>& part) {
   co_await in_stretches(0, part.rows(), order, k_sorted_rows);
   part.first_targets.resize(part.vertices);
   for (std::uint64_t r = 0; r < part.vertices; ++r) {
-    part.first_targets[r] = part.row(r).empty() ? Id{0} : part.row(r).front();
+    const auto itself = static_cast<Id>(part.vertex_of_row(r));
+    part.first_targets[r] = part.row(r).empty() ? itself : part.row(r).front();
   }
 }
 

@@ -32,7 +32,7 @@ struct graph_part {
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
   /// Of undirected graphs, the first target of each owned vertex's row once more, beside each other:
-  /// for most vertices it is all a search from below has to look at. 0 for an empty row.
+  /// for most vertices it is all a search from below has to look at. The vertex itself for an empty row.
   huge_vector<Id> first_targets;
   /// Arcs of the row as the input has them, duplicates and self loops included.
   huge_vector<std::uint32_t> input_arcs;
