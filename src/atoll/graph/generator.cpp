@@ -18,8 +18,12 @@ void generator_parameters::check() const {
 }
 
 std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64_t k) {
-  const auto key = graph::key_of(parameters, graph::random_purpose::roots);
-  return uniform_below(random_at(key, k), parameters.vertices());
+  return root_candidate(parameters.seed, parameters.vertices(), k);
+}
+
+std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::uint64_t k) {
+  const auto key = graph::key_of({.seed = seed}, graph::random_purpose::roots);
+  return uniform_below(random_at(key, k), vertices);
 }
 
 std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t index) {

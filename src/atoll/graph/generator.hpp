@@ -29,6 +29,9 @@ struct generator_parameters {
 /// caller skips vertices without an edge and vertices it has had.
 std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64_t k);
 
+/// The same for any graph of so many vertices, at least 1.
+std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::uint64_t k);
+
 /// The weight of the edge at `index` in files with weights: uniform in 1 to 255.
 std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t index);
 

@@ -1,0 +1,146 @@
+#pragma once
+// Small graphs, and a plain search of them to compare with.
+
+#include "atoll/graph/build.hpp"
+#include "atoll/graph/kronecker.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <string>
+#include <vector>
+
+namespace bfs_graphs {
+
+using atoll::edge;
+using atoll::orientation;
+
+inline constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
+
+struct graph {
+  std::string name;
+  std::uint64_t vertices = 0;
+  std::vector<edge> edges;
+};
+
+/// What a search must find.
+struct answer {
+  std::vector<std::uint32_t> levels;  ///< by vertex
+  std::uint64_t depth = 0;
+  std::uint64_t reached = 0;
+  std::uint64_t edges = 0;  ///< undirected: within the component; directed: that leave it
+};
+
+/// Every k-th edge of a list that all PEs see.
+struct dealt_edges {
+  const std::vector<edge>* all;
+
+  std::uint64_t size() const {
+    const auto rank = static_cast<std::uint64_t>(atoll::my_pe());
+    const auto count = static_cast<std::uint64_t>(atoll::pes());
+    return (all->size() + count - 1 - rank) / count;
+  }
+  edge operator()(std::uint64_t i) const {
+    const auto count = static_cast<std::uint64_t>(atoll::pes());
+    return (*all)[i * count + static_cast<std::uint64_t>(atoll::my_pe())];
+  }
+};
+
+inline answer search(const graph& of, orientation arcs_are, std::uint64_t root) {
+  std::vector<std::vector<std::uint64_t>> targets(of.vertices);
+  const auto add = [&](atoll::graph::arc a) { targets[a.source].push_back(a.target); };
+  for (const edge e : of.edges) atoll::graph::for_each_arc(e, arcs_are, add);
+  answer found;
+  found.levels.assign(of.vertices, unreached);
+  found.levels[root] = 0;
+  std::queue<std::uint64_t> waiting({root});
+  for (; !waiting.empty(); waiting.pop()) {
+    const auto vertex = waiting.front();
+    found.depth = found.levels[vertex] + 1;
+    ++found.reached;
+    found.edges += targets[vertex].size();
+    for (const auto target : targets[vertex]) {
+      if (found.levels[target] != unreached) continue;
+      found.levels[target] = found.levels[vertex] + 1;
+      waiting.push(target);
+    }
+  }
+  if (arcs_are == orientation::undirected) found.edges /= 2;
+  return found;
+}
+
+inline graph kronecker(std::uint64_t scale) {
+  const atoll::generator_parameters parameters{scale, 16, 1};
+  const atoll::kronecker_generator make(parameters);
+  graph made{"kronecker" + std::to_string(scale), parameters.vertices(), {}};
+  for (std::uint64_t i = 0; i < parameters.edges(); ++i) made.edges.push_back(make(i));
+  return made;
+}
+
+/// Vertex `middle` and its neighbours.
+inline graph star(std::uint64_t vertices, std::uint64_t middle) {
+  graph made{"star", vertices, {}};
+  for (std::uint64_t v = 0; v < vertices; ++v) {
+    if (v != middle) made.edges.push_back(v % 2 == 0 ? edge{v, middle} : edge{middle, v});
+  }
+  return made;
+}
+
+inline graph path(std::uint64_t vertices) {
+  graph made{"path", vertices, {}};
+  for (std::uint64_t v = 1; v < vertices; ++v) made.edges.push_back({v - 1, v});
+  return made;
+}
+
+inline graph grid(std::uint64_t width, std::uint64_t height) {
+  graph made{"grid", width * height, {}};
+  for (std::uint64_t v = 0; v < width * height; ++v) {
+    if (v % width + 1 < width) made.edges.push_back({v, v + 1});
+    if (v + width < width * height) made.edges.push_back({v + width, v});
+  }
+  return made;
+}
+
+/// Two rings, and vertices without edges between and behind them.
+inline graph two_components() {
+  graph made{"two_components", 50, {}};
+  for (std::uint64_t v = 0; v < 20; ++v) {
+    made.edges.push_back({v, (v + 1) % 20});
+    made.edges.push_back({25 + v, 25 + (v + 1) % 20});
+  }
+  return made;
+}
+
+inline graph loops_and_duplicates() {
+  return {"loops_and_duplicates",
+          6,
+          {{0, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 2}, {2, 2}, {3, 2}, {2, 3}, {5, 5}}};
+}
+
+inline graph lonely_vertex() { return {"lonely_vertex", 1, {}}; }
+
+/// A long tail at a star: hubs that are reached late, and a frontier that grows and shrinks.
+inline graph comet() {
+  graph made = star(400, 7);
+  made.name = "comet";
+  made.vertices = 600;
+  for (std::uint64_t v = 400; v < 600; ++v) made.edges.push_back({v == 400 ? 9 : v - 1, v});
+  return made;
+}
+
+inline std::vector<graph> all() {
+  std::vector<graph> graphs;
+  graphs.push_back(kronecker(10));
+  graphs.push_back(kronecker(12));
+  graphs.push_back(star(500, 0));
+  graphs.push_back(star(500, 123));
+  graphs.push_back(comet());
+  graphs.push_back(path(1000));
+  graphs.push_back(grid(30, 40));
+  graphs.push_back(two_components());
+  graphs.push_back(loops_and_duplicates());
+  graphs.push_back(lonely_vertex());
+  return graphs;
+}
+
+}  // namespace bfs_graphs

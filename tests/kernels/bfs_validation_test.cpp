@@ -1,0 +1,140 @@
+// Every rule of the validation is seen to fail on a tree that breaks it.
+
+#include "kernels/bfs_job.hpp"
+
+namespace {
+
+using namespace bfs_job;
+
+using part = bfs::search_part<std::uint32_t>;
+constexpr auto k_none = bfs::k_no_parent<std::uint32_t>;
+
+/// What a test does to the part of the tree that has the vertex, given its row there.
+using damage = void (*)(part& tree, std::uint32_t row);
+
+class bfs_validation : public test::on_pes {
+ protected:
+  static constexpr std::uint64_t k_width = 8;
+  static constexpr std::uint64_t k_root = 0;
+
+  /// Searches a grid from a corner, damages the tree at a vertex, and returns what is found then.
+  bfs::violations after(std::uint64_t vertex, damage harm) const {
+    static const auto graph = bfs_graphs::grid(k_width, k_width);
+    bfs::violations found;
+    run([&]() -> task<> {
+      const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
+      const auto before = co_await search(made.on, k_root);
+      EXPECT_EQ(before.found.total(), 0u);
+      const int owner = made.graph->shape.owner(vertex);
+      const auto row = static_cast<std::uint32_t>(vertex - made.graph->shape.begin(owner));
+      co_await call(owner, [parts = made.on.parts, row, harm] { harm(parts.local(), row); });
+      const auto verify = [on = made.on] { return bfs::all_verify(on, k_root); };
+      found = co_await from_all_pes(verify);
+      co_await made.destroy();
+    });
+    return found;
+  }
+
+  static std::uint64_t at(std::uint64_t x, std::uint64_t y) { return y * k_width + x; }
+};
+
+/// Takes the vertex out of the order in which vertices were reached.
+void forget(part& tree, std::uint32_t row) {
+  const auto place = std::ranges::find(tree.reached, row);
+  const auto index = static_cast<std::uint64_t>(place - tree.reached.begin());
+  tree.reached.erase(place);
+  for (auto& begin : tree.levels) begin -= begin > index ? 1 : 0;
+}
+
+TEST_P(bfs_validation, finds_nothing_in_a_right_tree) {
+  EXPECT_EQ(after(at(3, 3), [](part&, std::uint32_t) {}).total(), 0u);
+}
+
+TEST_P(bfs_validation, finds_a_cycle) {
+  // (1, 1) becomes the child of (2, 1), whose parent is (1, 1) or is made so.
+  const auto found = after(at(1, 1), [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(at(2, 1));
+  });
+  EXPECT_GT(found.of_rule[2], 0u);
+}
+
+TEST_P(bfs_validation, finds_a_vertex_that_is_its_own_parent) {
+  const auto found = after(at(4, 4), [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(at(4, 4));
+  });
+  EXPECT_GT(found.of_rule[2], 0u);
+}
+
+TEST_P(bfs_validation, finds_a_root_with_a_parent) {
+  const auto found = after(k_root, [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(at(1, 0));
+  });
+  EXPECT_EQ(found.of_rule[1], 1u);
+}
+
+TEST_P(bfs_validation, finds_a_parent_two_levels_above) {
+  const auto found = after(at(1, 1), [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(k_root);
+  });
+  EXPECT_EQ(found.of_rule[2], 1u);
+  EXPECT_EQ(found.of_rule[5], 1u);
+}
+
+TEST_P(bfs_validation, finds_a_parent_that_is_no_vertex) {
+  const auto found =
+      after(at(5, 0), [](part& tree, std::uint32_t row) { tree.parents[row] = 1'000'000; });
+  EXPECT_EQ(found.of_rule[2], 1u);
+}
+
+TEST_P(bfs_validation, finds_a_wrong_level) {
+  // Reached at level 2, but listed as one of the last level.
+  const auto found = after(at(2, 0), [](part& tree, std::uint32_t row) {
+    forget(tree, row);
+    tree.reached.push_back(row);
+  });
+  EXPECT_GT(found.of_rule[2], 0u);
+  EXPECT_GT(found.of_rule[3], 0u);
+}
+
+TEST_P(bfs_validation, finds_a_vertex_reached_twice) {
+  const auto found =
+      after(at(7, 7), [](part& tree, std::uint32_t row) { tree.reached.push_back(row); });
+  EXPECT_EQ(found.of_rule[1], 1u);
+  EXPECT_EQ(found.total(), 1u);
+}
+
+TEST_P(bfs_validation, finds_a_vertex_without_a_parent) {
+  const auto found =
+      after(at(7, 7), [](part& tree, std::uint32_t row) { tree.parents[row] = k_none; });
+  EXPECT_GT(found.of_rule[1], 0u);
+}
+
+TEST_P(bfs_validation, finds_a_vertex_that_was_forgotten) {
+  const auto found = after(at(7, 7), [](part& tree, std::uint32_t row) {
+    forget(tree, row);
+    tree.parents[row] = k_none;
+  });
+  EXPECT_EQ(found.of_rule[4], 4u);  // its two edges, seen from both ends
+  EXPECT_EQ(found.total(), 4u);
+}
+
+TEST_P(bfs_validation, finds_a_parent_that_is_no_neighbour) {
+  const auto found = after(at(0, 2), [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(at(1, 0));
+  });
+  EXPECT_EQ(found.of_rule[5], 1u);
+  EXPECT_EQ(found.total(), 1u);
+}
+
+ATOLL_RUN_ON(bfs_validation, 1, 2, 3, 8);
+
+TEST(bfs_violations, add_up_by_rule) {
+  bfs::violations a, b;
+  a.of_rule[1] = 1;
+  a.of_rule[5] = 2;
+  b.of_rule[5] = 3;
+  EXPECT_EQ((a + b).of_rule[5], 5u);
+  EXPECT_EQ((a + b).total(), 6u);
+}
+
+}  // namespace
