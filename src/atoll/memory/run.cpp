@@ -3,6 +3,7 @@
 #include "atoll/memory/run.hpp"
 
 #include "atoll/base/describe.hpp"
+#include "atoll/base/log.hpp"
 #include "atoll/task/stall_detector.hpp"
 #include "atoll/transport/bootstrap.hpp"
 
@@ -20,6 +21,8 @@ struct job {
 };
 
 namespace {
+
+constexpr int k_uncaught_exception = 4;
 
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
@@ -92,7 +95,7 @@ task<> main_of_job(job& running) {
     }
   } catch (...) {
     running.failure = std::current_exception();
-    running.failed_task = this_pe().tasks->last_failed();
+    running.failed_task = this_pe().tasks->origin_of(running.failure);
   }
   if (!running.failure && !job_settings().metrics.empty()) {
     running.counters = co_await read_counters();
@@ -116,11 +119,12 @@ int report(const job& failed) {
   } catch (const std::bad_alloc&) {
     return 2;
   } catch (...) {
-    return 4;
+    return k_uncaught_exception;
   }
 }
 
 int start_job(const settings& options, const main_function& main, bool spmd) {
+  log::set_level(options.log_level);
   job running{.main = main, .spmd = spmd};
   const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
     assembled_pe self(transport, options, running);
@@ -161,6 +165,9 @@ int memory::run_with_flags(int& argc, char** argv, const main_function& main,
   } catch (const error& wrong) {
     fmt::print(stderr, "atoll: error: {}\n", wrong.what());
     return wrong.exit_status();
+  } catch (...) {
+    fmt::print(stderr, "atoll: error: {}\n", describe(std::current_exception()));
+    return k_uncaught_exception;
   }
 }
 

@@ -30,8 +30,11 @@ class scheduler {
   void run();
   void stop() { stopped_ = true; }
 
-  /// Where the task was spawned that an exception left last.
-  site last_failed() const { return last_failed_; }
+  /// Where the task was spawned that this exception left; unknown where it left none here, or where
+  /// another one has left a task since.
+  site origin_of(const std::exception_ptr& failure) const {
+    return failure == last_failure_ ? last_failed_ : site{};
+  }
 
   /// The task that runs now; null within handlers.
   root* current() const { return current_; }
@@ -40,7 +43,10 @@ class scheduler {
   transport::nanoseconds now() { return self_.transport->now(); }
 
   void task_started(const root& started);
-  void task_failed(const root& failed) { last_failed_ = failed.spawned_at; }
+  void task_failed(const root& failed, std::exception_ptr failure) {
+    last_failed_ = failed.spawned_at;
+    last_failure_ = std::move(failure);
+  }
   void task_ended(message::activity& scope);
 
   /// Tasks that are ready or sleep: those that go on without a message.
@@ -74,6 +80,7 @@ class scheduler {
   ready_queue queue_;
   bool stopped_ = false;
   site last_failed_;
+  std::exception_ptr last_failure_;
   root* current_ = nullptr;
   std::uint64_t burst_;
   std::uint64_t active_tasks_ = 0;

@@ -28,8 +28,9 @@ struct root_task {
     ended_awaiter final_suspend() noexcept { return {}; }
     void return_void() noexcept {}
     void unhandled_exception() noexcept {
-      this_pe().tasks->task_failed(*this);
-      scope->fail(std::current_exception());
+      const std::exception_ptr failure = std::current_exception();
+      if (!scope->failure) this_pe().tasks->task_failed(*this, failure);
+      scope->fail(failure);
     }
   };
 
