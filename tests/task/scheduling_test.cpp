@@ -156,6 +156,8 @@ TEST(room, is_there_at_once_while_nothing_waits_for_it) {
     EXPECT_TRUE(has_room());
     co_await room();
     EXPECT_FALSE(other_ran);
+    co_await yield();
+    EXPECT_TRUE(other_ran);
   });
 }
 

@@ -113,7 +113,7 @@ TEST(task, may_catch_and_throw_others) {
 
 // Code that is instrumented at the end of each function makes no tail calls, which the hand-over
 // from a coroutine to the next one needs: it uses a little stack for each.
-#ifdef ATOLL_TEST_ONLY_THREADS
+#ifdef ATOLL_SANITIZED
 constexpr std::uint64_t k_deep = 1'000;
 constexpr std::uint64_t k_long = 1'000;
 #else
