@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from job_processes import memory_of, session, stat_of
+from job_processes import kill_session, memory_of, session, stat_of
 
 MIB = 1 << 20
 PAIRS = 3
@@ -99,8 +99,7 @@ def main():
         print(f"FAILED: {failure}")
         return 1
     finally:
-        for pid in session(job.pid):
-            os.kill(pid, signal.SIGKILL)
+        kill_session(job.pid)
     return 0
 
 

@@ -1,7 +1,9 @@
 """The processes of a job and their memory, as /proc shows them."""
 
+import os
 import pathlib
 import re
+import signal
 
 SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
 
@@ -27,6 +29,14 @@ def session(leader):
         if stat and stat[0] != "Z" and int(stat[3]) == leader:
             found.append((int(stat[19]), pid))
     return [pid for _, pid in sorted(found)]
+
+
+def kill_session(leader):
+    for pid in session(leader):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def shared_memory(pids):

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from job_processes import files_in_dev_shm, processes, session, shared_memory
+from job_processes import files_in_dev_shm, kill_session, processes, session, shared_memory
 
 PE_COUNTS = [1, 2, 3, 4, 7, 8]
 
@@ -38,12 +38,16 @@ class Job:
             preexec_fn=accept_interrupts, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.leader = self.process.pid
         self.report = None
+
+    def has_started(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"it ended by itself with status {self.process.returncode}")
+        return len(session(self.leader)) >= self.pes and shared_memory([self.leader])
+
+    def let_run(self):
         self.wait_for(self.has_started, 30, "it did not start")
         # All PEs are there; PE 0 handles signals a moment later, and then does something.
         time.sleep(random.uniform(0.05, 0.4))
-
-    def has_started(self):
-        return len(session(self.leader)) >= self.pes and shared_memory([self.leader])
 
     def wait_for(self, condition, seconds, otherwise):
         end = time.monotonic() + seconds
@@ -100,8 +104,7 @@ class Job:
         return 128 + signal.SIGTERM
 
     def clean_up(self):
-        for pid in session(self.leader):
-            os.kill(pid, signal.SIGKILL)
+        kill_session(self.leader)
         self.process.wait()
         return self.process.stderr.read().decode(errors="replace")
 
@@ -111,6 +114,7 @@ def run_once(arguments, way, pes):
     job = Job(arguments.command, pes)
     said = None
     try:
+        job.let_run()
         took = job.expect_end(arguments.seconds, getattr(job, way)())
         said = job.clean_up()
         job.expect_report(said, arguments.site)
