@@ -1,0 +1,78 @@
+// The setting metrics: all counters of a job in a file.
+
+#include "support/captured_stderr.hpp"
+#include "support/run_on.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+using namespace atoll;
+using testing::HasSubstr;
+
+namespace {
+
+class metrics : public test::on_pes {
+ protected:
+  metrics() { options.metrics = file_; }
+  ~metrics() override { std::filesystem::remove(file_); }
+
+  nlohmann::json written() const {
+    std::ifstream in(file_);
+    return nlohmann::json::parse(in);
+  }
+
+  const std::string file_ = std::filesystem::temp_directory_path() /
+                            ("atoll_metrics_test_" + std::to_string(getpid()) + ".json");
+};
+
+TEST_P(metrics, of_a_job_are_written_when_it_ends) {
+  run([]() -> task<> {
+    const auto send = [] {
+      for (int pe = 0; pe < pes(); ++pe) {
+        for (int i = 0; i < 100; ++i) async_call(pe, [] {});
+      }
+    };
+    co_await finish(send);
+    spawn([]() -> task<> { co_await sleep_for(1'000'000); });
+  });
+  const auto document = written();
+  const auto all = static_cast<std::uint64_t>(size());
+  EXPECT_EQ(document["pes"], all);
+  const auto& counters = document["counters"];
+  for (const auto& [name, counter] : counters.items()) {
+    EXPECT_EQ(counter["per_pe"].size(), all) << name;
+  }
+  EXPECT_GE(counters["messages_sent"]["total"], 100 * (all - 1));
+  EXPECT_GE(counters["local_messages_executed"]["total"], 100u);
+  for (std::size_t pe = 1; pe < all; ++pe) {
+    EXPECT_GE(counters["messages_executed"]["per_pe"][pe], 100u);
+  }
+  EXPECT_GE(counters["tasks_started"]["total"], 2u);
+  EXPECT_GE(counters["run_nanoseconds"]["largest"], 1'000'000u);
+  EXPECT_GT(counters["idle_nanoseconds"]["per_pe"][0], 0u);
+  EXPECT_LT(document["averages"]["idle_fraction"]["value"], 1.0);
+}
+
+TEST_P(metrics, of_a_job_that_fails_are_not_written) {
+  {
+    const test::captured_stderr captured;
+    EXPECT_EQ(test::status_of(options, []() -> task<> { throw std::runtime_error("failed"); }), 4);
+  }
+  EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+ATOLL_RUN_ON_ALL(metrics);
+
+TEST(metrics_file, that_cannot_be_written_ends_the_program_with_status_2) {
+  const test::captured_stderr captured;
+  std::string words[] = {"program", "--atoll-metrics=/no/such/folder/file", "--atoll-pes=1"};
+  char* values[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  int count = 3;
+  EXPECT_EQ(run(count, values, []() -> task<> { co_return; }), 2);
+  EXPECT_THAT(captured.text(), HasSubstr("/no/such/folder/file"));
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+#include "atoll/observe/counters.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+using namespace atoll;
+using observe::combination;
+using observe::counters;
+
+namespace {
+
+/// Two PEs on which every counter has a value of its own.
+std::vector<counters> two_pes() {
+  std::vector<counters> all(2);
+  std::uint64_t value = 1;
+  for (const auto& entry : observe::counter_table()) {
+    all[0].*entry.member = value;
+    all[1].*entry.member = 1000 + value;
+    ++value;
+  }
+  return all;
+}
+
+TEST(counter_table, describes_every_counter) {
+  std::set<std::string_view> names;
+  for (const auto& entry : observe::counter_table()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+    EXPECT_FALSE(entry.unit.empty()) << entry.name;
+    EXPECT_GT(entry.sentence.size(), 10u) << entry.name;
+    EXPECT_TRUE(std::all_of(entry.name.begin(), entry.name.end(), [](char c) {
+      return std::islower(c) || c == '_';
+    })) << entry.name;
+  }
+  EXPECT_EQ(names.size() * sizeof(std::uint64_t), sizeof(counters));
+  for (const auto* name : {"messages_sent", "buffers_sent", "context_switches", "active_tasks_peak",
+                           "idle_nanoseconds", "buffers_overflowed"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+TEST(counters, combine_as_sums_or_as_the_largest) {
+  const auto pes = two_pes();
+  const counters all = observe::combined(pes);
+  for (const auto& entry : observe::counter_table()) {
+    const auto [a, b] = std::pair(pes[0].*entry.member, pes[1].*entry.member);
+    EXPECT_EQ(all.*entry.member, entry.combine == combination::sum ? a + b : std::max(a, b))
+        << entry.name;
+  }
+  EXPECT_EQ(observe::combined({}).messages_sent, 0u);
+}
+
+TEST(counters, differ_by_what_was_counted_between) {
+  const auto readings = two_pes();
+  const counters between = observe::difference(readings[1], readings[0]);
+  for (const auto& entry : observe::counter_table()) {
+    EXPECT_EQ(between.*entry.member,
+              entry.combine == combination::sum ? 1000 : readings[1].*entry.member)
+        << entry.name;
+  }
+}
+
+TEST(metrics, hold_every_counter_in_all_and_by_pe) {
+  const auto pes = two_pes();
+  const auto document = observe::metrics_json(pes);
+  EXPECT_EQ(document["pes"], 2);
+  EXPECT_EQ(document["counters"].size(), observe::counter_table().size());
+  for (const auto& entry : observe::counter_table()) {
+    const auto& shown = document["counters"].at(std::string(entry.name));
+    EXPECT_EQ(shown.at("unit"), entry.unit);
+    EXPECT_EQ(shown.at("sentence"), entry.sentence);
+    EXPECT_EQ(shown.at("per_pe"), nlohmann::json({pes[0].*entry.member, pes[1].*entry.member}));
+    const bool is_sum = entry.combine == combination::sum;
+    EXPECT_EQ(shown.at(is_sum ? "total" : "largest"), observe::combined(pes).*entry.member);
+  }
+}
+
+TEST(metrics, hold_averages) {
+  std::vector<counters> pes(2);
+  pes[0].messages_executed = 30;
+  pes[1].messages_executed = 10;
+  pes[0].message_bytes_executed = 640;
+  pes[0].buffers_sent = 4;
+  pes[1].buffer_bytes_sent = 2000;
+  pes[0].run_nanoseconds = 100;
+  pes[1].run_nanoseconds = 300;
+  pes[1].idle_nanoseconds = 100;
+  const auto averages = observe::metrics_json(pes)["averages"];
+  EXPECT_DOUBLE_EQ(averages["bytes_per_message"]["value"], 16.0);
+  EXPECT_DOUBLE_EQ(averages["bytes_per_buffer"]["value"], 500.0);
+  EXPECT_DOUBLE_EQ(averages["idle_fraction"]["value"], 0.25);
+  for (const auto& [name, average] : averages.items()) {
+    EXPECT_TRUE(average.contains("unit")) << name;
+    EXPECT_TRUE(average.contains("sentence")) << name;
+  }
+}
+
+TEST(metrics, of_nothing_divide_by_nothing) {
+  const std::vector<counters> pes(1);
+  const auto averages = observe::metrics_json(pes)["averages"];
+  for (const auto& [name, average] : averages.items()) EXPECT_EQ(average["value"], 0.0) << name;
+}
+
+TEST(metrics, are_written_to_a_file) {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("atoll_metrics_" + std::to_string(getpid()) + ".json");
+  std::ofstream(file) << std::string(100'000, 'x');  // longer than what replaces it
+  const auto pes = two_pes();
+  observe::write_metrics(file, pes);
+  std::ifstream in(file);
+  EXPECT_EQ(nlohmann::json::parse(in), observe::metrics_json(pes));
+  std::filesystem::remove(file);
+}
+
+TEST(metrics, go_to_standard_output_for_a_dash) {
+  const auto pes = two_pes();
+  testing::internal::CaptureStdout();
+  observe::write_metrics("-", pes);
+  EXPECT_EQ(nlohmann::json::parse(testing::internal::GetCapturedStdout()),
+            observe::metrics_json(pes));
+}
+
+TEST(metrics, that_cannot_be_written_are_an_error_that_names_the_file) {
+  const auto pes = two_pes();
+  for (const std::string file : {"/no/such/folder/metrics.json", "/dev/full"}) {
+    try {
+      observe::write_metrics(file, pes);
+      FAIL() << file;
+    } catch (const error& refusal) {
+      EXPECT_EQ(refusal.code(), errc::environment);
+      EXPECT_NE(std::string(refusal.what()).find(file), std::string::npos) << refusal.what();
+      EXPECT_EQ(std::string(refusal.what()).find("Success"), std::string::npos) << refusal.what();
+    }
+  }
+}
+
+}  // namespace
