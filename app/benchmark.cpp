@@ -90,7 +90,11 @@ std::string trial_series::title() const {
 }
 
 void trial_series::show(std::string_view progress) {
-  progress_.show(fmt::format("{}: {}", title(), progress));
+  if (number_ < 0) {
+    progress_.show(progress);
+  } else {
+    progress_.show(fmt::format("{}: {}", title(), progress));
+  }
 }
 
 void trial_series::end(const measurements& measured) {

@@ -76,7 +76,7 @@ class trial_series {
   /// The trial under way is the untimed one.
   bool warming_up() const { return number_ == 0; }
 
-  /// Says on a terminal how far the trial has come.
+  /// Says on a terminal how far the trial, or what comes before the first, has come.
   void show(std::string_view progress);
 
   /// After each trial. Runs the programs meanwhile: blocks, on a core where nothing else is to run.

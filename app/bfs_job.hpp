@@ -1,0 +1,13 @@
+#pragma once
+// The job of `atoll bfs`: reads or makes a graph, builds it once, searches it in many trials.
+
+#include "app/bfs_findings.hpp"
+#include "app/bfs_flags.hpp"
+
+namespace atoll::app {
+
+/// Runs the job; the trials are measured by `trials`, which was made before. Throws `error` (input,
+/// out_of_memory), and `ended` when the job ended early. Blocks.
+bfs_findings search_graph(const bfs_flags& flags, const settings& options, trial_series& trials);
+
+}  // namespace atoll::app

@@ -1,0 +1,86 @@
+#include "app/bfs_memory.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/memory_limit.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace atoll::app {
+namespace {
+
+struct memory_bound {
+  double bytes;
+  std::string sentence;
+};
+
+// `held` bytes of the graph are there already.
+memory_bound free_memory(const settings& options, double held) {
+  if (options.memory_limit != 0) {
+    const auto limit = static_cast<double>(options.memory_limit);
+    return {limit - held, human_bytes(limit) + " are what --memory-limit allows"};
+  }
+  const auto status = read_memory_status();
+  const auto free = static_cast<double>(status.free());
+  return {free, human_bytes(free) + " are free"};
+}
+
+std::string name_of_graph(const bfs_flags& flags) {
+  if (!flags.generated()) return flags.files.edges;
+  return fmt::format("--scale {} --edge-factor {}", flags.random.scale, flags.random.edge_factor);
+}
+
+double bytes_of_stored(const bfs_flags& flags, double edges) {
+  return flags.generated() ? 0 : edges * sizeof(edge);
+}
+
+}  // namespace
+
+std::uint64_t id_bytes_for(const bfs_flags& flags, std::uint64_t vertices) {
+  const bool narrow = vertices < std::numeric_limits<std::uint32_t>::max();
+  return narrow && !flags.wide_ids ? 4 : 8;
+}
+
+double bytes_to_search(const bfs_demand& demand) {
+  const bool undirected = demand.arcs_are == orientation::undirected;
+  const auto id = static_cast<double>(demand.id_bytes);
+  const auto pes = static_cast<double>(demand.pes);
+  const auto vertices = static_cast<double>(demand.size.vertices);
+  const double arcs = static_cast<double>(demand.size.edges) * (undirected ? 2 : 1);
+  constexpr double offset = 8, count = 4, level = 4, cursor = 8;
+  // What is gathered from all PEs stands on each of them three times: as it came, and twice copied.
+  constexpr double gathered = 3;
+
+  const double graph = arcs * id + vertices * (offset + count + (undirected ? id : 0));
+  const double sorting = arcs * 3 * id + vertices * (offset + count + cursor);
+  const double ordering = undirected ? graph + vertices * (1 + gathered * pes) : 0;
+  const double tree = graph + vertices * 3 * id;
+  const double bits = vertices / 8 * pes * (2 + gathered);
+  const double checking = demand.verify ? vertices * level * (1 + gathered * pes) : 0;
+  constexpr double fixed_a_pe = 16 << 20;
+  return fixed_a_pe * pes + std::max({sorting, ordering, tree + bits + checking});
+}
+
+void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand) {
+  const double needed = bytes_to_search(demand);
+  const double held = bytes_of_stored(flags, static_cast<double>(demand.size.edges));
+  const auto free = free_memory(options, held);
+  if (needed <= free.bytes) return;
+  fail(errc::out_of_memory,
+       "{}: to search {} vertices and {} edges on {} PE{} needs about {}{}, and {}",
+       name_of_graph(flags), grouped_digits(demand.size.vertices),
+       grouped_digits(demand.size.edges), demand.pes, demand.pes == 1 ? "" : "s",
+       human_bytes(needed), held > 0 ? " beside its edges" : "", free.sentence);
+}
+
+void check_memory_to_read(const bfs_flags& flags, const settings& options) {
+  const double edges = guessed_edges(flags.files.edges);
+  const double needed = bytes_of_stored(flags, edges);
+  const auto free = free_memory(options, 0);
+  if (needed <= free.bytes) return;
+  fail(errc::out_of_memory, "{}: its edges, about {}, need {}, and {}", flags.files.edges,
+       human_number(edges), human_bytes(needed), free.sentence);
+}
+
+}  // namespace atoll::app

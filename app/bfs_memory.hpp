@@ -1,0 +1,31 @@
+#pragma once
+// How much memory a search takes, told before it is taken.
+
+#include "app/bfs_flags.hpp"
+
+namespace atoll::app {
+
+/// What decides about the memory of a search.
+struct bfs_demand {
+  graph_size size;
+  std::uint64_t pes = 1;
+  orientation arcs_are = orientation::undirected;
+  std::uint64_t id_bytes = 4;
+  bool verify = false;
+};
+
+/// 4 while they suffice.
+std::uint64_t id_bytes_for(const bfs_flags& flags, std::uint64_t vertices);
+
+/// The most bytes all PEs together hold at a time to build and to search the graph, beside the
+/// edges of a file.
+double bytes_to_search(const bfs_demand& demand);
+
+/// Throws `error` (out_of_memory) unless there is room for it. Any time before the graph is built.
+void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand);
+
+/// Throws `error` (out_of_memory) if the edges of the file cannot be held, as far as can be told
+/// without reading it, and `error` (input) if it cannot be read.
+void check_memory_to_read(const bfs_flags& flags, const settings& options);
+
+}  // namespace atoll::app

@@ -1,0 +1,226 @@
+#include "app/bfs_text.hpp"
+
+#include "atoll/base/format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace atoll::app {
+namespace {
+
+namespace bfs = kernels::bfs;
+
+constexpr const char* k_rules[] = {
+    "",
+    "the parents make a tree with the root on top",
+    "a vertex is one level below its parent",
+    "the ends of an edge are at most one level apart",
+    "no edge leaves the tree",
+    "a vertex and its parent are joined by an edge",
+};
+
+// Names may be long, and there may be many of them.
+constexpr std::size_t k_longest_name = 40;
+constexpr std::size_t k_longest_path = 40;
+constexpr std::size_t k_most_levels = 24;
+constexpr std::size_t k_most_roots = 20;
+
+std::string short_name(const std::string& name) {
+  if (name.size() <= k_longest_name) return name;
+  std::size_t end = k_longest_name - 3;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // in UTF-8
+  return name.substr(0, end) + "...";
+}
+
+std::string plural(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", grouped_digits(count), one, count == 1 ? "" : "s");
+}
+
+std::string vertices_text(std::uint64_t count) {
+  return fmt::format("{} {}", grouped_digits(count), count == 1 ? "vertex" : "vertices");
+}
+
+std::string range(std::uint64_t least, std::uint64_t most) {
+  if (least == most) return grouped_digits(least);
+  return fmt::format("{} to {}", grouped_digits(least), grouped_digits(most));
+}
+
+std::string graph_line(const bfs_findings& found) {
+  auto text =
+      fmt::format("graph: {}, {}, {} kept in {} bits each", vertices_text(found.size.vertices),
+                  plural(found.size.edges, "edge"), plural(found.arcs(), "arc"), found.id_bits);
+  if (found.hubs > 0) text += fmt::format(", those of {} on all PEs", plural(found.hubs, "hub"));
+  return text;
+}
+
+std::string balance_line(const bfs_findings& found) {
+  return fmt::format("balance: the largest PE holds {:.2f} times its share of the arcs",
+                     found.balance());
+}
+
+std::string search_line(const bfs_findings& found, const bfs::search_outcome& search,
+                        const shown_vertex& root) {
+  return fmt::format("{} of {} vertices reached from {} in {}",
+                     grouped_digits(search.reached_vertices), grouped_digits(found.size.vertices),
+                     short_name(root.text), plural(search.levels, "level"));
+}
+
+std::string searches_line(const bfs_findings& found, const std::vector<bfs::search_outcome>& all) {
+  const auto [least, most] = std::ranges::minmax(all, {}, &bfs::search_outcome::reached_vertices);
+  const auto [flat, deep] = std::ranges::minmax(all, {}, &bfs::search_outcome::levels);
+  return fmt::format("{} of {} vertices reached in {} levels, from {} random roots",
+                     range(least.reached_vertices, most.reached_vertices),
+                     grouped_digits(found.size.vertices), range(flat.levels, deep.levels),
+                     all.size());
+}
+
+void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  const auto& searches = found.trials.back();
+  if (flags.chosen_roots.empty() && searches.size() > 1) {
+    result.line(searches_line(found, searches));
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(searches.size(), k_most_roots); ++i)
+    result.line(search_line(found, searches[i], found.roots[i]));
+  if (searches.size() > k_most_roots)
+    result.line(fmt::format("and {} more roots", searches.size() - k_most_roots));
+}
+
+std::string examples_text(const bfs_level& level) {
+  std::string text;
+  for (const auto& name : level.examples) {
+    text += text.empty() ? "  " : ", ";
+    text += short_name(name);
+  }
+  return level.examples.size() < level.vertices && !text.empty() ? text + ", ..." : text;
+}
+
+void add_level_lines(report& result, const bfs_findings& found) {
+  result.line("");
+  result.line(fmt::format("levels from {}, with the vertices of most neighbours",
+                          short_name(found.roots.front().text)));
+  const auto shown = std::min(found.levels.size(), k_most_levels);
+  for (std::size_t level = 0; level < shown; ++level) {
+    result.line(fmt::format("{:>5} {:>15}{}", level, grouped_digits(found.levels[level].vertices),
+                            examples_text(found.levels[level])));
+  }
+  if (shown < found.levels.size())
+    result.line(fmt::format("  and so on to level {}", grouped_digits(found.levels.size() - 1)));
+}
+
+// Arrows as the edges of the input stand.
+std::string_view arrow(orientation arcs_are) {
+  switch (arcs_are) {
+  case orientation::out:
+    return " -> ";
+  case orientation::in:
+    return " <- ";
+  case orientation::undirected:
+    break;
+  }
+  return " - ";
+}
+
+void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  result.line("");
+  const auto& root = short_name(found.roots.front().text);
+  const auto goal = short_name(flags.path_to);
+  if (found.path.empty()) {
+    result.line(fmt::format("no path leads from {} to {}", root, goal));
+    return;
+  }
+  result.line(
+      fmt::format("a path from {} to {} of {}", root, goal, plural(found.path.size() - 1, "edge")));
+  std::string text = " ";
+  for (std::size_t i = 0; i < found.path.size(); ++i) {
+    const bool left_out = i >= k_longest_path / 2 && found.path.size() - i > k_longest_path / 2;
+    if (left_out && i > k_longest_path / 2) continue;
+    text += i == 0 ? " " : arrow(flags.arcs_are);
+    text += left_out ? "..." : short_name(found.path[i]);
+  }
+  result.line(text);
+}
+
+void add_violation_lines(report& result, const bfs_findings& found) {
+  const auto violations = found.found();
+  if (violations.total() == 0) return;
+  result.line("");
+  for (int rule = 1; rule <= 5; ++rule) {
+    if (violations.of_rule[rule] > 0)
+      result.line(fmt::format("rule {} ({}): {}", rule, k_rules[rule],
+                              plural(violations.of_rule[rule], "violation")));
+  }
+}
+
+double median_seconds(const bfs_findings& found, std::size_t root) {
+  std::vector<double> seconds;
+  for (const auto& trial : found.trials) seconds.push_back(trial[root].seconds);
+  std::ranges::sort(seconds);
+  return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+}
+
+nlohmann::ordered_json searches_json(const bfs_findings& found) {
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < found.roots.size(); ++i) {
+    const auto& search = found.trials.back()[i];
+    const double seconds = median_seconds(found, i);
+    list.push_back({{"root", search.root},
+                    {"name", found.roots[i].text},
+                    {"levels", search.levels},
+                    {"reached_vertices", search.reached_vertices},
+                    {"traversed_edges", search.traversed_edges},
+                    {"seconds", seconds},
+                    {"rate", static_cast<double>(search.traversed_edges) / seconds}});
+  }
+  return list;
+}
+
+void add_sections(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  constexpr const char* orientations[] = {"undirected", "out", "in"};
+  result.section("graph") = {{"vertices", found.size.vertices},
+                             {"input_edges", found.size.edges},
+                             {"arcs", found.arcs()},
+                             {"hubs", found.hubs},
+                             {"orientation", orientations[static_cast<int>(flags.arcs_are)]},
+                             {"id_bits", found.id_bits},
+                             {"balance", found.balance()}};
+  auto& per_pe = result.section("per_pe") = nlohmann::ordered_json::array();
+  for (const auto& pe : found.pes) {
+    per_pe.push_back({{"vertices", pe.vertices},
+                      {"arcs", pe.arcs},
+                      {"bytes", pe.bytes},
+                      {"scanned_edges", pe.scanned_edges}});
+  }
+  result.section("searches") = searches_json(found);
+  auto& levels = result.section("levels") = nlohmann::ordered_json::array();
+  for (const auto& level : found.levels) levels.push_back(level.vertices);
+  if (!flags.path_to.empty()) result.section("path") = found.path;
+  if (!flags.common.verify) return;
+  auto& violations = result.section("violations");
+  for (int rule = 1; rule <= 5; ++rule)
+    violations[fmt::format("rule_{}", rule)] = found.found().of_rule[rule];
+}
+
+void add_metrics(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  if (!flags.generated()) result.add({"read_seconds", "s", found.read_seconds});
+  result.add({"build_seconds", "s", found.build_seconds});
+  double bytes = 0;
+  for (const auto& pe : found.pes) bytes += static_cast<double>(pe.bytes_peak);
+  result.add({"bytes_peak", "B", bytes});
+}
+
+}  // namespace
+
+void describe(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  add_metrics(result, flags, found);
+  add_sections(result, flags, found);
+  result.line(graph_line(found));
+  result.line(balance_line(found));
+  add_search_lines(result, flags, found);
+  if (flags.levels) add_level_lines(result, found);
+  if (!flags.path_to.empty()) add_path_lines(result, flags, found);
+  add_violation_lines(result, found);
+}
+
+}  // namespace atoll::app
