@@ -46,6 +46,7 @@ class program : public testing::Test {
   }
 
   std::string complaint(std::vector<std::string> words) {
+    flown_ = false;
     const auto result = run(std::move(words));
     EXPECT_EQ(result.status, 2);
     EXPECT_FALSE(flown_);

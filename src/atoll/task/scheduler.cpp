@@ -1,5 +1,6 @@
 #include "atoll/task/scheduler.hpp"
 
+#include "atoll/task/task.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
@@ -17,6 +18,14 @@ void* frame::operator new(std::size_t bytes) { return this_pe().tasks->frames().
 
 void frame::operator delete(void* memory, std::size_t bytes) noexcept {
   this_pe().tasks->frames().release(memory, bytes);
+}
+
+bool final_awaiter::goes_by_queue(std::coroutine_handle<> awaiter) noexcept {
+  constexpr std::uint64_t k_most_in_a_row = 128;
+  scheduler& tasks = *this_pe().tasks;
+  if (!tasks.ended_awaited_task(k_most_in_a_row)) return false;
+  tasks.ready(std::coroutine_handle<frame>::from_address(awaiter.address()).promise());
+  return true;
 }
 
 scheduler::scheduler(pe& self, std::uint64_t workers)

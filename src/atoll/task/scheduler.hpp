@@ -40,6 +40,10 @@ class scheduler {
   root* current() const { return current_; }
 
   frame_pool& frames() { return frames_; }
+
+  /// Counts the end of an awaited coroutine; true for every `period`th.
+  bool ended_awaited_task(std::uint64_t period) { return ++awaited_ended_ % period == 0; }
+
   transport::nanoseconds now() { return self_.transport->now(); }
 
   void task_started(const root& started);
@@ -87,6 +91,7 @@ class scheduler {
   std::uint64_t workers_;
   std::uint64_t busy_workers_ = 0;
   std::uint64_t timers_made_ = 0;
+  std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   frame_pool frames_;
 };

@@ -22,9 +22,18 @@ struct final_awaiter {
   bool await_ready() noexcept { return false; }
   template <task_promise Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) noexcept {
-    return ended.promise().continuation;
+    const auto continuation = ended.promise().continuation;
+#ifdef ATOLL_SANITIZED
+    if (goes_by_queue(continuation)) return std::noop_coroutine();
+#endif
+    return continuation;
   }
   void await_resume() noexcept {}
+
+ private:
+  /// Instrumented code makes no tail calls, so that a loop over awaited tasks would fill the stack: now
+  /// and then the awaiter is resumed by the scheduler, from an empty one.
+  static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
 struct task_promise_base : frame {
