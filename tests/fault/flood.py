@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from job_processes import kill_session, memory_of, session, stat_of
+from job_processes import kill_session, memory_of, processor_seconds, session
 
 MIB = 1 << 20
 PAIRS = 3
@@ -50,11 +50,6 @@ class Watch:
 
 def text_of(grown):
     return f"{grown[0] / MIB:.1f} MiB private, {grown[1] / MIB:.1f} MiB shared"
-
-
-def processor_seconds(pids):
-    ticks = sum(int(stat_of(pid)[11]) + int(stat_of(pid)[12]) for pid in pids)
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def flood(job, seconds):

@@ -19,9 +19,11 @@ import subprocess
 import sys
 import time
 
-from job_processes import files_in_dev_shm, kill_session, processes, session, shared_memory
+from job_processes import (files_in_dev_shm, kill_session, processes, processor_seconds, session,
+                           shared_memory)
 
 PE_COUNTS = [1, 2, 3, 4, 7, 8]
+START = 0.02  # processor time after which a PE has started and does something
 
 
 def accept_interrupts():
@@ -42,11 +44,12 @@ class Job:
     def has_started(self):
         if self.process.poll() is not None:
             raise AssertionError(f"it ended by itself with status {self.process.returncode}")
-        return len(session(self.leader)) >= self.pes and shared_memory([self.leader])
+        pids = session(self.leader)
+        return (len(pids) >= self.pes and shared_memory([self.leader])
+                and all(processor_seconds([pid]) >= START for pid in pids))
 
     def let_run(self):
         self.wait_for(self.has_started, 30, "it did not start")
-        # All PEs are there; PE 0 handles signals a moment later, and then does something.
         time.sleep(random.uniform(0.05, 0.4))
 
     def wait_for(self, condition, seconds, otherwise):
