@@ -25,6 +25,8 @@ class names_of_file : public test::on_pes {
         co_await look(names);
       };
       co_await on_all_pes(everywhere);
+      co_await edges.destroy();
+      co_await names.destroy();
     });
   }
 
