@@ -3,7 +3,9 @@
 #include "app/command.hpp"
 
 // The commands, as `atoll --help` lists them.
-#define ATOLL_COMMANDS(command) command(gups) command(bfs) command(bench) command(generate) command(info) command(options) command(doctor)
+#define ATOLL_COMMANDS(command)                                                                    \
+  command(gups) command(bfs) command(bench) command(generate) command(info) command(options)       \
+      command(doctor)
 
 namespace atoll::app {
 

@@ -2,10 +2,10 @@
 // Breadth-first search, direction-optimizing (Beamer, Asanovic, Patterson 2012), over all PEs.
 //
 // From above (top-down), each PE scans the rows of its frontier vertices and claims their targets:
-// its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for each
-// of its unvisited vertices, for a neighbour in the frontier, of which every PE has a bitmap: one bit
-// a vertex, gathered after every such level. A search begins from above, goes on from below while the
-// frontier is large, and ends from above. Levels end with a reduction over all PEs.
+// its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for
+// each of its unvisited vertices, for a neighbour in the frontier, of which every PE has a bitmap:
+// one bit a vertex, gathered after every such level. A search begins from above, goes on from below
+// while the frontier is large, and ends from above. Levels end with a reduction over all PEs.
 //
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 
@@ -52,8 +52,8 @@ struct search_part {
     leave_isolated_vertices_out(graph);
   }
 
-  /// They are never to be reached. A hub has its arcs in other rows, and arcs that lead out of a vertex
-  /// are not all it has in a directed graph.
+  /// They are never to be reached. A hub has its arcs in other rows, and arcs that lead out of a
+  /// vertex are not all it has in a directed graph.
   void leave_isolated_vertices_out(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
@@ -70,9 +70,7 @@ struct search_part {
     reached.push_back(row);
   }
 
-  std::span<const Id> newest() const {
-    return std::span<const Id>(reached).subspan(levels.back());
-  }
+  std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
 };
 
 /// What the PEs add up after each level.
@@ -160,7 +158,8 @@ task<> search<Id>::all_step_from_above() {
   co_await all_barrier();  // all claims have arrived
 }
 
-/// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row knows.
+/// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row
+/// knows.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
   if (row < graph_.vertices && mine_.frontier.test(graph_.first_targets[row])) {

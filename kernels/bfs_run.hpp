@@ -1,6 +1,6 @@
 #pragma once
-// A whole run of the benchmark on a graph already built: searches from given roots, timed one by one,
-// with what Graph500 asks to be reported.
+// A whole run of the benchmark on a graph already built: searches from given roots, timed one by
+// one, with what Graph500 asks to be reported.
 
 #include "kernels/bfs_validation.hpp"
 
@@ -83,7 +83,8 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   co_return found;
 }
 
-/// Searches from `root`, timed from when all PEs are ready to when all have ended. Every PE calls it.
+/// Searches from `root`, timed from when all PEs are ready to when all have ended. Every PE calls
+/// it.
 template <class Id>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) {
   const graph_part<Id>& graph = on.graph.local();

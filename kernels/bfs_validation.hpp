@@ -2,7 +2,8 @@
 // The rules of the Graph500 specification for a search tree, checked over all PEs:
 //   1. the parents make a tree: no cycles, the root is its own parent;
 //   2. a vertex and its parent are one level apart;
-//   3. the ends of every edge are at most one level apart (of an arc u -> v: v at most one below u);
+//   3. the ends of every edge are at most one level apart (of an arc u -> v: v at most one below
+//   u);
 //   4. the tree holds the whole component of the root: no edge leaves it;
 //   5. a vertex and its parent are joined by an edge of the graph.
 // Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
@@ -34,8 +35,7 @@ task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
                                             const search_part<Id>& tree) {
   std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
   for (std::size_t level = 0; level < tree.levels.size(); ++level) {
-    const auto end =
-        level + 1 < tree.levels.size() ? tree.levels[level + 1] : tree.reached.size();
+    const auto end = level + 1 < tree.levels.size() ? tree.levels[level + 1] : tree.reached.size();
     for (auto i = tree.levels[level]; i < end; ++i) {
       mine[tree.reached[i]] = static_cast<std::uint32_t>(level);
     }
@@ -78,8 +78,7 @@ class validator {
       for (std::uint64_t row = begin; row < end; ++row) check_vertex(row);
     };
     co_await graph::in_stretches(0, graph_.vertices, check);
-    const auto in_tree = tree_.parents.size() -
-                         std::ranges::count(tree_.parents, k_no_parent<Id>);
+    const auto in_tree = tree_.parents.size() - std::ranges::count(tree_.parents, k_no_parent<Id>);
     if (in_tree != tree_.reached.size()) ++found_.of_rule[1];  // one was reached twice
   }
 
@@ -133,8 +132,8 @@ class validator {
     return i;
   }
 
-  /// Rule 5, asked where the arc is kept: an undirected graph has v -> parent beside parent -> v, and
-  /// the row of v is here unless v is a hub.
+  /// Rule 5, asked where the arc is kept: an undirected graph has v -> parent beside parent -> v,
+  /// and the row of v is here unless v is a hub.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -147,16 +146,14 @@ class validator {
     if (keeper == my_pe()) {
       check_arc(source, target);
     } else {
-      async_call(keeper, [all = everywhere_, source, target] {
-        all.local()->check_arc(source, target);
-      });
+      async_call(keeper,
+                 [all = everywhere_, source, target] { all.local()->check_arc(source, target); });
     }
   }
 
   void check_arc(std::uint64_t source, std::uint64_t target) {
     const auto hub = graph_.shape.hub_number(source);
-    const auto targets =
-        graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
+    const auto targets = graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
     // Rows of undirected graphs stand in the order of degrees, others in that of their targets.
     const auto wanted = static_cast<Id>(target);
     const bool found = graph_.arcs_are == orientation::undirected

@@ -81,7 +81,8 @@ struct stream_part {
 
 /// Issues updates from the stream while there is room for their messages, `most` at most; returns
 /// how many. Not inlined: in a coroutine its loop would find no registers.
-[[gnu::noinline]] inline std::uint64_t issue_while_room(table words, hpcc_stream& stream, std::uint64_t most) {
+[[gnu::noinline]] inline std::uint64_t issue_while_room(table words, hpcc_stream& stream,
+                                                        std::uint64_t most) {
   const fast_divisor size(words.size());
   hpcc_stream random = stream;
   std::uint64_t issued = 0;

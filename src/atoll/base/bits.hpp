@@ -37,10 +37,10 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// Divides by a number known only at run time without a division instruction: by a shift where it is a
-/// power of two, else by a multiplication, two additions and two shifts. Exact for all dividends and
-/// divisors (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, with
-/// a multiplier of 65 bits).
+/// Divides by a number known only at run time without a division instruction: by a shift where it
+/// is a power of two, else by a multiplication, two additions and two shifts. Exact for all
+/// dividends and divisors (Granlund and Montgomery, "Division by invariant integers using
+/// multiplication", 1994, with a multiplier of 65 bits).
 class fast_divisor {
  public:
   /// Divides by 1.

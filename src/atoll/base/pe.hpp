@@ -1,6 +1,7 @@
 #pragma once
-// The one object all runtime state of a processing element hangs off. Each layer owns one member and
-// fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a process.
+// The one object all runtime state of a processing element hangs off. Each layer owns one member
+// and fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a
+// process.
 
 #include "atoll/base/namespace.hpp"
 

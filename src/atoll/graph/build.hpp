@@ -1,6 +1,6 @@
 #pragma once
-// Building a distributed graph: every PE has a part of the edges, counts them, agrees with the others
-// on the partition, sends each arc to where it belongs, and turns what it got into rows.
+// Building a distributed graph: every PE has a part of the edges, counts them, agrees with the
+// others on the partition, sends each arc to where it belongs, and turns what it got into rows.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
@@ -42,10 +42,11 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
-/// The vertices of at least `threshold` arcs, sorted, on every PE. A vertex of that many arcs has its
-/// share of them on some PE, and fills a bucket.
-task<std::vector<std::uint64_t>> all_vertices_above(
-    std::uint64_t threshold, const std::unordered_map<std::uint64_t, std::uint64_t>& here);
+/// The vertices of at least `threshold` arcs, sorted, on every PE. A vertex of that many arcs has
+/// its share of them on some PE, and fills a bucket.
+task<std::vector<std::uint64_t>>
+all_vertices_above(std::uint64_t threshold,
+                   const std::unordered_map<std::uint64_t, std::uint64_t>& here);
 
 /// How the arcs of all PEs are dealt, and how many of them this PE gets.
 struct arc_plan {
@@ -64,12 +65,12 @@ inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buc
   return arcs;
 }
 
-/// The vertices of at least `threshold` arcs, where `counts` of all PEs are by bucket. Every PE calls it.
+/// The vertices of at least `threshold` arcs, where `counts` of all PEs are by bucket. Every PE
+/// calls it.
 template <edge_source Edges>
-task<std::vector<std::uint64_t>> all_find_hubs(const Edges& edges, orientation arcs_are,
-                                               const vertex_buckets& buckets,
-                                               const std::vector<std::uint64_t>& counts,
-                                               std::uint64_t threshold) {
+task<std::vector<std::uint64_t>>
+all_find_hubs(const Edges& edges, orientation arcs_are, const vertex_buckets& buckets,
+              const std::vector<std::uint64_t>& counts, std::uint64_t threshold) {
   const auto is_full = [&](std::uint64_t arcs) { return arcs >= threshold; };
   if (pes() == 1 || std::ranges::none_of(counts, is_full)) co_return std::vector<std::uint64_t>();
   std::unordered_map<std::uint64_t, std::uint64_t> in_full_buckets;
@@ -130,11 +131,10 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
     for_each_arc(edges(i), part.arcs_are, [&](arc a) {
       const auto hub = part.shape.hub_number(a.source);
       const int owner = part.shape.owner(hub ? a.target : a.source);
-      const std::uint64_t row =
-          hub ? part.shape.end(owner) - part.shape.begin(owner) + *hub
-              : a.source - part.shape.begin(owner);
-      async_call(owner, [everywhere, placed = placed_arc<Id>{static_cast<Id>(row),
-                                                             static_cast<Id>(a.target)}] {
+      const std::uint64_t row = hub ? part.shape.end(owner) - part.shape.begin(owner) + *hub
+                                    : a.source - part.shape.begin(owner);
+      async_call(owner, [everywhere,
+                         placed = placed_arc<Id>{static_cast<Id>(row), static_cast<Id>(a.target)}] {
         everywhere.local().arcs.push_back(placed);
       });
     });
@@ -180,8 +180,8 @@ task<> sort_into_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
   huge_vector<placed_arc<Id>>().swap(arcs);
 }
 
-/// Sorts the row, moves it to where `kept` targets stand before it, without duplicates and self loops,
-/// and returns how many stand there then.
+/// Sorts the row, moves it to where `kept` targets stand before it, without duplicates and self
+/// loops, and returns how many stand there then.
 template <class Id>
 std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kept) {
   const auto targets = part.targets.begin();

@@ -6,8 +6,8 @@
 
 namespace atoll::graph {
 
-/// The size of a vertex's neighbourhood as its number of binary digits: one byte a vertex of the whole
-/// graph is what every PE needs of the others.
+/// The size of a vertex's neighbourhood as its number of binary digits: one byte a vertex of the
+/// whole graph is what every PE needs of the others.
 template <class Id>
 std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   std::vector<std::uint8_t> classes(part.vertices);

@@ -1,6 +1,6 @@
 #pragma once
-// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns, and one
-// for its part of every hub (partition.hpp).
+// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns, and
+// one for its part of every hub (partition.hpp).
 
 #include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/partition.hpp"
@@ -31,8 +31,9 @@ struct graph_part {
   /// different from each other and from the row's vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Of undirected graphs, the first target of each owned vertex's row once more, beside each other:
-  /// for most vertices it is all a search from below has to look at. The vertex itself for an empty row.
+  /// Of undirected graphs, the first target of each owned vertex's row once more, beside each
+  /// other: for most vertices it is all a search from below has to look at. The vertex itself for
+  /// an empty row.
   huge_vector<Id> first_targets;
   /// Arcs of the row as the input has them, duplicates and self loops included.
   huge_vector<std::uint32_t> input_arcs;

@@ -2,8 +2,9 @@
 
 namespace atoll::graph {
 
-task<std::vector<std::uint64_t>> all_vertices_above(
-    std::uint64_t threshold, const std::unordered_map<std::uint64_t, std::uint64_t>& here) {
+task<std::vector<std::uint64_t>>
+all_vertices_above(std::uint64_t threshold,
+                   const std::unordered_map<std::uint64_t, std::uint64_t>& here) {
   const auto a_share = ceil_divide(threshold, static_cast<std::uint64_t>(pes()));
   std::vector<std::uint64_t> offered;
   for (const auto& [vertex, arcs] : here) {

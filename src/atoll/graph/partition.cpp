@@ -1,6 +1,5 @@
 #include "atoll/graph/partition.hpp"
 
-
 namespace atoll {
 namespace {
 
@@ -33,8 +32,7 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   std::uint64_t before = 0;
   for (std::uint64_t b = 0; b < buckets.count(); ++b) {
     // A boundary stands where the share ends, at the nearer end of the bucket.
-    while (boundaries.size() < all &&
-           before + weight(b) / 2 >= total / all * boundaries.size()) {
+    while (boundaries.size() < all && before + weight(b) / 2 >= total / all * boundaries.size()) {
       boundaries.push_back(buckets.first_vertex(b));
     }
     before += weight(b);

@@ -31,9 +31,8 @@ struct wanted_piece {
 
   void operator()() const {
     auto& messages = *this_pe().messages;
-    messages.send_with<traffic::untracked>(messages.source(), destination,
-                                           {this_pe().memory->local(offset), bytes},
-                                           site::current());
+    messages.send_with<traffic::untracked>(
+        messages.source(), destination, {this_pe().memory->local(offset), bytes}, site::current());
   }
 };
 

@@ -51,8 +51,8 @@ task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
 
 /// Copies `objects` to the elements `first` and beyond, whatever PEs hold them.
 template <class T>
-task<> put(global_array<T> array, std::uint64_t first, std::span<const std::type_identity_t<T>> objects,
-           site where = site::current()) {
+task<> put(global_array<T> array, std::uint64_t first,
+           std::span<const std::type_identity_t<T>> objects, site where = site::current()) {
   const auto all = [&] {
     return memory::for_each_stretch(array, first, objects, [where](auto to, auto part) {
       return memory::send_bytes(to.pe(), to.offset(), std::as_bytes(part), where);

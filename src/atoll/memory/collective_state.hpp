@@ -1,6 +1,6 @@
 #pragma once
-// What collectives keep on a PE: what has arrived for a collective this PE may not have reached yet,
-// by its number.
+// What collectives keep on a PE: what has arrived for a collective this PE may not have reached
+// yet, by its number.
 
 #include "atoll/memory/bulk.hpp"
 

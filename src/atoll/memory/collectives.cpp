@@ -17,9 +17,7 @@ struct tree {
   int children() const { return std::max(0, std::min(2, size - (2 * rank + 1))); }
 };
 
-collective& numbered(std::uint64_t number) {
-  return this_pe().collectives->under_way[number];
-}
+collective& numbered(std::uint64_t number) { return this_pe().collectives->under_way[number]; }
 
 void wake(collective& changed) {
   if (changed.waiter != nullptr) this_pe().tasks->ready(*std::exchange(changed.waiter, nullptr));

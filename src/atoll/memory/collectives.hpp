@@ -1,8 +1,8 @@
 #pragma once
-// Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its task
-// until it has what it waits for. Small values go up and down a binary tree rooted at PE 0 and are
-// combined in the order of the tree, so results do not depend on timing; what differs per pair of PEs
-// goes straight.
+// Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its
+// task until it has what it waits for. Small values go up and down a binary tree rooted at PE 0 and
+// are combined in the order of the tree, so results do not depend on timing; what differs per pair
+// of PEs goes straight.
 
 #include "atoll/memory/collective_state.hpp"
 
@@ -65,7 +65,8 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
 template <class T>
 task<std::vector<std::vector<T>>> all_to_all(const std::vector<std::vector<T>>& parts,
                                              site where = site::current()) {
-  ATOLL_ASSERT(parts.size() == static_cast<std::size_t>(pes()), "all_to_all sends a part to every PE");
+  ATOLL_ASSERT(parts.size() == static_cast<std::size_t>(pes()),
+               "all_to_all sends a part to every PE");
   std::vector<std::span<const std::byte>> outgoing;
   for (const auto& part : parts) outgoing.push_back(std::as_bytes(std::span(part)));
   const auto incoming = co_await memory::exchange(outgoing, where);

@@ -1,9 +1,9 @@
 #pragma once
 // Delegates: operations executed by the owner of the memory they touch, one at a time.
 //
-// The plain verbs are awaited by a task and return when the operation is globally visible; on memory
-// of the own PE they run at once, without suspending. `async_*` are plain calls, from tasks and
-// handlers, that the enclosing scope (`finish`) waits for. Functions that travel are trivially
+// The plain verbs are awaited by a task and return when the operation is globally visible; on
+// memory of the own PE they run at once, without suspending. `async_*` are plain calls, from tasks
+// and handlers, that the enclosing scope (`finish`) waits for. Functions that travel are trivially
 // copyable; they run as handlers, so they may send and spawn but not wait.
 
 #include "atoll/memory/global_address.hpp"
@@ -17,15 +17,15 @@ template <class Function>
 void async_call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
-    this_pe().messages->send<message::traffic::tracked>(
-        pe, memory::spawning{function, where}, where);
+    this_pe().messages->send<message::traffic::tracked>(pe, memory::spawning{function, where},
+                                                        where);
   } else {
     this_pe().messages->send<message::traffic::tracked>(pe, function, where);
   }
 }
 
-/// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs there
-/// as a task. An exception comes back as atoll::error (remote).
+/// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs
+/// there as a task. An exception comes back as atoll::error (remote).
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -39,7 +39,8 @@ auto call(int pe, Function function, site where = site::current()) {
 /// The value at `at`.
 template <class T>
 auto read(global_address<T> at, site where = site::current()) {
-  return memory::simple_call(at.pe(), [offset = at.offset()] { return object_at<T>(offset); }, where);
+  return memory::simple_call(
+      at.pe(), [offset = at.offset()] { return object_at<T>(offset); }, where);
 }
 
 /// Stores `value` at `at`.
@@ -53,20 +54,19 @@ auto write(global_address<T> at, std::type_identity_t<T> value, site where = sit
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
   return call(
-      at.pe(),
-      [offset = at.offset(), function] { return function(object_at<T>(offset)); }, where);
+      at.pe(), [offset = at.offset(), function] { return function(object_at<T>(offset)); }, where);
 }
 
 /// Adds and returns the value before.
 template <class T>
 auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   return memory::simple_call(
-      at.pe(), [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); },
-      where);
+      at.pe(),
+      [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); }, where);
 }
 
-/// Stores `desired` if the value is `expected`; returns the value before, which is `expected` if and
-/// only if it was stored.
+/// Stores `desired` if the value is `expected`; returns the value before, which is `expected` if
+/// and only if it was stored.
 template <class T>
 auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                       std::type_identity_t<T> desired, site where = site::current()) {
@@ -81,15 +81,13 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
 /// Runs `function(object)` on the object's owner.
 template <class T, class Function>
 void async_update(global_address<T> at, Function function, site where = site::current()) {
-  async_call(
-      at.pe(), [offset = at.offset(), function] { function(object_at<T>(offset)); }, where);
+  async_call(at.pe(), [offset = at.offset(), function] { function(object_at<T>(offset)); }, where);
 }
 
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {
-  async_call(
-      at.pe(), [offset = at.offset(), value] { object_at<T>(offset) = value; }, where);
+  async_call(at.pe(), [offset = at.offset(), value] { object_at<T>(offset) = value; }, where);
 }
 
 /// Adds; nothing is returned.
@@ -113,8 +111,9 @@ template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& before,
                      site where = site::current()) {
   memory::async_simple_call(
-      at.pe(), [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); },
-      before, where);
+      at.pe(),
+      [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); }, before,
+      where);
 }
 
 /// As compare_exchange; `before` is the value before.

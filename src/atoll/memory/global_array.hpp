@@ -8,11 +8,12 @@
 
 namespace atoll {
 
-/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt to the PEs in
-/// turn. Without a block size the blocks are as large as makes one a PE.
+/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt to the PEs
+/// in turn. Without a block size the blocks are as large as makes one a PE.
 template <class T>
 class global_array {
-  static_assert(std::is_trivially_copyable_v<T>, "elements of global memory are trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements of global memory are trivially copyable");
 
  public:
   global_array() = default;
@@ -80,7 +81,8 @@ struct array_options {
 };
 
 /// Makes an array for all PEs. One task calls it; it waits for PE 0, which gives out the memory.
-/// Throws atoll::error (out_of_memory) before anything is touched if the job would exceed its limit.
+/// Throws atoll::error (out_of_memory) before anything is touched if the job would exceed its
+/// limit.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {}) {
   const auto all = static_cast<std::uint64_t>(pes());

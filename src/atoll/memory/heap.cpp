@@ -62,8 +62,7 @@ void heap::check_limit(std::uint64_t bytes) const {
   fail(errc::out_of_memory,
        "out of memory: a global array needs {} on each of {} PEs; the job may use {} in all "
        "(--memory-limit, now from {}) and holds {}",
-       human_bytes(bytes), pes, human_bytes(limit_), limit_source_,
-       human_bytes(held_bytes_ * pes));
+       human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held_bytes_ * pes));
 }
 
 std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {

@@ -9,8 +9,8 @@
 namespace atoll {
 namespace memory {
 
-/// Throws atoll::error (out_of_memory) when so many rows of blocks of objects of `object_bytes` have no
-/// addresses in the memory of one PE.
+/// Throws atoll::error (out_of_memory) when so many rows of blocks of objects of `object_bytes`
+/// have no addresses in the memory of one PE.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
 /// Asks PE 0 for an offset; its out_of_memory comes back as such.
@@ -64,8 +64,8 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
   }
 }
 
-/// The largest number of iterations a worker does not split: a coroutine may wait, so its iterations
-/// are spread over all workers; plain functions only need enough tasks to share.
+/// The largest number of iterations a worker does not split: a coroutine may wait, so its
+/// iterations are spread over all workers; plain functions only need enough tasks to share.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
@@ -74,8 +74,8 @@ std::uint64_t grain_for(std::uint64_t iterations) {
 
 }  // namespace memory
 
-/// Runs `body(i)` for begin <= i < end on this PE, as tasks side by side, and waits for them and for
-/// all they start. The body is a function or a coroutine and needs not travel.
+/// Runs `body(i)` for begin <= i < end on this PE, as tasks side by side, and waits for them and
+/// for all they start. The body is a function or a coroutine and needs not travel.
 template <class Body>
 task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
                           site where = site::current()) {
@@ -93,8 +93,8 @@ task<> on_all_pes(Function function, site where = site::current()) {
   co_await finish(start_everywhere, where);
 }
 
-/// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and for
-/// all they start. The body is a function or a coroutine; it is trivially copyable.
+/// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and
+/// for all they start. The body is a function or a coroutine; it is trivially copyable.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
   const auto part = [iterations, body, where] {

@@ -4,8 +4,8 @@
 
 namespace atoll {
 
-/// A C++ object on every PE under one handle of 8 bytes, so that messages find the one of the PE they
-/// arrive at.
+/// A C++ object on every PE under one handle of 8 bytes, so that messages find the one of the PE
+/// they arrive at.
 template <class T>
 class per_pe {
  public:

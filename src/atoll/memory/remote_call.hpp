@@ -87,10 +87,10 @@ struct failed_answer {
 
   void operator()(std::span<const std::byte> text) const {
     auto& slot = *reinterpret_cast<answer_slot<T>*>(slot_word);
-    slot.failure = std::make_exception_ptr(
-        error(errc::remote, fmt::format("PE {}: {}", this_pe().messages->source(),
-                                        std::string_view(reinterpret_cast<const char*>(text.data()),
-                                                         text.size()))));
+    slot.failure = std::make_exception_ptr(error(
+        errc::remote,
+        fmt::format("PE {}: {}", this_pe().messages->source(),
+                    std::string_view(reinterpret_cast<const char*>(text.data()), text.size()))));
     this_pe().tasks->ready(*slot.waiter);
   }
 };
@@ -99,9 +99,8 @@ template <class T>
 void send_failure(int pe, std::uint64_t slot_word, const std::exception_ptr& failure) {
   std::string text = describe(failure);
   text.resize(std::min(text.size(), this_pe().messages->payload_capacity<failed_answer<T>>()));
-  this_pe().messages->send_with<traffic::untracked>(pe, failed_answer<T>{slot_word},
-                                                    std::as_bytes(std::span(text)),
-                                                    site::current());
+  this_pe().messages->send_with<traffic::untracked>(
+      pe, failed_answer<T>{slot_word}, std::as_bytes(std::span(text)), site::current());
 }
 
 /// Calls the function and sends what it returns, or the exception, to the slot on `asker`.
@@ -128,9 +127,7 @@ struct request {
   std::uint64_t slot_word;
   Function function;
 
-  void operator()() const {
-    answer_with(this_pe().messages->source(), slot_word, function);
-  }
+  void operator()() const { answer_with(this_pe().messages->source(), slot_word, function); }
 };
 
 /// Awaitable: calls a plain function on a PE. On the own one it does not suspend.

@@ -43,8 +43,8 @@ class assembled_pe {
   assembled_pe& operator=(const assembled_pe&) = delete;
 
   void start(task<> (*main)(job&)) {
-    tasks::spawn_in(unscoped_, [main, running = self_.running] { return main(*running); },
-                    site::current());
+    tasks::spawn_in(
+        unscoped_, [main, running = self_.running] { return main(*running); }, site::current());
   }
   void run() { tasks_.run(); }
 
@@ -77,8 +77,7 @@ class assembled_pe {
 observe::counters own_counters() {
   pe& self = this_pe();
   self.messages->update_counters();
-  self.counters->run_nanoseconds =
-      static_cast<std::uint64_t>(self.transport->now() - self.started);
+  self.counters->run_nanoseconds = static_cast<std::uint64_t>(self.transport->now() - self.started);
   return *self.counters;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The two entries of a program: `run`, one main task on PE 0 with a global view, and `run_spmd`, the
-// program on every PE.
+// The two entries of a program: `run`, one main task on PE 0 with a global view, and `run_spmd`,
+// the program on every PE.
 
 #include "atoll/base/settings.hpp"
 #include "atoll/memory/collectives.hpp"
@@ -14,8 +14,8 @@ using main_function = std::function<task<>()>;
 
 /// Runs `main` as one task on PE 0 of a new job and returns in the calling process, which is PE 0,
 /// when it and all it started have ended. Returns the exit status: 0; that of an atoll::error that
-/// left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of a dead
-/// PE. Blocks. One job at a time in a process; may be called again.
+/// left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of a
+/// dead PE. Blocks. One job at a time in a process; may be called again.
 int run_job(const settings& options, const main_function& main);
 
 /// As run_job, with `main` on every PE.
@@ -29,8 +29,8 @@ inline const settings& job_settings() { return *this_pe().options; }
 
 namespace memory {
 
-/// Settings from the environment and from the flags `--atoll-...`, which are taken away; bad ones are
-/// said on standard error and end with status 2.
+/// Settings from the environment and from the flags `--atoll-...`, which are taken away; bad ones
+/// are said on standard error and end with status 2.
 int run_with_flags(int& argc, char** argv, const main_function& main,
                    int (*start)(const settings&, const main_function&));
 
@@ -41,7 +41,8 @@ main_function as_main_function(Main main) {
 
 }  // namespace memory
 
-/// Runs the program: `main` is a coroutine without arguments, called on PE 0. Takes what begins with
+/// Runs the program: `main` is a coroutine without arguments, called on PE 0. Takes what begins
+/// with
 /// `--atoll-` out of the arguments. Returns the exit status of the process.
 template <class Main>
 int run(int& argc, char** argv, Main main) {
@@ -51,7 +52,8 @@ int run(int& argc, char** argv, Main main) {
 /// As `run`, with `main` called on every PE.
 template <class Main>
 int run_spmd(int& argc, char** argv, Main main) {
-  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job_spmd);
+  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)),
+                                &run_job_spmd);
 }
 
 }  // namespace atoll

@@ -108,7 +108,8 @@ void engine::acknowledge(remote_activity& done) {
     acknowledged(word, parts);
   } else if (failure) {
     ++acknowledgements_sent_;
-    const std::string text = describe(failure).substr(0, payload_capacity<failed_acknowledgement>());
+    const std::string text =
+        describe(failure).substr(0, payload_capacity<failed_acknowledgement>());
     send_with<traffic::control>(origin, failed_acknowledgement{word, parts},
                                 std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {

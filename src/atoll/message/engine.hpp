@@ -2,9 +2,9 @@
 // Active messages of one PE: per-destination aggregation on the way out, delivery run by run on the
 // way in.
 //
-// Called by its own PE only. Sending never suspends, never runs a handler, and is bounded: what finds
-// no room waits in the overflow (overflow.hpp), and while anything waits the engine is `congested`,
-// which the loops of the runtime, `room()` and the scheduler heed.
+// Called by its own PE only. Sending never suspends, never runs a handler, and is bounded: what
+// finds no room waits in the overflow (overflow.hpp), and while anything waits the engine is
+// `congested`, which the loops of the runtime, `room()` and the scheduler heed.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -17,15 +17,15 @@
 #include <cstring>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace atoll::message {
 
 /// Who learns that a message was executed. tracked: the activity that was current when it was sent.
-/// untracked: nobody (it answers by a message of its own). control: nobody, and it is counted as the
-/// runtime's own, not as an application message.
+/// untracked: nobody (it answers by a message of its own). control: nobody, and it is counted as
+/// the runtime's own, not as an application message.
 enum class traffic { tracked, untracked, control };
 
 /// What travels: copied bitwise, so it must not own or point to anything of its PE.
@@ -37,7 +37,8 @@ inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * 
 
 class engine {
  public:
-  engine(pe& self, bool aggregation, transport::nanoseconds flush_age, std::uint64_t overflow_limit);
+  engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
+         std::uint64_t overflow_limit);
   ~engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
@@ -47,8 +48,8 @@ class engine {
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
 
-  /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const std::byte>)`.
-  /// At most `payload_capacity<Closure>()` bytes.
+  /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const
+  /// std::byte>)`. At most `payload_capacity<Closure>()` bytes.
   template <traffic Kind, travels Closure>
   void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
                  site where);
@@ -74,15 +75,15 @@ class engine {
   void flush_old();
 
   /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While much
-  /// waits for a receiver, no more is delivered here than it takes: each message may send another, so
-  /// the PEs that send to this one are to find no room.
+  /// waits for a receiver, no more is delivered here than it takes: each message may send another,
+  /// so the PEs that send to this one are to find no room.
   bool progress();
 
   /// Blocks until there is something to do, or `deadline`.
   void wait(transport::nanoseconds deadline);
 
-  /// The activity that what is sent or spawned now belongs to. `slot` points to the current context's
-  /// pointer, so that a change of context is one store.
+  /// The activity that what is sent or spawned now belongs to. `slot` points to the current
+  /// context's pointer, so that a change of context is one store.
   activity& enclosing() const { return **enclosing_; }
   activity** enclosing_slot() const { return enclosing_; }
   void enter(activity** slot) { enclosing_ = slot; }
@@ -96,14 +97,15 @@ class engine {
     return counters_.messages_executed + counters_.local_messages_executed;
   }
 
-  /// Acknowledgements sent and received by this PE so far. They too set something off: who waits for
-  /// them goes on.
+  /// Acknowledgements sent and received by this PE so far. They too set something off: who waits
+  /// for them goes on.
   std::uint64_t acknowledgements_sent() const { return acknowledgements_sent_; }
   std::uint64_t acknowledgements_received() const { return acknowledgements_received_; }
 
   /// Rethrows what left a handler that belongs to no activity.
   void throw_unscoped_failure() {
-    if (unscoped_.failure) [[unlikely]] std::rethrow_exception(unscoped_.failure);
+    if (unscoped_.failure) [[unlikely]]
+      std::rethrow_exception(unscoped_.failure);
   }
 
   /// Brings the counters of this PE up to date.
@@ -128,7 +130,8 @@ class engine {
   };
 
   template <traffic Kind>
-  static bool takes(const outgoing& out, run_function run, const activity* scope, std::size_t bytes);
+  static bool takes(const outgoing& out, run_function run, const activity* scope,
+                    std::size_t bytes);
   template <traffic Kind>
   static void count_created(outgoing& out, activity* scope);
   void prepare(int destination, run_function run, traffic kind, activity* scope, std::size_t bytes,

@@ -10,8 +10,8 @@ namespace atoll::message {
 /// How far delivery looks ahead where a closure says what it will touch (`prefetch()`).
 inline constexpr std::size_t k_prefetch_distance = 16;
 
-/// The closure says what it will touch, and may be asked where it lies: in a buffer, whose alignment
-/// does for it.
+/// The closure says what it will touch, and may be asked where it lies: in a buffer, whose
+/// alignment does for it.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
@@ -33,7 +33,8 @@ inline void execute(engine& messages, const std::byte* at, Payload... payload) {
       closure_at<Closure>(copy)(payload...);
     }
   };
-  if constexpr (Kind == traffic::control || std::is_nothrow_invocable_v<const Closure&, Payload...>) {
+  if constexpr (Kind == traffic::control ||
+                std::is_nothrow_invocable_v<const Closure&, Payload...>) {
     call();
   } else {
     try {
@@ -100,8 +101,10 @@ inline void engine::count_created(outgoing& out, [[maybe_unused]] activity* scop
 // keep what it reads of the PE in registers. The closure is stored as what it is, not as bytes, so
 // that the compiler knows which of those loads it cannot change.
 template <traffic Kind, travels Closure>
-[[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure, site where) {
-  static_assert(sizeof(Closure) <= 960, "a message must fit the smallest network buffer; send a payload");
+[[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
+                                                site where) {
+  static_assert(sizeof(Closure) <= 960,
+                "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
   outgoing& out = outgoing_[destination];
   activity* scope = Kind == traffic::tracked ? *enclosing_ : nullptr;

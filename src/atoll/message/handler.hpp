@@ -1,6 +1,6 @@
 #pragma once
-// The names handlers travel under: (module, offset in it), so that PEs which loaded the same program
-// at different addresses, or keep the handler in a shared library, mean the same function.
+// The names handlers travel under: (module, offset in it), so that PEs which loaded the same
+// program at different addresses, or keep the handler in a shared library, mean the same function.
 
 #include "atoll/base/namespace.hpp"
 
@@ -12,8 +12,8 @@ namespace atoll::message {
 
 class engine;
 
-/// Executes the messages in [at, end), all of the one kind the function was made for, and returns how
-/// many of them are acknowledged to an activity of their sender.
+/// Executes the messages in [at, end), all of the one kind the function was made for, and returns
+/// how many of them are acknowledged to an activity of their sender.
 using run_function = std::uint32_t (*)(engine&, const std::byte* at, const std::byte* end);
 
 /// 48 bits: 8 of the module's number, 40 of the offset in it.
@@ -27,7 +27,8 @@ class handler_table {
   /// Any PE; does not block. Throws atoll::error (environment) beyond 256 modules.
   handler_name name_of(run_function function) {
     const auto offset = reinterpret_cast<std::uintptr_t>(function) - modules_[0].base;
-    if (offset < modules_[0].bytes) [[likely]] return offset;
+    if (offset < modules_[0].bytes) [[likely]]
+      return offset;
     return name_in_library(function);
   }
 

@@ -95,8 +95,7 @@ bool outgoing::begin_chunk(run_function kind, handler_name name, activity* track
     stop_mixing();
     return begin_at_end(kind, name, tracked_by, bytes);
   }
-  const bool goes_on = mine->run == kind &&
-                       (tracked_by == nullptr || mine->scope == tracked_by) &&
+  const bool goes_on = mine->run == kind && (tracked_by == nullptr || mine->scope == tracked_by) &&
                        bytes_between(mine->cursor, mine->limit) >= bytes;
   if (!goes_on) {
     if (bytes_between(tail_, end_) < bytes + k_run_overhead) return false;

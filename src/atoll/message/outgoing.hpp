@@ -2,14 +2,14 @@
 // The network buffer being filled for one destination, as runs of messages of one kind.
 //
 // At first there is one open run, at the end of the buffer; a message of another kind closes it and
-// opens the next. Where kinds turn out to be mixed, that would give each message a header and, at the
-// receiver, a mispredicted call. So after some short runs each kind gets a *chunk* of the buffer, a
-// run that stays open beside those of the other kinds until it is full. Messages of one kind stay in
-// order; between kinds none is promised.
+// opens the next. Where kinds turn out to be mixed, that would give each message a header and, at
+// the receiver, a mispredicted call. So after some short runs each kind gets a *chunk* of the
+// buffer, a run that stays open beside those of the other kinds until it is full. Messages of one
+// kind stay in order; between kinds none is promised.
 //
 // Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units) before each
-// run; under the name k_scope_marker a word follows, the activity, on the sending PE, of the tracked
-// messages behind it; under k_padding nothing that counts.
+// run; under the name k_scope_marker a word follows, the activity, on the sending PE, of the
+// tracked messages behind it; under k_padding nothing that counts.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
@@ -29,7 +29,8 @@ inline constexpr handler_name k_padding = 1;
 /// What a buffer holds beside the first message.
 inline constexpr std::size_t k_run_overhead = 3 * k_unit;
 
-/// Called by its own PE only. The first line is all that appending a message to the open run touches.
+/// Called by its own PE only. The first line is all that appending a message to the open run
+/// touches.
 struct alignas(64) outgoing {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;

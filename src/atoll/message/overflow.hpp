@@ -33,8 +33,8 @@ class overflow {
   bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
 
   /// The bytes that may be delivered here before the next `drain`. Each may make a handler send as
-  /// many to a receiver for which much waits already: no more than that one has just taken. Unlimited
-  /// where little waits.
+  /// many to a receiver for which much waits already: no more than that one has just taken.
+  /// Unlimited where little waits.
   std::uint64_t allowance() const { return allowance_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }

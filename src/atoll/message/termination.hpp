@@ -1,8 +1,8 @@
 #pragma once
 // Termination detection by the four-counter method (Mattern 1987): the job is quiet when two
 // successive waves over all PEs count the same number of created and executed messages, the two
-// numbers are equal, and no wave saw a task that can run by itself. One wave is not enough: a message may be created
-// on a PE already counted and executed on one not counted yet.
+// numbers are equal, and no wave saw a task that can run by itself. One wave is not enough: a
+// message may be created on a PE already counted and executed on one not counted yet.
 
 #include "atoll/base/namespace.hpp"
 

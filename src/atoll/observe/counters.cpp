@@ -13,7 +13,7 @@ namespace atoll::observe {
 namespace {
 
 constexpr counter_description k_table[] = {
-#define ATOLL_COUNTER(name, unit, combine, sentence) \
+#define ATOLL_COUNTER(name, unit, combine, sentence)                                               \
   {#name, unit, combination::combine, sentence, &counters::name},
 #include "atoll/observe/counters.def"
 #undef ATOLL_COUNTER
@@ -29,9 +29,8 @@ nlohmann::json average(std::string_view unit, std::string_view sentence, double 
 
 nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all) {
   return {
-      {"bytes_per_message",
-       average("bytes", "average payload of an application message",
-               ratio(all.message_bytes_executed, all.messages_executed))},
+      {"bytes_per_message", average("bytes", "average payload of an application message",
+                                    ratio(all.message_bytes_executed, all.messages_executed))},
       {"bytes_per_buffer", average("bytes", "average size of a network buffer",
                                    ratio(all.buffer_bytes_sent, all.buffers_sent))},
       {"ready_length", average("tasks", "average length of the ready queue",

@@ -25,7 +25,7 @@ struct counter_description {
   std::string_view unit;
   combination combine;
   std::string_view sentence;
-  std::uint64_t counters::*member;
+  std::uint64_t counters::* member;
 };
 
 /// Every counter, in the order of the table.

@@ -18,7 +18,8 @@ struct yield_awaiter {
   void await_resume() noexcept {}
 };
 
-// While the engine is congested the scheduler resumes nothing, so the ready queue is the place to wait.
+// While the engine is congested the scheduler resumes nothing, so the ready queue is the place to
+// wait.
 struct room_awaiter : yield_awaiter {
   bool await_ready() noexcept { return this_pe().messages->has_room(); }
 };
@@ -47,7 +48,8 @@ inline auto yield(site where = site::current()) { return tasks::yield_awaiter{wh
 inline bool has_room() { return this_pe().messages->has_room(); }
 
 /// Waits until the messages sent so far have found room; ready at once while there is any. A task
-/// that sends in a long loop of its own awaits it between iterations; parallel loops do so themselves.
+/// that sends in a long loop of its own awaits it between iterations; parallel loops do so
+/// themselves.
 inline auto room(site where = site::current()) {
   return tasks::room_awaiter{tasks::yield_awaiter{where}};
 }

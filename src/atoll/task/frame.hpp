@@ -1,6 +1,6 @@
 #pragma once
-// What every coroutine of a task has in common, at a fixed place of its frame, so that the scheduler
-// resumes it without knowing its type.
+// What every coroutine of a task has in common, at a fixed place of its frame, so that the
+// scheduler resumes it without knowing its type.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"

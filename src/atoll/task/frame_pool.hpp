@@ -1,6 +1,6 @@
 #pragma once
-// Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with huge
-// pages. Called by its own PE only; a frame dies on the PE where it was made.
+// Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with
+// huge pages. Called by its own PE only; a frame dies on the PE where it was made.
 
 #include "atoll/base/namespace.hpp"
 
@@ -20,9 +20,11 @@ class frame_pool {
   /// At least `bytes` bytes, aligned to a cache line. Throws atoll::error (out_of_memory).
   void* allocate(std::size_t bytes) {
     const std::size_t lines = (bytes + k_line - 1) / k_line;
-    if (lines >= free_.size()) [[unlikely]] return allocate_large(bytes);
+    if (lines >= free_.size()) [[unlikely]]
+      return allocate_large(bytes);
     block*& head = free_[lines];
-    if (head == nullptr) [[unlikely]] return carve(lines);
+    if (head == nullptr) [[unlikely]]
+      return carve(lines);
     block* taken = head;
     head = taken->next;
     return taken;
@@ -33,7 +35,8 @@ class frame_pool {
     return release_large(frame);
 #endif
     const std::size_t lines = (bytes + k_line - 1) / k_line;
-    if (lines >= free_.size()) [[unlikely]] return release_large(frame);
+    if (lines >= free_.size()) [[unlikely]]
+      return release_large(frame);
     auto* freed = static_cast<block*>(frame);
     freed->next = free_[lines];
     free_[lines] = freed;

@@ -15,7 +15,8 @@ class ready_queue {
   std::uint64_t size() const { return tail_ - head_; }
 
   void push(frame* suspended) {
-    if (size() > mask_) [[unlikely]] grow();
+    if (size() > mask_) [[unlikely]]
+      grow();
     ring_[tail_++ & mask_] = suspended;
   }
 

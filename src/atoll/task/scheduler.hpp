@@ -1,6 +1,6 @@
 #pragma once
-// The scheduler of one PE: a first-in first-out queue of ready tasks, timers, and the loop that runs
-// tasks, delivers messages and waits. Called by its own PE only.
+// The scheduler of one PE: a first-in first-out queue of ready tasks, timers, and the loop that
+// runs tasks, delivers messages and waits. Called by its own PE only.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/task/frame.hpp"

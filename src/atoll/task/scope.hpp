@@ -74,9 +74,9 @@ class enclosing_scope {
 
 }  // namespace tasks
 
-/// Calls `body`, a function or a coroutine without arguments, and waits for everything it started: the
-/// tasks it spawned and the `async_*` delegates it and they issued, on all PEs. Rethrows the first
-/// exception, after all has ended. (`finish` of X10.)
+/// Calls `body`, a function or a coroutine without arguments, and waits for everything it started:
+/// the tasks it spawned and the `async_*` delegates it and they issued, on all PEs. Rethrows the
+/// first exception, after all has ended. (`finish` of X10.)
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
   scope inner;

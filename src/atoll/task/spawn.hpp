@@ -9,8 +9,8 @@
 namespace atoll {
 namespace tasks {
 
-/// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended, and
-/// then counts the task out of its scope.
+/// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,
+/// and then counts the task out of its scope.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {
@@ -61,8 +61,8 @@ void spawn_in(message::activity& scope, Closure closure, site where) {
 }  // namespace tasks
 
 /// Starts a task on this PE that calls `closure`, a function or a coroutine without arguments. The
-/// closure lives as long as the task. The enclosing scope (`finish`, or the whole job) waits for it and
-/// for all it starts. Returns at once; throws atoll::error (out_of_memory). Tasks and handlers.
+/// closure lives as long as the task. The enclosing scope (`finish`, or the whole job) waits for it
+/// and for all it starts. Returns at once; throws atoll::error (out_of_memory). Tasks and handlers.
 template <class Closure>
 void spawn(Closure closure, site where = site::current()) {
   tasks::spawn_in(this_pe().messages->enclosing(), std::move(closure), where);

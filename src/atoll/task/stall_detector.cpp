@@ -21,7 +21,7 @@ constexpr std::int64_t k_second = 1'000'000'000;
 stall_detector::stall_detector(pe& self, std::int64_t stall_time)
     : self_(self), stall_time_(stall_time) {
   if (stall_time_ == 0) return;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_RESTART | SA_SIGINFO;
   sigaction(k_signal, &action, nullptr);
@@ -71,7 +71,8 @@ void stall_detector::report() const {
   const auto end = fmt::format_to_n(
       line, sizeof line,
       "atoll: PE {}: the task spawned at {}:{} has used its processor for {} ms without a switch "
-      "(--stall-time); no message is delivered meanwhile: `co_await atoll::yield()` in long loops\n",
+      "(--stall-time); no message is delivered meanwhile: `co_await atoll::yield()` in long "
+      "loops\n",
       self_.rank, file, spawned.line(), stall_time_ / 1'000'000);
   const auto length = std::min(end.size, sizeof line);
   if (write(STDERR_FILENO, line, length) < 0) return;

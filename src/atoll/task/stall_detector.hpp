@@ -8,9 +8,9 @@
 
 namespace atoll::tasks {
 
-/// Names, on standard error, a task that has used the processor for the setting stall-time without a
-/// switch: meanwhile its PE delivers no message. It costs a signal each stall-time of processor time
-/// and nothing in the scheduler. One for a PE, on the PE's thread.
+/// Names, on standard error, a task that has used the processor for the setting stall-time without
+/// a switch: meanwhile its PE delivers no message. It costs a signal each stall-time of processor
+/// time and nothing in the scheduler. One for a PE, on the PE's thread.
 class stall_detector {
  public:
   /// `stall_time` in ns; 0: off. Throws atoll::error (environment) where there are no timers left.

@@ -1,7 +1,7 @@
 #pragma once
-// task<T>: a coroutine that runs on one PE. It starts when awaited, and its awaiter goes on with the
-// value it returned or the exception that left it. Every `co_await` marks a place where other tasks of
-// the PE may run; a stretch between two of them is atomic on its PE.
+// task<T>: a coroutine that runs on one PE. It starts when awaited, and its awaiter goes on with
+// the value it returned or the exception that left it. Every `co_await` marks a place where other
+// tasks of the PE may run; a stretch between two of them is atomic on its PE.
 
 #include "atoll/task/frame.hpp"
 
@@ -31,8 +31,8 @@ struct final_awaiter {
   void await_resume() noexcept {}
 
  private:
-  /// Instrumented code makes no tail calls, so that a loop over awaited tasks would fill the stack: now
-  /// and then the awaiter is resumed by the scheduler, from an empty one.
+  /// Instrumented code makes no tail calls, so that a loop over awaited tasks would fill the stack:
+  /// now and then the awaiter is resumed by the scheduler, from an empty one.
   static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
