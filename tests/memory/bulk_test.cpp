@@ -111,7 +111,7 @@ TEST_P(bulk, transfers_of_all_pes_at_once) {
     const auto all = static_cast<std::uint64_t>(pes());
     const std::uint64_t part = 3000;
     const auto array = co_await make_array<std::uint64_t>(part * all, 17);
-    const auto write_own = [array, part]() -> task<> {
+    const auto write_own = [array]() -> task<> {
       std::vector<std::uint64_t> values(part);
       std::iota(values.begin(), values.end(), part * static_cast<std::uint64_t>(my_pe()));
       co_await put(array, values.front(), values);

@@ -58,7 +58,7 @@ task<> everything(words array, std::uint64_t tasks) {
 task<> everything_everywhere() {
   const auto array = co_await make_array<std::uint64_t>(200, 3);
   const std::uint64_t tasks = test::sanitized ? 30 : 100;
-  co_await on_all_pes([array, tasks] { return everything(array, tasks); });
+  co_await on_all_pes([array] { return everything(array, tasks); });
 }
 
 TEST_P(busy, jobs_come_out_right) {

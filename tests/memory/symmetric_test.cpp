@@ -48,7 +48,7 @@ TEST_P(symmetric, memory_is_written_and_read_by_every_peer) {
     const auto all = static_cast<std::uint64_t>(pes());
     const auto array = co_await make_array<std::uint64_t>(
         part * all * all, array_options(part * all, placement::symmetric));
-    co_await on_all_pes([array, part] { return write_all_and_check(array, part); });
+    co_await on_all_pes([array] { return write_all_and_check(array, part); });
     const auto some = co_await read(array[5]);
     EXPECT_EQ(some, value(0, 5)) << "delegates see it as well";
   });
