@@ -53,8 +53,10 @@ def text_of(grown):
 
 
 def flood(job, seconds):
-    line = job.stdout.readline()
-    flooded = int(re.fullmatch(r"PE 3 is process (\d+)\n", line)[1])
+    said = re.fullmatch(r"PE 3 is process (\d+)\n", job.stdout.readline())
+    if said is None:
+        raise AssertionError("it did not start")
+    flooded = int(said[1])
     pids = session(job.pid)
     watch = Watch(pids)
     watch.look_for(BEFORE)
