@@ -7,22 +7,20 @@
 namespace atoll::bench::context_switch {
 namespace {
 
-/// What a task adds to: alone on its cache line.
+/// What a task adds to: alone on its cache line. It also says when to end, lest the task must keep
+/// that in its frame.
 struct alignas(64) line {
   std::uint64_t value;
+  const bool* stopped;
 };
 
 constexpr std::uint64_t k_warm_up_rounds = 2;
 
-task<> add_and_yield(line& mine, const bool& stopped) {
-  while (!stopped) {
+task<> add_and_yield(line& mine) {
+  while (!*mine.stopped) {
     ++mine.value;
     co_await yield();
   }
-}
-
-task<> take_turns(std::uint64_t rounds) {
-  for (std::uint64_t round = 0; round < rounds; ++round) co_await yield();
 }
 
 std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
@@ -34,12 +32,12 @@ std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
 
 /// Turns of the other tasks of this PE, timed. Every PE calls it.
 task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
-  co_await take_turns(k_warm_up_rounds);
+  for (std::uint64_t round = 0; round < k_warm_up_rounds; ++round) co_await yield();
   co_await all_barrier();
   std::vector<std::uint64_t> before;
   for (const line& l : lines) before.push_back(l.value);
   const auto begin = this_pe().transport->now();
-  co_await take_turns(rounds);
+  for (std::uint64_t round = 0; round < rounds; ++round) co_await yield();
   const auto end = this_pe().transport->now();
   outcome mine;
   mine.seconds = static_cast<double>(end - begin) * 1e-9;
@@ -59,7 +57,10 @@ task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
   bool stopped = false;
   const auto with_tasks = [&]() -> task<> {
     const at_end stop{stopped};
-    for (line& l : lines) spawn([&l, &stopped] { return add_and_yield(l, stopped); });
+    for (line& l : lines) {
+      l.stopped = &stopped;
+      spawn([&l] { return add_and_yield(l); });
+    }
     mine = co_await all_time_rounds(lines, rounds);
   };
   co_await finish(with_tasks);

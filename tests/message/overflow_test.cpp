@@ -197,6 +197,8 @@ task<> ask_until_refused(words told, Ask ask) {
 }
 
 TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
+  if (size() > 4)
+    GTEST_SKIP() << "the answers to seven that flood one PE are beyond this limit too";
   options.overflow_limit = 64 << 10;
   run_deaf([](words told) { compute_until([=] { return all_others(shared_word(told[0])); }); },
            [](words told) -> task<> {

@@ -32,7 +32,8 @@ class ready_queue {
   static constexpr std::uint64_t k_distance = 16;
   static constexpr int k_line = 64;
 
-  void grow() {
+  // Out of line: it would take registers that every push then saves.
+  [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
     for (std::uint64_t i = head_; i != tail_; ++i) {
       larger[i - head_] = ring_[i & mask_];
