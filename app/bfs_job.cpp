@@ -4,7 +4,6 @@
 #include "app/bfs_searches.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
 
 #include <algorithm>
 #include <sys/resource.h>
@@ -28,12 +27,23 @@ task<loading> all_load(const graph_files* files, per_pe<stored_edges> edges, ver
   co_return result;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::uint64_t vertices) {
+  constexpr std::size_t digits_that_fit = 19;  // 64 bits
+  if (vertices == 0) fail(errc::input, "{}: the graph has no vertices", flag);
+  if (text.size() <= digits_that_fit && std::stoull(text) < vertices) return std::stoull(text);
+  fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
+}
+
 class bfs_job {
  public:
   bfs_job(const bfs_flags& flags, const settings& options, trial_series& trials)
       : flags_(flags), options_(options), files_(flags.files), trials_(trials) {
     files_.show_progress = [this](double done) {
-      trials_.show(fmt::format("reading {}: {}", files_.edges, human_percent(done)));
+      trials_.show(fmt::format("reading {}: {:.0f} %", files_.edges, 100 * done));
     };
   }
 
@@ -82,17 +92,13 @@ class bfs_job {
       input.goal = co_await vertex_of("--path-to", flags_.path_to, input);
   }
 
-  /// Names come first, where there are any: one may look like a number.
+  /// Names come first, where there are any: one may look like a number. Where the file of edges has
+  /// names, nobody knows the numbers.
   task<std::uint64_t> vertex_of(std::string_view flag, std::string text, const bfs_input& input) {
     const auto named = co_await input.names.find(text);
     if (named) co_return *named;
-    const std::uint64_t vertices = input.size.vertices;
-    if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
-      const bool fits = text.size() < 20;  // digits of 64 bits
-      if (fits && std::stoull(text) < vertices) co_return std::stoull(text);
-      if (vertices == 0) fail(errc::input, "{}: the graph has no vertices", flag);
-      fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
-    }
+    const bool has_ids = !input.names.any() || !flags_.files.names.empty();
+    if (has_ids && is_number(text)) co_return id_in_range(flag, text, input.size.vertices);
     if (!input.names.any()) {
       fail(errc::input, "{}: \"{}\" is no vertex id, and the vertices have no names", flag, text);
     }

@@ -19,7 +19,7 @@ struct memory_bound {
 memory_bound free_memory(const settings& options, double held) {
   if (options.memory_limit != 0) {
     const auto limit = static_cast<double>(options.memory_limit);
-    return {limit - held, human_bytes(limit) + " are what --memory-limit allows"};
+    return {limit - held, "--memory-limit allows " + human_bytes(limit)};
   }
   const auto status = read_memory_status();
   const auto free = static_cast<double>(status.free());
@@ -68,10 +68,10 @@ void check_memory(const bfs_flags& flags, const settings& options, const bfs_dem
   const auto free = free_memory(options, held);
   if (needed <= free.bytes) return;
   fail(errc::out_of_memory,
-       "{}: to search {} vertices and {} edges on {} PE{} needs about {}{}, and {}",
+       "{}: searching {} vertices and {} edge{} needs about {}{} on {} PE{}, and {}",
        name_of_graph(flags), grouped_digits(demand.size.vertices),
-       grouped_digits(demand.size.edges), demand.pes, demand.pes == 1 ? "" : "s",
-       human_bytes(needed), held > 0 ? " beside its edges" : "", free.sentence);
+       grouped_digits(demand.size.edges), demand.size.edges == 1 ? "" : "s", human_bytes(needed),
+       held > 0 ? " beside its edges" : "", demand.pes, demand.pes == 1 ? "" : "s", free.sentence);
 }
 
 void check_memory_to_read(const bfs_flags& flags, const settings& options) {

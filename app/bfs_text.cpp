@@ -22,6 +22,7 @@ constexpr const char* k_rules[] = {
 
 // Names may be long, and there may be many of them.
 constexpr std::size_t k_longest_name = 40;
+constexpr std::size_t k_longest_examples = 70;
 constexpr std::size_t k_longest_path = 40;
 constexpr std::size_t k_most_levels = 24;
 constexpr std::size_t k_most_roots = 20;
@@ -87,13 +88,16 @@ void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings
     result.line(fmt::format("and {} more roots", searches.size() - k_most_roots));
 }
 
+// As many as a line holds.
 std::string examples_text(const bfs_level& level) {
   std::string text;
-  for (const auto& name : level.examples) {
-    text += text.empty() ? "  " : ", ";
-    text += short_name(name);
+  std::uint64_t shown = 0;
+  for (const auto& example : level.examples) {
+    const auto name = short_name(example);
+    if (shown > 0 && text.size() + name.size() > k_longest_examples) break;
+    text += (shown++ == 0 ? "  " : ", ") + name;
   }
-  return level.examples.size() < level.vertices && !text.empty() ? text + ", ..." : text;
+  return shown > 0 && shown < level.vertices ? text + ", ..." : text;
 }
 
 void add_level_lines(report& result, const bfs_findings& found) {
@@ -131,7 +135,7 @@ void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& 
     return;
   }
   result.line(
-      fmt::format("a path from {} to {} of {}", root, goal, plural(found.path.size() - 1, "edge")));
+      fmt::format("a path of {} from {} to {}", plural(found.path.size() - 1, "edge"), root, goal));
   std::string text = " ";
   for (std::size_t i = 0; i < found.path.size(); ++i) {
     const bool left_out = i >= k_longest_path / 2 && found.path.size() - i > k_longest_path / 2;

@@ -3,6 +3,7 @@
 // them is reached.
 
 #include "kernels/bfs.hpp"
+#include "kernels/bfs_hubs.hpp"
 
 namespace atoll::kernels::bfs {
 
@@ -38,17 +39,6 @@ struct level_example {
     return a.vertex < b.vertex;
   }
 };
-
-/// The neighbours of each hub, by number, on every PE.
-template <class Id>
-task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& graph) {
-  std::vector<std::uint64_t> neighbours;
-  for (std::uint64_t hub = 0; hub < graph.shape.hubs.size(); ++hub) {
-    neighbours.push_back(graph.row(graph.vertices + hub).size());
-  }
-  if (neighbours.empty()) co_return neighbours;
-  co_return co_await all_reduce(std::move(neighbours), [](auto a, auto b) { return a + b; });
-}
 
 /// Of the examples from `begin` on, keeps the first `count` in order.
 inline void keep_first(std::vector<level_example>& examples, std::size_t begin,
