@@ -3,6 +3,7 @@
 #include "support/run_on.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 using namespace atoll;
@@ -28,6 +29,39 @@ TEST(yield, lets_all_other_ready_tasks_run_first) {
     co_await finish(start);
     EXPECT_EQ(order.size(), 3u * k_tasks);
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  });
+}
+
+/// Gives a coroutine its own frame.
+struct own_frame {
+  tasks::frame* self = nullptr;
+
+  bool await_ready() noexcept { return false; }
+  template <tasks::task_promise Promise>
+  bool await_suspend(std::coroutine_handle<Promise> suspended) {
+    self = &suspended.promise();
+    return false;
+  }
+  tasks::frame* await_resume() { return self; }
+};
+
+TEST(yield, notes_where_the_task_waits) {
+  run_alone([]() -> task<> {
+    tasks::frame* waiting = nullptr;
+    unsigned line = 0;
+    const auto start = [&] {
+      spawn([&]() -> task<> {
+        waiting = co_await own_frame();
+        line = __LINE__ + 1;
+        co_await yield();
+      });
+      spawn([&] {
+        EXPECT_EQ(waiting->waiting_at.line(), line);
+        EXPECT_TRUE(std::string_view(waiting->waiting_at.file()).ends_with("scheduling_test.cpp"));
+      });
+    };
+    co_await finish(start);
+    EXPECT_NE(line, 0u);
   });
 }
 

@@ -9,6 +9,9 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <exception>
+#include <new>
+#include <utility>
 
 namespace atoll::tasks {
 
@@ -18,13 +21,40 @@ struct root;
 struct frame {
   std::coroutine_handle<> continuation;
   root* owner = nullptr;
-  /// Where it waits, set by every awaitable when it suspends.
-  site waiting_at;
+  union {
+    /// Where it waits, set by every awaitable when it suspends.
+    site waiting_at;
+    /// What left it, until its awaiter takes that; it has no owner then.
+    std::exception_ptr failure;
+  };
+
+  frame() noexcept : waiting_at() {}
+  ~frame() {}
+  frame(const frame&) = delete;
+  frame& operator=(const frame&) = delete;
+
+  void fail(std::exception_ptr exception) noexcept {
+    new (&failure) std::exception_ptr(std::move(exception));
+    owner = nullptr;
+  }
+
+  /// Throws on what left it, in its awaiter.
+  void throw_failure() {
+    if (owner == nullptr) [[unlikely]]
+      throw_on();
+  }
 
   void resume() { std::coroutine_handle<frame>::from_promise(*this).resume(); }
 
   static void* operator new(std::size_t bytes);
   static void operator delete(void* memory, std::size_t bytes) noexcept;
+
+ private:
+  [[noreturn, gnu::noinline, gnu::cold]] void throw_on() {
+    const std::exception_ptr taken = std::move(failure);
+    failure.~exception_ptr();
+    std::rethrow_exception(taken);
+  }
 };
 
 /// The first frame of a task: what the whole task has.

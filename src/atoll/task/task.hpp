@@ -37,11 +37,9 @@ struct final_awaiter {
 };
 
 struct task_promise_base : frame {
-  std::exception_ptr failure;
-
   std::suspend_always initial_suspend() noexcept { return {}; }
   final_awaiter final_suspend() noexcept { return {}; }
-  void unhandled_exception() noexcept { failure = std::current_exception(); }
+  void unhandled_exception() noexcept { fail(std::current_exception()); }
 };
 
 template <class T>
@@ -55,7 +53,7 @@ struct task_promise_of : task_promise_base {
     result.emplace(std::forward<Value>(value));
   }
   T take() {
-    if (failure) std::rethrow_exception(failure);
+    throw_failure();
     return std::move(*result);
   }
 };
@@ -64,9 +62,7 @@ template <>
 struct task_promise_of<void> : task_promise_base {
   task<void> get_return_object() noexcept;
   void return_void() noexcept {}
-  void take() {
-    if (failure) std::rethrow_exception(failure);
-  }
+  void take() { throw_failure(); }
 };
 
 }  // namespace tasks
