@@ -10,3 +10,4 @@
 #include "atoll/memory/run.hpp"
 #include "atoll/task/awaitables.hpp"
 #include "atoll/task/scope.hpp"
+#include "atoll/task/stealable_loop.hpp"

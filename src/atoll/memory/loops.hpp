@@ -23,14 +23,6 @@ task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes);
 inline constexpr transport::nanoseconds k_loop_turn = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
-/// A place among the workers of this PE, for as long as it lives.
-struct worker_place {
-  worker_place() = default;
-  ~worker_place() { this_pe().tasks->return_worker(); }
-  worker_place(const worker_place&) = delete;
-  worker_place& operator=(const worker_place&) = delete;
-};
-
 /// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
 /// what remains to a new one, so as many iterations are under way as the setting `workers` allows.
 template <class Body>
@@ -41,12 +33,10 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
   while (begin < end) {
     if (end - begin > grain && scheduler.take_worker()) {
       const std::uint64_t middle = begin + (end - begin) / 2;
-      spawn(
-          [middle, end, &body, grain, where]() -> task<> {
-            worker_place place;
-            co_await run_iterations(middle, end, body, grain, where);
-          },
-          where);
+      const auto rest = [middle, end, &body, grain, where] {
+        return run_iterations(middle, end, body, grain, where);
+      };
+      tasks::spawn_worker(rest, where);
       end = middle;
       continue;
     }

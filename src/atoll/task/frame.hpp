@@ -62,6 +62,17 @@ struct root : frame {
   /// What the task itself, and all it starts, counts in.
   message::activity* scope = nullptr;
   site spawned_at;
+  /// It is one of the PE's workers.
+  bool holds_place = false;
+
+  root() = default;
+  root(message::activity& counted_in, site spawned) { begin(counted_in, spawned); }
+
+  void begin(message::activity& counted_in, site spawned) {
+    owner = this;
+    scope = &counted_in;
+    spawned_at = spawned;
+  }
 };
 
 template <class Promise>

@@ -1,5 +1,6 @@
 #include "atoll/task/scheduler.hpp"
 
+#include "atoll/base/settings.hpp"
 #include "atoll/task/task.hpp"
 #include "atoll/transport/site_word.hpp"
 
@@ -11,6 +12,8 @@ namespace {
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
+// Tasks that are always ready must not keep those that have not begun from it for ever.
+constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 
 }  // namespace
 
@@ -32,6 +35,7 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
     : self_(self),
       messages_(*self.messages),
       counters_(*self.counters),
+      stealing_(self, self.options->seed),
       burst_(k_longest_burst),
       workers_(workers) {}
 
@@ -53,7 +57,8 @@ void scheduler::round() {
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
   const bool delivered = messages_.progress();
-  if (!delivered && (queue_.empty() || messages_.congested())) {
+  const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && busy_workers_ < workers_);
+  if (!delivered && (!can_run || messages_.congested())) {
     idle();
   } else {
     messages_.flush_old();
@@ -63,15 +68,27 @@ void scheduler::round() {
 void scheduler::run_burst() {
   const auto most = std::min(burst_, queue_.size());
   auto* const outside = messages_.enclosing_slot();
-  for (std::uint64_t i = 0; i < most && messages_.has_room(); ++i) {
-    frame* next = queue_.pop();
-    current_ = next->owner;
-    messages_.enter(&next->owner->scope);
-    ++counters_.context_switches;
-    next->resume();
-  }
+  std::uint64_t resumed = 0;
+  for (; resumed < most && messages_.has_room(); ++resumed) resume(*queue_.pop());
+  for (; resumed < burst_ && messages_.has_room() && may_begin_stealable(); ++resumed)
+    begin_stealable();
   current_ = nullptr;
   messages_.enter(outside);
+}
+
+bool scheduler::may_begin_stealable() {
+  if (stealing_.tasks().empty() || busy_workers_ >= workers_) return false;
+  if (!queue_.empty() && ++bursts_without_stealable_ < k_most_bursts_without_stealable)
+    return false;
+  bursts_without_stealable_ = 0;
+  return true;
+}
+
+void scheduler::begin_stealable() {
+  take_worker();
+  stealable newest = stealing_.tasks().take_newest();
+  stealing_.share();
+  newest.kind->start(newest);
 }
 
 void scheduler::adapt_burst(transport::nanoseconds spent) {
@@ -93,6 +110,8 @@ void scheduler::wake_timers() {
 void scheduler::idle() {
   messages_.flush();
   if (messages_.progress()) return;
+  if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
+    stealing_.look_for_work();
   const auto begin = now();
   messages_.wait(timers_.empty() ? transport::forever : timers_.top().deadline);
   counters_.idle_nanoseconds += static_cast<std::uint64_t>(now() - begin);
@@ -105,9 +124,9 @@ void scheduler::task_started(const root& started) {
   self_.transport->last_site() = transport::site_word(started.spawned_at);
 }
 
-void scheduler::task_ended(message::activity& scope) {
+void scheduler::task_ended(root& ended) {
   --active_tasks_;
-  scope.end();
+  give_place_back(ended);
 }
 
 }  // namespace atoll::tasks

@@ -6,9 +6,11 @@
 #include "atoll/task/frame.hpp"
 #include "atoll/task/frame_pool.hpp"
 #include "atoll/task/ready_queue.hpp"
+#include "atoll/task/stealing.hpp"
 
 #include <cstdint>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace atoll::tasks {
@@ -51,15 +53,46 @@ class scheduler {
     last_failed_ = failed.spawned_at;
     last_failure_ = std::move(failure);
   }
-  void task_ended(message::activity& scope);
+  void task_ended(root& ended);
 
-  /// Tasks that are ready or sleep: those that go on without a message.
-  std::uint64_t runnable_tasks() const { return queue_.size() + timers_.size(); }
+  /// Tasks that are ready, sleep or may be stolen: those that go on without a message.
+  std::uint64_t runnable_tasks() const {
+    return queue_.size() + timers_.size() + stealing_.tasks().size();
+  }
 
-  /// Places for started tasks of parallel loops (setting workers): a loop splits only while it can
-  /// take one.
+  stealing& stealables() { return stealing_; }
+
+  /// It has tasks to run without those that may be stolen.
+  bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
+
+  /// Places for started tasks of parallel loops and for stealable tasks (setting workers): a loop
+  /// splits, and a stealable task begins, only when it can take one.
   bool take_worker() { return busy_workers_ < workers_ && ++busy_workers_ > 0; }
-  void return_worker() { --busy_workers_; }
+
+  /// A task that waits for what it has spawned gives its place to them, so that any depth works
+  /// with any number of places. True if it had one.
+  bool give_place_back(root& waiting) {
+    const bool held = std::exchange(waiting.holds_place, false);
+    busy_workers_ -= held ? 1 : 0;
+    return held;
+  }
+  void take_place(root& resumed) {
+    resumed.holds_place = true;
+    ++busy_workers_;
+  }
+
+  /// Makes this the running task.
+  void enter(root& task) {
+    current_ = &task;
+    messages_.enter(&task.scope);
+    ++counters_.context_switches;
+  }
+
+  /// Runs it until it suspends again.
+  void resume(frame& suspended) {
+    enter(*suspended.owner);
+    suspended.resume();
+  }
 
  private:
   struct timer {
@@ -74,6 +107,8 @@ class scheduler {
 
   void round();
   void run_burst();
+  bool may_begin_stealable();
+  void begin_stealable();
   void adapt_burst(transport::nanoseconds spent);
   void wake_timers();
   void idle();
@@ -82,6 +117,7 @@ class scheduler {
   message::engine& messages_;
   observe::counters& counters_;
   ready_queue queue_;
+  stealing stealing_;
   bool stopped_ = false;
   site last_failed_;
   std::exception_ptr last_failure_;
@@ -90,6 +126,7 @@ class scheduler {
   std::uint64_t active_tasks_ = 0;
   std::uint64_t workers_;
   std::uint64_t busy_workers_ = 0;
+  std::uint64_t bursts_without_stealable_ = 0;
   std::uint64_t timers_made_ = 0;
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;

@@ -24,7 +24,7 @@ class scope {
 
   /// Suspends the task until all that counts in this scope has ended; then rethrows the first
   /// exception that left a part of it. One task at a time.
-  auto wait(site where = site::current()) { return awaiter{activity_, where}; }
+  auto wait(site where = site::current()) { return awaiter{activity_, where, nullptr}; }
 
   message::activity& activity() { return activity_; }
 
@@ -40,14 +40,18 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
+    tasks::root* worker = nullptr;  // that has given its place back meanwhile
 
     bool await_ready() noexcept { return activity.pending == 0; }
     template <tasks::task_promise Promise>
     void await_suspend(std::coroutine_handle<Promise> suspended) {
       suspended.promise().waiting_at = where;
       activity.waiter = &suspended.promise();
+      tasks::root& task = *suspended.promise().owner;
+      if (this_pe().tasks->give_place_back(task)) worker = &task;
     }
     void await_resume() {
+      if (worker != nullptr) this_pe().tasks->take_place(*worker);
       if (activity.failure) std::rethrow_exception(std::exchange(activity.failure, nullptr));
     }
   };

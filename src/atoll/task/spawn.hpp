@@ -9,6 +9,12 @@
 namespace atoll {
 namespace tasks {
 
+/// The exception left the task; who waits for its scope gets it.
+inline void fail_in_scope(const root& task, const std::exception_ptr& failure) noexcept {
+  if (!task.scope->failure) this_pe().tasks->task_failed(task, failure);
+  task.scope->fail(failure);
+}
+
 /// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,
 /// and then counts the task out of its scope.
 struct root_task {
@@ -17,8 +23,9 @@ struct root_task {
       bool await_ready() noexcept { return false; }
       void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
         message::activity& scope = *ended.promise().scope;
+        this_pe().tasks->task_ended(ended.promise());
         ended.destroy();
-        this_pe().tasks->task_ended(scope);
+        scope.end();
       }
       void await_resume() noexcept {}
     };
@@ -27,11 +34,7 @@ struct root_task {
     std::suspend_always initial_suspend() noexcept { return {}; }
     ended_awaiter final_suspend() noexcept { return {}; }
     void return_void() noexcept {}
-    void unhandled_exception() noexcept {
-      const std::exception_ptr failure = std::current_exception();
-      if (!scope->failure) this_pe().tasks->task_failed(*this, failure);
-      scope->fail(failure);
-    }
+    void unhandled_exception() noexcept { fail_in_scope(*this, std::current_exception()); }
   };
 
   promise_type* promise;
@@ -47,15 +50,28 @@ root_task root_of(Closure closure) {
   }
 }
 
+/// A task that has not begun; its scope must count it already.
+template <class Closure>
+root& make_root(message::activity& scope, Closure closure, site where) {
+  root& task = *root_of(std::move(closure)).promise;
+  task.begin(scope, where);
+  return task;
+}
+
 /// Starts a task that counts in `scope`.
 template <class Closure>
-void spawn_in(message::activity& scope, Closure closure, site where) {
-  root& task = *root_of(std::move(closure)).promise;
-  task.owner = &task;
-  task.scope = &scope;
-  task.spawned_at = where;
+root& spawn_in(message::activity& scope, Closure closure, site where) {
+  root& task = make_root(scope, std::move(closure), where);
   scope.begin();
   this_pe().tasks->ready(task);
+  return task;
+}
+
+/// Starts a task for which a worker's place was taken. It gives the place back at its end, and
+/// while it waits for a scope.
+template <class Closure>
+void spawn_worker(Closure closure, site where) {
+  spawn_in(this_pe().messages->enclosing(), std::move(closure), where).holds_place = true;
 }
 
 }  // namespace tasks

@@ -1,0 +1,67 @@
+#pragma once
+// Stealable tasks of one PE that have not begun.
+
+#include "atoll/base/site.hpp"
+#include "atoll/message/activity.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace atoll::tasks {
+
+struct stealable;
+
+/// What one can do with a stealable task whose closure one does not know.
+struct stealable_kind {
+  /// Runs it, or its first stretch, as a task of this PE.
+  void (*start)(stealable&);
+  /// Sends it to another PE, where it is counted in its scope.
+  void (*ship)(stealable&, int destination);
+};
+
+/// A task that any PE may run: one cache line. A closure that is too large lies in a box beside it.
+struct alignas(64) stealable {
+  static constexpr std::size_t capacity = 40;
+
+  const stealable_kind* kind = nullptr;
+  message::activity* scope = nullptr;
+  site spawned_at;
+  alignas(8) std::byte closure[capacity];
+};
+
+/// A double-ended queue that grows: its PE adds and takes at the new end, other PEs get from the
+/// old one. Called by its own PE only.
+class stealable_deque {
+ public:
+  bool empty() const { return oldest_ == newest_; }
+  std::uint64_t size() const { return newest_ - oldest_; }
+
+  /// A place behind the newest. Valid until the next call.
+  stealable& push() {
+    if (size() > mask_) [[unlikely]]
+      grow();
+    return ring_[newest_++ & mask_];
+  }
+
+  // Not when empty.
+  stealable take_newest() { return ring_[--newest_ & mask_]; }
+  stealable take_oldest() { return ring_[oldest_++ & mask_]; }
+
+ private:
+  [[gnu::noinline, gnu::cold]] void grow() {
+    std::vector<stealable> larger(2 * ring_.size());
+    for (std::uint64_t i = oldest_; i != newest_; ++i) larger[i - oldest_] = ring_[i & mask_];
+    newest_ -= oldest_;
+    oldest_ = 0;
+    ring_ = std::move(larger);
+    mask_ = ring_.size() - 1;
+  }
+
+  std::vector<stealable> ring_ = std::vector<stealable>(64);
+  std::uint64_t mask_ = 63;
+  std::uint64_t oldest_ = 0;
+  std::uint64_t newest_ = 0;
+};
+
+}  // namespace atoll::tasks

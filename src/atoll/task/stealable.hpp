@@ -1,0 +1,123 @@
+#pragma once
+// Tasks that any PE may run.
+
+#include "atoll/message/engine_inline.hpp"
+#include "atoll/task/spawn.hpp"
+#include "atoll/task/stealing.hpp"
+
+#include <cstring>
+#include <memory>
+
+namespace atoll {
+namespace tasks {
+
+/// Runs a task of which a place was taken: as a coroutine its first stretch, else the whole.
+template <class Closure>
+void run_now(message::activity& scope, Closure closure, site where) {
+  scheduler& tasks = *this_pe().tasks;
+  if constexpr (is_task<std::invoke_result_t<Closure&>>) {
+    root& task = make_root(scope, closure, where);
+    task.holds_place = true;
+    tasks.resume(task);
+  } else {
+    root task(scope, where);
+    task.holds_place = true;
+    tasks.enter(task);
+    tasks.task_started(task);
+    try {
+      closure();
+    } catch (...) {
+      fail_in_scope(task, std::current_exception());
+    }
+    tasks.task_ended(task);
+    scope.end();
+  }
+}
+
+/// What travels: a task that becomes one of the PE where it arrives.
+template <class Closure>
+struct shipped_task {
+  Closure closure;
+  site spawned_at;
+
+  void operator()() const;
+};
+
+/// What a deque does with tasks of this closure. Closures that do not fit lie in a box.
+template <class Closure>
+struct stealable_of {
+  static_assert(message::travels<Closure>, "a stealable task is trivially copyable: it may travel");
+  static constexpr bool fits =
+      sizeof(Closure) <= stealable::capacity && alignof(Closure) <= alignof(void*);
+
+  static void put(stealable& into, const Closure& closure, message::activity& scope, site where) {
+    into.kind = &kind;
+    into.scope = &scope;
+    into.spawned_at = where;
+    if constexpr (fits) {
+      std::memcpy(into.closure, &closure, sizeof closure);
+    } else {
+      const auto* const box = new Closure(closure);
+      std::memcpy(into.closure, &box, sizeof box);
+    }
+  }
+
+  static Closure take(stealable& from) {
+    if constexpr (fits) {
+      return *reinterpret_cast<const Closure*>(from.closure);
+    } else {
+      Closure* box = nullptr;
+      std::memcpy(&box, from.closure, sizeof box);
+      const std::unique_ptr<Closure> owned(box);
+      return *owned;
+    }
+  }
+
+  static void start(stealable& task) { run_now(*task.scope, take(task), task.spawned_at); }
+
+  static void ship(stealable& task, int destination) {
+    message::engine& messages = *this_pe().messages;
+    messages.enter(&task.scope);
+    messages.send<message::traffic::tracked>(
+        destination, shipped_task<Closure>{take(task), task.spawned_at}, task.spawned_at);
+    task.scope->end();
+  }
+
+  static constexpr stealable_kind kind{&start, &ship};
+};
+
+template <class Closure>
+void add_stealable(const Closure& closure, site where) {
+  pe& self = this_pe();
+  message::activity& scope = self.messages->enclosing();
+  scope.begin();
+  stealing& here = self.tasks->stealables();
+  stealable_of<Closure>::put(here.tasks().push(), closure, scope, where);
+}
+
+template <class Closure>
+void shipped_task<Closure>::operator()() const {
+  add_stealable(closure, spawned_at);
+}
+
+}  // namespace tasks
+
+/// Adds a task that any PE may run: a plain function or a coroutine, trivially copyable. This PE
+/// begins its newest stealable task when it has nothing else to run and fewer than `--workers` of
+/// them are under way; a PE without work gets the oldest half. The enclosing scope waits for it and
+/// for all it starts, wherever that is. Returns at once; throws atoll::error (out_of_memory). Tasks
+/// and handlers.
+template <class Closure>
+void spawn_stealable(Closure closure, site where = site::current()) {
+  tasks::add_stealable(closure, where);
+  this_pe().tasks->stealables().share();
+}
+
+/// This PE has no stealable task left for each other PE: a task that keeps work to itself should
+/// put some out now.
+inline bool wants_stealable() {
+  const pe& self = this_pe();
+  return self.tasks->stealables().tasks().size() + 1 < static_cast<std::uint64_t>(self.size);
+}
+
+}  // namespace atoll

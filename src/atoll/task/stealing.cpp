@@ -1,0 +1,104 @@
+#include "atoll/task/stealing.hpp"
+
+#include "atoll/message/engine_inline.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/task/scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace atoll::tasks {
+namespace {
+
+constexpr int k_random_tries = 2;
+constexpr std::uint64_t k_most_tasks_a_steal = 8192;
+
+}  // namespace
+
+stealing::stealing(pe& self, std::uint64_t seed)
+    : self_(self), random_(seed, static_cast<std::uint64_t>(self.rank)) {
+  for (int distance = 1; distance < self.size; distance *= 2) {
+    lifelines_.push_back({(self.rank + distance) % self.size, true});
+    waiting_.push_back((self.rank + self.size - distance) % self.size);
+  }
+}
+
+void stealing::look_for_work() {
+  if (asked_) return;
+  if (tries_left_ > 0) {
+    --tries_left_;
+    asked_ = true;
+    return ask(random_victim(), false);
+  }
+  for (auto& line : lifelines_) {
+    if (!std::exchange(line.waits, true)) ask(line.pe, true);
+  }
+}
+
+int stealing::random_victim() {
+  const auto others = static_cast<std::uint64_t>(self_.size - 1);
+  const int distance = 1 + static_cast<int>(random_.below(others));
+  return (self_.rank + distance) % self_.size;
+}
+
+void stealing::ask(int victim, bool lifeline) {
+  ++self_.counters->steal_requests;
+  const auto request = [lifeline] {
+    pe& self = this_pe();
+    self.tasks->stealables().asked_by(self.messages->source(), lifeline);
+  };
+  self_.messages->send<message::traffic::control>(victim, request, site::current());
+  self_.messages->flush(victim);
+}
+
+void stealing::asked_by(int thief, bool lifeline) {
+  const std::uint64_t tasks = half();
+  if (tasks == 0 && lifeline) {
+    waiting_.push_back(thief);
+  } else {
+    ship(thief, lifeline, tasks);
+  }
+}
+
+// The last task stays here unless this PE has something else to run.
+std::uint64_t stealing::half() const {
+  const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
+  return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
+}
+
+void stealing::serve_waiting() {
+  while (!waiting_.empty() && half() > 0) {
+    const int thief = waiting_.front();
+    waiting_.erase(waiting_.begin());
+    ship(thief, true, half());
+  }
+}
+
+void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
+  message::engine& messages = *self_.messages;
+  auto* const outside = messages.enclosing_slot();
+  for (std::uint64_t i = 0; i < tasks; ++i) {
+    stealable oldest = tasks_.take_oldest();
+    oldest.kind->ship(oldest, thief);
+  }
+  messages.enter(outside);
+  const auto answer = [lifeline, tasks] {
+    pe& self = this_pe();
+    self.tasks->stealables().answered_by(self.messages->source(), lifeline, tasks);
+  };
+  messages.send<message::traffic::control>(thief, answer, site::current());
+  messages.flush(thief);
+}
+
+void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {
+  if (!lifeline) asked_ = false;
+  for (auto& line : lifelines_) {
+    if (lifeline && line.pe == victim) line.waits = false;
+  }
+  if (tasks == 0) return;
+  tries_left_ = self_.size > 2 ? k_random_tries : 0;
+  ++self_.counters->steals;
+  self_.counters->tasks_stolen += tasks;
+}
+
+}  // namespace atoll::tasks
