@@ -6,7 +6,8 @@
 #include <iostream>
 
 // The benchmarks, in the order of the list.
-#define ATOLL_BENCHMARKS(benchmark) benchmark(context_switch) benchmark(messages)
+#define ATOLL_BENCHMARKS(benchmark)                                                                \
+  benchmark(context_switch) benchmark(messages) benchmark(stealing)
 
 namespace atoll::app {
 

@@ -188,6 +188,16 @@ CLI::Option* add_size_flag(CLI::App& command, const std::string& flag, std::uint
                          help);
 }
 
+CLI::Option* add_duration_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
+                               std::uint64_t lowest, std::uint64_t highest,
+                               const std::string& help) {
+  const auto parse = [](std::string_view text) {
+    return static_cast<std::uint64_t>(parse_duration(text));
+  };
+  const auto show = [](std::uint64_t ns) { return duration_text(static_cast<std::int64_t>(ns)); };
+  return add_number_flag(command, {flag, lowest, highest, parse, show}, "TIME", value, help);
+}
+
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {
   try {
     root.parse(argc, argv);

@@ -43,6 +43,11 @@ CLI::Option* add_counts_flag(CLI::App& command, const std::string& flag,
 CLI::Option* add_size_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
                            std::uint64_t lowest, std::uint64_t highest, const std::string& help);
 
+/// As add_count_flag, for a duration in nanoseconds with its unit: "100us", "10s".
+CLI::Option* add_duration_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
+                               std::uint64_t lowest, std::uint64_t highest,
+                               const std::string& help);
+
 /// Parses the command line and runs the chosen command. Returns the exit status of the program:
 /// 0 for --help, 2 for a wrong command line, which is explained on standard error.
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv);

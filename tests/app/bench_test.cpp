@@ -30,6 +30,7 @@ void expect_metrics(const std::string& command, const std::set<std::string>& nam
 TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "context-switch");
   expect("$p bench", 0, "messages");
+  expect("$p bench", 0, "stealing");
 }
 
 TEST(bench, refuses_bad_input) {
@@ -69,6 +70,19 @@ TEST(bench, messages) {
 TEST(bench, messages_one_by_one) {
   expect_metrics(k_messages + "--aggregation off",
                  {"rate", "rate_per_core", "rate_mixed_per_core", "blocking"});
+}
+
+TEST(bench, spreads_stealable_tasks) {
+  for (const int pes : {2, 3}) {
+    expect_metrics("$p bench stealing --tasks 20000 --work 5us --trials 2 --pes " +
+                       std::to_string(pes),
+                   {"rate", "rate_per_core", "seconds", "rate_one_pe", "speed_up", "least_share",
+                    "tasks_stolen", "steals"});
+  }
+  const auto alone = json_of("$p bench stealing --tasks 3000 --trials 1 --pes 1");
+  EXPECT_EQ(alone["verified"], true);
+  EXPECT_EQ(alone["metrics"]["tasks_stolen"]["median"], 0);
+  expect("$p bench stealing --work 2h", 2, "--work: ");
 }
 
 }  // namespace
