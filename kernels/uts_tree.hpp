@@ -71,7 +71,7 @@ inline double expected_children(const tree_parameters& of, std::uint64_t depth) 
     if (depth > 5 * of.depth) return 0;
     return std::pow(of.b0, std::sin(2.0 * std::numbers::pi * d / limit));
   default:
-    return of.b0 * (1.0 - d / limit);
+    return depth < of.depth ? of.b0 * (1.0 - d / limit) : 0;
   }
 }
 
