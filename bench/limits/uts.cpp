@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <barrier>
-#include <memory>
+#include <limits>
 
-#include "kernels/uts_siblings.hpp"
+#include "kernels/uts_waiting.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"
@@ -20,43 +20,12 @@ struct options {
   double seconds = 1;
 };
 
-/// What waits to be visited, the latest last; grows.
-class stack {
- public:
-  bool empty() const { return size_ == 0; }
-  uts::siblings pop() { return places_[--size_]; }
-  /// Where the next ones go, with room for `count` of them.
-  uts::siblings* end(std::size_t count) {
-    if (size_ + count > places_.size()) places_.resize(2 * (size_ + count));
-    return places_.data() + size_;
-  }
-  void set_end(const uts::siblings* end) { size_ = static_cast<std::size_t>(end - places_.data()); }
-
- private:
-  std::vector<uts::siblings> places_ = std::vector<uts::siblings>(1024);
-  std::size_t size_ = 0;
-};
-
-/// Visits the siblings, a part of them at a time where they are many.
-void visit(const uts::tree& tree, uts::siblings all, stack& waiting, uts::totals& found) {
-  while (all.first < all.end) {
-    auto part = all;
-    part.end = static_cast<std::uint16_t>(all.first + std::min(all.count(), uts::k_most_visited));
-    auto* const begin = waiting.end(part.count() + 1);
-    auto* const end = uts::visit(tree, part, begin);
-    found.nodes += part.count();
-    found.leaves += part.count() - static_cast<std::uint64_t>(end - begin);
-    waiting.set_end(end);
-    all.first = part.end;
-  }
-  found.depth = std::max<std::uint64_t>(found.depth, all.depth);
-}
-
 uts::totals traverse(const uts::tree& tree) {
-  uts::totals found{.nodes = 1};
-  stack waiting;
-  visit(tree, uts::children_of_root(tree), waiting, found);
-  while (!waiting.empty()) visit(tree, waiting.pop(), waiting, found);
+  constexpr auto all = std::numeric_limits<std::uint64_t>::max();
+  uts::totals found{1, tree.children_of_root() == 0 ? 1U : 0U, 0};
+  uts::waiting_siblings waiting;
+  waiting.push(uts::children_of_root(tree));
+  waiting.visit_some(tree, all, found);
   return found;
 }
 
