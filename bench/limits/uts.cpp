@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <barrier>
-#include <limits>
 
 #include "kernels/uts_waiting.hpp"
 #include "support/cores.hpp"
@@ -21,11 +20,11 @@ struct options {
 };
 
 uts::totals traverse(const uts::tree& tree) {
-  constexpr auto all = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t at_a_time = 1000;  // g++ 12 makes faster code of this than of all at once
   uts::totals found{1, tree.children_of_root() == 0 ? 1U : 0U, 0};
   uts::waiting_siblings waiting;
   waiting.push(uts::children_of_root(tree));
-  waiting.visit_some(tree, all, found);
+  while (!waiting.empty()) waiting.visit_some(tree, at_a_time, found);
   return found;
 }
 
