@@ -4,8 +4,8 @@
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(gups) command(bfs) command(bench) command(generate) command(info) command(options)       \
-      command(doctor)
+  command(gups) command(bfs) command(uts) command(bench) command(generate) command(info)           \
+      command(options) command(doctor)
 
 namespace atoll::app {
 

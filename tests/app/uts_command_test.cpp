@@ -1,0 +1,54 @@
+// `atoll uts` as a user starts it.
+
+#include "tests/app/shell.hpp"
+
+namespace atoll::app {
+namespace {
+
+TEST(uts_command, finds_the_published_trees) {
+  for (const std::string join : {"vertex", "whole"}) {
+    const auto json = json_of("$p uts --tree T3 --pes 2 --trials 2 --verify --join " + join);
+    EXPECT_EQ(json["verified"], true);
+    EXPECT_EQ(json["parameters"]["tree"], "T3");
+    EXPECT_EQ(json["parameters"]["join"], join);
+    EXPECT_EQ(json["nodes"], 4112897);
+    EXPECT_EQ(json["leaves"], 3599034);
+    EXPECT_EQ(json["depth"], 1572);
+    const auto& metrics = json["metrics"];
+    EXPECT_EQ(metrics["rate"]["unit"], "nodes/s");
+    EXPECT_EQ(metrics["rate"]["values"].size(), 2U);
+    for (int trial = 0; trial < 2; ++trial) {
+      const double seconds = metrics["seconds"]["values"][trial];
+      const double traversals = metrics["traversals"]["values"][trial];
+      EXPECT_GE(seconds, 1);
+      EXPECT_NEAR(metrics["rate"]["values"][trial], traversals * 4112897 / seconds, 1);
+    }
+  }
+}
+
+TEST(uts_command, does_not_claim_what_it_was_not_asked_to_verify) {
+  EXPECT_EQ(json_of("$p uts --pes 1 --trials 1")["verified"], nullptr);
+}
+
+TEST(uts_command, stands_beside_the_limit) {
+  const auto result = shell("$p uts --tree T5 --pes 2 --trials 1 --compare");
+  EXPECT_EQ(result.status, 0) << result.output;
+  const bool measured = result.output.find("fraction of limit") != std::string::npos;
+  const bool left_out = result.output.find("limit is left out") != std::string::npos;
+  EXPECT_NE(measured, left_out) << result.output;
+}
+
+TEST(uts_command, refuses_bad_input) {
+  const auto refuses = [](const std::string& command, const std::string& line) {
+    const auto result = shell(command);
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
+  };
+  refuses("$p uts --tree T6", "--tree: there is no tree \"T6\", did you mean T1?");
+  refuses("$p uts --tree binomial", "--tree: there is no tree \"binomial\", see atoll uts --help");
+  refuses("$p uts --join edge", "--join: \"edge\" is neither vertex nor whole");
+  refuses("$p uts --tre T1", "unknown flag --tre, did you mean --tree?");
+}
+
+}  // namespace
+}  // namespace atoll::app

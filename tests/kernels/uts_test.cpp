@@ -1,0 +1,78 @@
+#include "kernels/uts.hpp"
+
+#include "support/run_on.hpp"
+#include "tests/kernels/uts_small_trees.hpp"
+
+namespace atoll::kernels::uts {
+namespace {
+
+class uts_search : public test::on_pes {
+ protected:
+  outcome measured(const tree_parameters& tree, join_at join, double seconds = 0) {
+    outcome result;
+    run([&]() -> task<> { result = co_await measure({tree, join, seconds}); });
+    return result;
+  }
+};
+
+TEST_P(uts_search, finds_what_a_recursion_finds) {
+  for (const auto& small : small_trees()) {
+    const totals right = counted_by_recursion(small);
+    for (const join_at join : {join_at::whole, join_at::vertex}) {
+      const outcome result = measured(small, join);
+      EXPECT_EQ(result.complaint(right), "") << small.name;
+      EXPECT_EQ(result.traversals, 1U);
+      EXPECT_GT(result.seconds, 0);
+    }
+  }
+}
+
+// A task that waits for others gives its place to them.
+TEST_P(uts_search, needs_but_one_worker) {
+  options.workers = 1;
+  for (const auto& small : small_trees())
+    EXPECT_EQ(measured(small, join_at::vertex).complaint(counted_by_recursion(small)), "");
+}
+
+TEST_P(uts_search, repeats_the_traversal_until_time_has_passed) {
+  const outcome result = measured(small_trees()[0], join_at::whole, 0.01);
+  EXPECT_GT(result.traversals, 1U);
+  EXPECT_GE(result.seconds, 0.01);
+  EXPECT_EQ(result.found, counted_by_recursion(small_trees()[0]));
+}
+
+TEST_P(uts_search, lets_every_pe_take_part) {
+  std::uint64_t searching = 0;
+  run([&]() -> task<> {
+    const searchers all = co_await searchers::make();
+    const auto prepare = [=] { all->whole.emplace(*find_tree("T3")); };
+    co_await on_all_pes(prepare);
+    const auto start = [=] { spawn_stealable(search_task{all, children_of_root(*all->whole)}); };
+    co_await finish(start);
+    for (int pe = 0; pe < pes(); ++pe)
+      searching += co_await call(pe, [=] { return all->found.nodes > 1000 ? 1 : 0; });
+    co_await all.destroy();
+  });
+  EXPECT_GE(searching, size() == 1 ? 1U : 2U);
+}
+
+TEST_P(uts_search, finds_the_published_tree) {
+  for (const auto* name : {"T1", "T2", "T3", "T4", "T5"}) {
+    if (test::sanitized && std::string_view(name) != "T3") continue;
+    const auto& tree = *find_tree(name);
+    EXPECT_EQ(measured(tree, join_at::whole).complaint(tree.published), "") << name;
+  }
+}
+
+TEST(uts_outcome, says_what_is_wrong) {
+  const totals published{4130071, 3305118, 10};
+  EXPECT_EQ((outcome{1, 1, published}.complaint(published)), "");
+  EXPECT_EQ((outcome{1, 1, {4130070, 3305117, 10}}.complaint(published)),
+            "nodes: 4130070 instead of 4130071; leaves: 3305117 instead of 3305118");
+  EXPECT_EQ((outcome{1, 1, {4130071, 3305118, 9}}.complaint(published)), "depth: 9 instead of 10");
+}
+
+ATOLL_RUN_ON_ALL(uts_search);
+
+}  // namespace
+}  // namespace atoll::kernels::uts
