@@ -7,6 +7,7 @@
 #include "atoll/memory/delegates.hpp"
 #include "atoll/memory/global_array.hpp"
 #include "atoll/memory/loops.hpp"
+#include "atoll/memory/per_pe.hpp"
 #include "atoll/memory/run.hpp"
 #include "atoll/task/awaitables.hpp"
 #include "atoll/task/scope.hpp"

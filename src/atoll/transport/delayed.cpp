@@ -1,0 +1,88 @@
+#include "atoll/transport/delayed.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atoll::transport {
+namespace {
+
+// In front of each buffer: when it becomes visible. A cache line, so that the rest stays aligned.
+constexpr std::uint32_t k_header = 64;
+
+// A PE that does not look for its messages must not fill the memory with them.
+constexpr std::size_t k_most_held_bytes = std::size_t{64} << 20;
+
+}  // namespace
+
+delayed_endpoint::delayed_endpoint(endpoint& wire, nanoseconds delay)
+    : wire_(wire),
+      delay_(delay),
+      acquired_(static_cast<std::size_t>(wire.size())),
+      held_(acquired_.size()) {
+  rank_ = wire.rank();
+  size_ = wire.size();
+  buffer_capacity_ = wire.buffer_capacity() - k_header;
+  last_site_ = &wire.last_site();
+  segment_bytes_ = wire.segment_bytes();
+  for (int pe = 0; pe < size_ && wire.segment(pe) != nullptr; ++pe)
+    bases_.push_back(wire.segment(pe));
+  if (!bases_.empty()) segments_ = bases_.data();
+}
+
+std::byte* delayed_endpoint::acquire(int destination) {
+  std::byte* const buffer = wire_.acquire(destination);
+  acquired_[static_cast<std::size_t>(destination)] = buffer;
+  return buffer == nullptr ? nullptr : buffer + k_header;
+}
+
+void delayed_endpoint::submit(int destination, std::uint32_t bytes) {
+  const nanoseconds visible_at = destination == rank_ ? 0 : now() + delay_;
+  std::memcpy(acquired_[static_cast<std::size_t>(destination)], &visible_at, sizeof visible_at);
+  wire_.submit(destination, k_header + bytes);
+}
+
+void delayed_endpoint::hold_what_arrives() {
+  while (held_bytes_ < k_most_held_bytes) {
+    const delivery arrived = wire_.poll();
+    if (arrived.data == nullptr) return;
+    held_buffer held;
+    std::memcpy(&held.visible_at, arrived.data, sizeof held.visible_at);
+    held.bytes = arrived.bytes - k_header;
+    held.source = arrived.source;
+    held.data = std::make_unique_for_overwrite<std::byte[]>(held.bytes);
+    std::memcpy(held.data.get(), arrived.data + k_header, held.bytes);
+    wire_.release();
+    held_bytes_ += held.bytes;
+    held_[static_cast<std::size_t>(held.source)].push_back(std::move(held));
+  }
+}
+
+delivery delayed_endpoint::poll() {
+  hold_what_arrives();
+  const nanoseconds time = now();
+  for (int step = 0; step < size_; ++step) {
+    const int source = (next_ + step) % size_;
+    const auto& waiting = held_[static_cast<std::size_t>(source)];
+    if (waiting.empty() || waiting.front().visible_at > time) continue;
+    delivered_ = source;
+    next_ = (source + 1) % size_;
+    return {waiting.front().data.get(), waiting.front().bytes, source};
+  }
+  return {};
+}
+
+void delayed_endpoint::release() {
+  auto& waiting = held_[static_cast<std::size_t>(delivered_)];
+  held_bytes_ -= waiting.front().bytes;
+  waiting.pop_front();
+}
+
+void delayed_endpoint::wait(nanoseconds deadline, awaited what) {
+  for (const auto& waiting : held_) {
+    if (what == awaited::anything && !waiting.empty())
+      deadline = std::min(deadline, waiting.front().visible_at);
+  }
+  wire_.wait(deadline, what);
+}
+
+}  // namespace atoll::transport

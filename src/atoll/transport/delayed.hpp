@@ -1,0 +1,50 @@
+#pragma once
+// A wire of longer latency than the machine has: what one hides by many tasks can be studied on it
+// (setting delay).
+
+#include "atoll/transport/transport.hpp"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace atoll::transport {
+
+/// Lets each buffer become visible to its receiver `delay` nanoseconds after it was submitted,
+/// those of a PE to itself at once. One-sided access to segments is not delayed. The clocks of the
+/// PEs must be one, as they are on one machine.
+class delayed_endpoint final : public endpoint {
+ public:
+  /// `wire` must outlive it, and nobody else may use it.
+  delayed_endpoint(endpoint& wire, nanoseconds delay);
+
+  std::byte* acquire(int destination) override;
+  void submit(int destination, std::uint32_t bytes) override;
+  delivery poll() override;
+  void release() override;
+  void wait(nanoseconds deadline, awaited what) override;
+  nanoseconds now() override { return wire_.now(); }
+  void fail(int exit_status) override { wire_.fail(exit_status); }
+
+ private:
+  /// A buffer that has arrived and is not visible yet.
+  struct held_buffer {
+    nanoseconds visible_at;
+    std::unique_ptr<std::byte[]> data;
+    std::uint32_t bytes;
+    int source;
+  };
+
+  void hold_what_arrives();
+
+  endpoint& wire_;
+  nanoseconds delay_;
+  std::vector<std::byte*> acquired_;           ///< the buffer acquired for each destination
+  std::vector<std::byte*> bases_;              ///< of the symmetric segments
+  std::vector<std::deque<held_buffer>> held_;  ///< of each source, in order
+  std::size_t held_bytes_ = 0;
+  int next_ = 0;       ///< the source to look at first
+  int delivered_ = 0;  ///< the source of the outstanding delivery
+};
+
+}  // namespace atoll::transport
