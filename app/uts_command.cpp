@@ -3,8 +3,10 @@
 #include "app/benchmark.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "kernels/uts.hpp"
+#include "atoll/base/memory_limit.hpp"
+#include "kernels/uts_memory.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -18,6 +20,7 @@ namespace uts = kernels::uts;
 struct flags_of_uts {
   benchmark_flags common;
   uts::parameters chosen{.tree = *uts::find_tree("T1")};
+  bool in_memory = false;
 };
 
 uts::tree_parameters checked_tree(const std::string& name) {
@@ -36,6 +39,19 @@ uts::join_at checked_join(const std::string& text) {
   fail(errc::input, "--join: \"{}\" is neither vertex nor whole", text);
 }
 
+// Before PEs are started. The runtime looks again, at what else it holds then.
+void check_memory(const flags_of_uts& flags, const settings& options) {
+  if (!flags.in_memory) return;
+  const std::uint64_t needed = flags.chosen.tree.published.nodes * sizeof(uts::vertex);
+  const std::uint64_t limit = options.memory_limit;
+  const std::uint64_t free = limit != 0 ? limit : read_memory_status().free();
+  if (needed <= free) return;
+  fail(errc::out_of_memory, "--in-memory: the vertices of {} need {}, and {} {}",
+       flags.chosen.tree.name, human_bytes(static_cast<double>(needed)),
+       human_bytes(static_cast<double>(free)),
+       limit != 0 ? "is what --memory-limit allows" : "are free");
+}
+
 class uts_benchmark {
  public:
   uts_benchmark(const flags_of_uts& flags, settings options)
@@ -43,7 +59,9 @@ class uts_benchmark {
 
   int run() {
     report result("uts", options_);
+    check_memory(flags_, options_);
     result.parameter("tree", flags_.chosen.tree.name);
+    result.parameter("in_memory", flags_.in_memory);
     result.parameter("join", flags_.chosen.join == uts::join_at::whole ? "whole" : "vertex");
     run_trials(result, flags_.common, [this] { return trial(); }, programs(result));
     add_checks(result);
@@ -51,16 +69,36 @@ class uts_benchmark {
   }
 
  private:
-  measurements trial() {
+  measurements trial() { return flags_.in_memory ? trial_in_memory() : trial_on_the_fly(); }
+
+  measurements trial_on_the_fly() {
     const auto outcome = result_of_job(options_, [this] { return uts::measure(flags_.chosen); });
+    return measured(outcome, "nodes/s");
+  }
+
+  measurements trial_in_memory() {
+    const auto outcome =
+        result_of_job(options_, [this] { return uts::in_memory::measure(flags_.chosen); });
+    auto all = measured(outcome, "vertices/s");
+    all.push_back({"share_of_remote_reads", "", outcome.share_of_remote_reads()});
+    all.push_back({"seconds_to_build", "s", outcome.seconds_to_build});
+    all.push_back({"bytes_peak", "B", static_cast<double>(outcome.bytes_peak)});
+    return all;
+  }
+
+  measurements measured(const uts::outcome& outcome, const std::string& unit) {
     if (!last_ || right()) last_ = outcome;
-    return {{"rate", "nodes/s", outcome.rate()},
+    return {{"rate", unit, outcome.rate()},
             {"seconds", "s", outcome.seconds},
             {"traversals", "", static_cast<double>(outcome.traversals)}};
   }
 
   // The same tree on as many cores, each for itself.
-  std::vector<compared_program> programs(const report& result) const {
+  std::vector<compared_program> programs(report& result) const {
+    if (flags_.in_memory) {
+      if (flags_.common.compare) result.line("limit is left out: it traverses trees on the fly");
+      return {};
+    }
     return {{"limit",
              {"atoll-limit-uts", "--tree", std::string(flags_.chosen.tree.name), "--processes",
               std::to_string(result.busy_cores())}}};
@@ -85,12 +123,15 @@ class uts_benchmark {
   std::optional<uts::outcome> last_;  // of the trials so far, or the first wrong one
 };
 
-void add_tree_flags(CLI::App& command, uts::parameters& chosen) {
+void add_tree_flags(CLI::App& command, flags_of_uts& flags) {
+  auto& chosen = flags.chosen;
   const auto take_tree = [&chosen](const std::string& name) { chosen.tree = checked_tree(name); };
   command
       .add_option_function<std::string>("--tree", take_tree,
                                         "One of the published trees (default T1)")
       ->type_name("T1|T2|T3|T4|T5|T1L|T2L|T3L");
+  command.add_flag("--in-memory", flags.in_memory,
+                   "Build the tree in global memory and search that");
   const auto take_join = [&chosen](const std::string& text) { chosen.join = checked_join(text); };
   command
       .add_option_function<std::string>(
@@ -99,17 +140,18 @@ void add_tree_flags(CLI::App& command, uts::parameters& chosen) {
       ->type_name("vertex|whole");
 }
 
-constexpr const char* k_explanation = "\nCounts the vertices of a tree that shows itself only "
-                                      "while it is searched: SHA-1 of a vertex\n"
-                                      "and a number gives its child of that number. Idle PEs take "
-                                      "work of others. The rate is that of\n"
-                                      "all PEs, of as many traversals as fill a second. --verify "
-                                      "compares the numbers of vertices and\n"
-                                      "leaves and the depth with those published.\n"
-                                      "--compare runs the limit between the trials: the plain "
-                                      "serial traversal of the same tree, with\n"
-                                      "the same SHA-1, on every core.\n\n"
-                                      "  atoll uts --tree T1L --pes 2 --verify --compare";
+constexpr const char* k_explanation =
+    "\nCounts the vertices of a tree that shows itself only while it is searched: SHA-1 of a "
+    "vertex\n"
+    "and a number gives its child of that number. Idle PEs take work of others. The rate is that "
+    "of\n"
+    "all PEs, of as many traversals as fill a second.\n"
+    "  --verify     compare the numbers of vertices and leaves and the depth with those published\n"
+    "  --in-memory  every vertex at a random place of global memory, read by a task that waits;\n"
+    "               --workers says how many of them a PE has under way at a time\n"
+    "  --compare    limit: the plain serial traversal of the same tree on every core, with the\n"
+    "               same SHA-1\n\n"
+    "  atoll uts --tree T1L --pes 2 --verify --compare";
 
 }  // namespace
 
@@ -118,7 +160,7 @@ void add_uts(CLI::App& root, command_context& context) {
   auto& command =
       add_command(root, context, "uts", "Unbalanced tree search over all PEs",
                   [&context, flags] { return uts_benchmark(*flags, context.settings).run(); });
-  add_tree_flags(command, flags->chosen);
+  add_tree_flags(command, *flags);
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   command.footer(k_explanation);

@@ -63,6 +63,7 @@ inline task<> search(search_task siblings) {
     put_out_all_but_one(siblings);
     const global_address<vertex> at = here.tree[siblings.first];
     here.mine.remote_reads += at.is_local() ? 0 : 1;
+    co_await prefetch(at);
     const vertex met = co_await read(at);
     if (!count_vertex(here, met, siblings.depth)) co_return;
     const search_task children{siblings.all, met.first_child, met.children, siblings.depth + 1};

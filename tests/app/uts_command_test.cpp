@@ -26,6 +26,25 @@ TEST(uts_command, finds_the_published_trees) {
   }
 }
 
+TEST(uts_command, says_how_many_reads_in_memory_are_remote) {
+  for (const int pes : {1, 2, 3}) {
+    const auto json =
+        json_of("$p uts --tree T5 --in-memory --verify --trials 1 --pes " + std::to_string(pes));
+    EXPECT_EQ(json["verified"], true);
+    EXPECT_EQ(json["parameters"]["in_memory"], true);
+    const auto& metrics = json["metrics"];
+    EXPECT_EQ(metrics["rate"]["unit"], "vertices/s");
+    EXPECT_NEAR(metrics["share_of_remote_reads"]["median"], (pes - 1.0) / pes, 0.02);
+    EXPECT_GE(metrics["bytes_peak"]["median"], 4147582 * 8);
+  }
+}
+
+TEST(uts_command, refuses_a_tree_larger_than_memory) {
+  expect("$p uts --in-memory --tree T1L --memory-limit 100MiB", 2,
+         "atoll: error: --in-memory: the vertices of T1L need 780 MiB, and 100 MiB is what "
+         "--memory-limit allows");
+}
+
 TEST(uts_command, does_not_claim_what_it_was_not_asked_to_verify) {
   EXPECT_EQ(json_of("$p uts --pes 1 --trials 1")["verified"], nullptr);
 }

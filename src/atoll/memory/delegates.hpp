@@ -8,8 +8,22 @@
 
 #include "atoll/memory/global_address.hpp"
 #include "atoll/memory/remote_call.hpp"
+#include "atoll/task/awaitables.hpp"
 
 namespace atoll {
+
+namespace memory {
+
+/// Reads where it is executed.
+template <class T>
+struct value_at {
+  std::uint64_t offset;
+
+  T operator()() const { return object_at<T>(offset); }
+  void prefetch() const { __builtin_prefetch(&object_at<T>(offset)); }
+};
+
+}  // namespace memory
 
 /// Runs `function()` on `pe`, as a handler. Counted by the enclosing scope. Does not block; throws
 /// atoll::error (overflow).
@@ -36,11 +50,17 @@ auto call(int pe, Function function, site where = site::current()) {
   }
 }
 
+/// Lets other tasks run while memory of this PE comes into the cache. Awaited before an access that
+/// is likely to miss it; elsewhere there is nothing to wait for.
+template <class T>
+auto prefetch(global_address<T> at, site where = site::current()) {
+  return tasks::fetch_awaiter{at.is_local() ? at.local() : nullptr, where};
+}
+
 /// The value at `at`.
 template <class T>
 auto read(global_address<T> at, site where = site::current()) {
-  return memory::simple_call(
-      at.pe(), [offset = at.offset()] { return object_at<T>(offset); }, where);
+  return memory::simple_call(at.pe(), memory::value_at<T>{at.offset()}, where);
 }
 
 /// Stores `value` at `at`.

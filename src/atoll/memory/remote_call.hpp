@@ -128,6 +128,11 @@ struct request {
   Function function;
 
   void operator()() const { answer_with(this_pe().messages->source(), slot_word, function); }
+  void prefetch() const
+    requires requires(const Function& f) { f.prefetch(); }
+  {
+    function.prefetch();
+  }
 };
 
 /// Awaitable: calls a plain function on a PE. On the own one it does not suspend.

@@ -9,6 +9,8 @@ namespace {
 
 constexpr int k_most_buffers_a_turn = 64;
 constexpr int k_buffers_sent_a_turn = 4;
+constexpr std::size_t k_large = 4096;
+constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 
 }  // namespace
@@ -111,7 +113,16 @@ void engine::flush() {
 
 void engine::flush_old() {
   if (oldest_open_ == transport::forever) return;
-  if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) flush();
+  if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) return flush();
+  flush_large();
+}
+
+void engine::flush_large() {
+  const std::size_t open = open_destinations_.size();
+  for (std::size_t i = 0; i < std::min(open, k_most_looked_at); ++i) {
+    const int destination = open_destinations_[looked_at_++ % open];
+    if (outgoing_[destination].bytes() >= k_large) flush(destination);
+  }
 }
 
 // A circle of PEs that wait for each other comes loose by the one buffer that each of them delivers

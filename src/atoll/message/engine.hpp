@@ -71,7 +71,8 @@ class engine {
   void flush();
   void flush(int destination);
 
-  /// Hands over what has been partly filled for longer than the setting flush-age.
+  /// Hands over what has been partly filled for longer than the setting flush-age, or is so large
+  /// that more would gain nothing: two PEs whose tasks all wait for answers would else take turns.
   void flush_old();
 
   /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While much
@@ -136,6 +137,7 @@ class engine {
   static void count_created(outgoing& out, activity* scope);
   void prepare(int destination, run_function run, traffic kind, activity* scope, std::size_t bytes,
                site where);
+  void flush_large();
   void open_buffer(int destination, traffic kind, site where);
   std::byte* open_in_overflow();
   void check_limit(site where) const;
@@ -165,6 +167,7 @@ class engine {
   transport::nanoseconds flush_age_;
   transport::nanoseconds oldest_open_ = transport::forever;
   std::vector<int> open_destinations_;
+  std::size_t looked_at_ = 0;  // of them, by flush_large
   overflow overflow_;
   int open_in_overflow_ = 0;
   transport::nanoseconds next_delivery_ = 0;

@@ -41,6 +41,11 @@ struct alignas(64) outgoing {
   bool is_open() const { return buffer_ != nullptr; }
   std::byte* buffer() const { return buffer_; }
 
+  /// Filled so far, about.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>((mixing_ ? tail_ : cursor) - buffer_);
+  }
+
   /// Starts filling a buffer.
   void open(std::byte* buffer, std::size_t capacity);
 

@@ -35,6 +35,22 @@ struct room_awaiter : yield_at_awaiter {
   bool await_ready() noexcept { return this_pe().messages->has_room(); }
 };
 
+struct fetch_awaiter {
+  const void* line;  // null: nothing to wait for
+  site where;
+
+  bool await_ready() noexcept { return line == nullptr; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    __builtin_prefetch(line);
+    suspended.promise().waiting_at = where;
+    this_pe().tasks->ready_when_fetched(suspended.promise());
+  }
+  void await_resume() noexcept {
+    if (line != nullptr) this_pe().tasks->fetched();
+  }
+};
+
 struct sleep_awaiter {
   transport::nanoseconds duration;
   site where;

@@ -14,6 +14,8 @@ constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
 // Tasks that are always ready must not keep those that have not begun from it for ever.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
+// Cache misses that overlap: as many as hide the latency of memory, few enough for the cache.
+constexpr std::uint64_t k_most_fetching = 32;
 
 }  // namespace
 
@@ -78,8 +80,8 @@ void scheduler::run_burst() {
 
 bool scheduler::may_begin_stealable() {
   if (stealing_.tasks().empty() || busy_workers_ >= workers_) return false;
-  if (!queue_.empty() && ++bursts_without_stealable_ < k_most_bursts_without_stealable)
-    return false;
+  if (queue_.size() == fetching_) return fetching_ < k_most_fetching;
+  if (++bursts_without_stealable_ < k_most_bursts_without_stealable) return false;
   bursts_without_stealable_ = 0;
   return true;
 }

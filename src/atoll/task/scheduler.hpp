@@ -22,6 +22,14 @@ class scheduler {
   /// Appends a suspended frame to the ready queue.
   void ready(frame& suspended) { queue_.push(&suspended); }
 
+  /// As `ready`, for a frame that goes on as soon as memory it has asked for is in the cache: it
+  /// does not keep stealable tasks from beginning meanwhile. Calls `fetched` when it is resumed.
+  void ready_when_fetched(frame& suspended) {
+    ++fetching_;
+    queue_.push(&suspended);
+  }
+  void fetched() { --fetching_; }
+
   /// Makes the frame ready at `deadline` (PE time, ns).
   void ready_at(transport::nanoseconds deadline, frame& suspended) {
     timers_.push({deadline, timers_made_++, &suspended});
@@ -127,6 +135,7 @@ class scheduler {
   std::uint64_t workers_;
   std::uint64_t busy_workers_ = 0;
   std::uint64_t bursts_without_stealable_ = 0;
+  std::uint64_t fetching_ = 0;  // of the queue
   std::uint64_t timers_made_ = 0;
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
