@@ -19,14 +19,8 @@ delayed_endpoint::delayed_endpoint(endpoint& wire, nanoseconds delay)
       delay_(delay),
       acquired_(static_cast<std::size_t>(wire.size())),
       held_(acquired_.size()) {
-  rank_ = wire.rank();
-  size_ = wire.size();
-  buffer_capacity_ = wire.buffer_capacity() - k_header;
-  last_site_ = &wire.last_site();
-  segment_bytes_ = wire.segment_bytes();
-  for (int pe = 0; pe < size_ && wire.segment(pe) != nullptr; ++pe)
-    bases_.push_back(wire.segment(pe));
-  if (!bases_.empty()) segments_ = bases_.data();
+  stand_before(wire);
+  buffer_capacity_ -= k_header;
 }
 
 std::byte* delayed_endpoint::acquire(int destination) {

@@ -40,7 +40,6 @@ class delayed_endpoint final : public endpoint {
   endpoint& wire_;
   nanoseconds delay_;
   std::vector<std::byte*> acquired_;           ///< the buffer acquired for each destination
-  std::vector<std::byte*> bases_;              ///< of the symmetric segments
   std::vector<std::deque<held_buffer>> held_;  ///< of each source, in order
   std::size_t held_bytes_ = 0;
   int next_ = 0;       ///< the source to look at first

@@ -98,7 +98,7 @@ class endpoint {
 
   /// What this PE is asked when somebody wants to know who waits where: `poll` and `wait` call the
   /// sections. What they refer to lives as long as those are called.
-  observe::report_sections& sections() noexcept { return sections_; }
+  observe::report_sections& sections() noexcept { return *sections_; }
 
   /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is
   /// not possible (another machine). All segments have `segment_bytes()` bytes, are zero at the
@@ -109,13 +109,26 @@ class endpoint {
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
  protected:
+  /// For an endpoint that passes on what another one does: takes over all but the operations.
+  void stand_before(endpoint& wire) noexcept {
+    rank_ = wire.rank_;
+    size_ = wire.size_;
+    buffer_capacity_ = wire.buffer_capacity_;
+    last_site_ = wire.last_site_;
+    progress_ = wire.progress_;
+    sections_ = wire.sections_;
+    segments_ = wire.segments_;
+    segment_bytes_ = wire.segment_bytes_;
+  }
+
   int rank_ = 0;
   int size_ = 1;
   std::uint32_t buffer_capacity_ = 0;
   std::atomic<std::uint64_t> own_words_[2] = {};
   std::atomic<std::uint64_t>* last_site_ = &own_words_[0];
   std::atomic<std::uint64_t>* progress_ = &own_words_[1];
-  observe::report_sections sections_;
+  observe::report_sections own_sections_;
+  observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
 };

@@ -137,7 +137,7 @@ void endpoint::attend() {
   }
   const std::uint32_t question = region_.header().questions.load(std::memory_order_seq_cst);
   if (question == mine_.life.answered.load(std::memory_order_relaxed)) return;
-  region_.answer(rank_).write(sections_.collect());
+  region_.answer(rank_).write(sections_->collect());
   mine_.life.answered.store(question, std::memory_order_release);
 }
 
