@@ -7,7 +7,7 @@
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
-  benchmark(context_switch) benchmark(messages) benchmark(stealing)
+  benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)
 
 namespace atoll::app {
 

@@ -155,6 +155,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
   for (const auto& row : settings_table()) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
+    if (command.get_option_no_throw(flag) != nullptr) continue;  // the command's own stands for it
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };

@@ -2,6 +2,7 @@
 
 #include "app/benchmark.hpp"
 #include "app/job_result.hpp"
+#include "app/uts_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
@@ -22,16 +23,6 @@ struct flags_of_uts {
   uts::parameters chosen{.tree = *uts::find_tree("T1")};
   bool in_memory = false;
 };
-
-uts::tree_parameters checked_tree(const std::string& name) {
-  const auto* const found = uts::find_tree(name);
-  if (found != nullptr) return *found;
-  std::vector<std::string> known;
-  for (const auto& tree : uts::published_trees) known.emplace_back(tree.name);
-  const std::string nearest = nearest_name(name, known);
-  fail(errc::input, "--tree: there is no tree \"{}\", {}", name,
-       nearest.empty() ? "see atoll uts --help" : fmt::format("did you mean {}?", nearest));
-}
 
 uts::join_at checked_join(const std::string& text) {
   if (text == "whole") return uts::join_at::whole;
@@ -125,11 +116,7 @@ class uts_benchmark {
 
 void add_tree_flags(CLI::App& command, flags_of_uts& flags) {
   auto& chosen = flags.chosen;
-  const auto take_tree = [&chosen](const std::string& name) { chosen.tree = checked_tree(name); };
-  command
-      .add_option_function<std::string>("--tree", take_tree,
-                                        "One of the published trees (default T1)")
-      ->type_name("T1|T2|T3|T4|T5|T1L|T2L|T3L");
+  add_tree_flag(command, chosen.tree);
   command.add_flag("--in-memory", flags.in_memory,
                    "Build the tree in global memory and search that");
   const auto take_join = [&chosen](const std::string& text) { chosen.join = checked_join(text); };

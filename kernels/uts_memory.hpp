@@ -104,13 +104,18 @@ inline double seconds_since(transport::nanoseconds begin) {
   return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 }
 
+/// One traversal. Returns when all that it found has been counted. One task calls it.
+inline task<> search_whole(searchers all) {
+  const auto start = [all] { spawn_stealable(search_task{all, 0, 1, 0}); };
+  co_await finish(start);
+}
+
 /// Searches until so many seconds have passed; finds the same each time.
 inline task<> search_again_and_again(searchers all, const parameters& chosen, outcome& result) {
   bool right = true;
   do {
     const auto begin = this_pe().transport->now();
-    const auto start = [all] { spawn_stealable(search_task{all, 0, 1, 0}); };
-    co_await finish(start);
+    co_await search_whole(all);
     result.seconds += seconds_since(begin);
     ++result.traversals;
     const findings sum = co_await collect(all);
@@ -120,6 +125,17 @@ inline task<> search_again_and_again(searchers all, const parameters& chosen, ou
   } while (result.seconds < chosen.seconds);
 }
 
+/// What every PE needs to search the tree. One task calls it.
+inline task<searchers> make_searchers(built_tree tree, join_at join) {
+  const searchers all = co_await searchers::make();
+  const auto prepare = [=] {
+    all->tree = tree;
+    all->join = join;
+  };
+  co_await on_all_pes(prepare);
+  co_return all;
+}
+
 /// The whole benchmark once, called by the main task. The parameters must say how large the tree
 /// is. Throws atoll::error (out_of_memory).
 inline task<outcome> measure(parameters chosen) {
@@ -127,12 +143,7 @@ inline task<outcome> measure(parameters chosen) {
   const auto begin = this_pe().transport->now();
   const built_tree tree = co_await build(chosen.tree, job_settings().seed);
   result.seconds_to_build = seconds_since(begin);
-  const searchers all = co_await searchers::make();
-  const auto prepare = [=] {
-    all->tree = tree;
-    all->join = chosen.join;
-  };
-  co_await on_all_pes(prepare);
+  const searchers all = co_await make_searchers(tree, chosen.join);
   co_await search_again_and_again(all, chosen, result);
   result.bytes_peak = this_pe().counters->global_bytes_peak * static_cast<std::uint64_t>(pes());
   co_await all.destroy();

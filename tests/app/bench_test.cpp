@@ -31,6 +31,7 @@ TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "context-switch");
   expect("$p bench", 0, "messages");
   expect("$p bench", 0, "stealing");
+  expect("$p bench", 0, "concurrency");
 }
 
 TEST(bench, refuses_bad_input) {
@@ -83,6 +84,20 @@ TEST(bench, spreads_stealable_tasks) {
   EXPECT_EQ(alone["verified"], true);
   EXPECT_EQ(alone["metrics"]["tasks_stolen"]["median"], 0);
   expect("$p bench stealing --work 2h", 2, "--work: ");
+}
+
+TEST(bench, sweeps_over_concurrent_tasks) {
+  const std::string sweep = "$p bench concurrency --tree T1 --delay 20us --trials 1 --pes 2 ";
+  const auto result = json_of(sweep + "--workers 64,2048");
+  EXPECT_EQ(result["verified"], true);
+  for (const char* metric : {"rate_64", "latency_mean_64", "latency_99_percent_64", "rate_2048",
+                             "latency_mean_2048", "rate", "rise", "decline"}) {
+    EXPECT_GT(result["metrics"][metric]["median"], 0) << metric;
+  }
+  EXPECT_GE(result["metrics"]["latency_mean_64"]["median"], 40'000);
+  EXPECT_LE(result["metrics"]["idle_fraction_64"]["median"], 1);
+  expect("$p bench concurrency --tree T9", 2, "--tree: there is no tree \"T9\"");
+  expect("$p bench concurrency --workers 0", 2, "--workers: 0 is out of range");
 }
 
 }  // namespace

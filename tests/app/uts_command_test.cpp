@@ -64,7 +64,7 @@ TEST(uts_command, refuses_bad_input) {
     EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
   };
   refuses("$p uts --tree T6", "--tree: there is no tree \"T6\", did you mean T1?");
-  refuses("$p uts --tree binomial", "--tree: there is no tree \"binomial\", see atoll uts --help");
+  refuses("$p uts --tree binomial", "--tree: there is no tree \"binomial\", see --help");
   refuses("$p uts --join edge", "--join: \"edge\" is neither vertex nor whole");
   refuses("$p uts --tre T1", "unknown flag --tre, did you mean --tree?");
 }

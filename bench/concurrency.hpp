@@ -1,0 +1,29 @@
+#pragma once
+// How many concurrent tasks hide a latency: UTS in memory (kernels/uts_memory.hpp), searched with
+// `--workers` tasks under way on each PE, over a wire that is as slow as the setting `delay` says.
+// Beside the search one task of PE 0 reads a word of the last PE again and again, and times that.
+// (The concurrency sweep of Grappa's authors.)
+
+#include "kernels/uts_tree.hpp"
+
+#include "atoll/task/task.hpp"
+
+#include <cstdint>
+
+namespace atoll::bench::concurrency {
+
+struct outcome {
+  kernels::uts::totals found{};
+  double seconds = 0;
+  double latency_mean = 0;      ///< of a blocking read of another PE's memory, ns; 0 with one PE
+  double latency_quantile = 0;  ///< 99 of 100 take no longer, ns
+  double idle_fraction = 0;     ///< of the time of all PEs, without a ready task or a message
+
+  double rate() const { return static_cast<double>(found.nodes) / seconds; }
+};
+
+/// One traversal with the settings of the job, called by its main task. The parameters must say how
+/// large the tree is.
+task<outcome> measure(kernels::uts::tree_parameters tree);
+
+}  // namespace atoll::bench::concurrency
