@@ -177,13 +177,14 @@ TEST_P(jobs, that_throw_before_they_wait_end_as_well) {
 }
 
 TEST_P(jobs, name_where_the_task_was_spawned_that_failed) {
-  EXPECT_EQ(ends([]() -> task<> {
-              spawn([] { throw std::runtime_error("a spawned task"); });
-              co_return;
-            }),
-            4);
+  const int line = __LINE__ + 2;  // not within a macro, where compilers count lines as they like
+  const main_function program = []() -> task<> {
+    spawn([] { throw std::runtime_error("a spawned task"); });
+    co_return;
+  };
+  EXPECT_EQ(ends(program), 4);
   EXPECT_THAT(text, HasSubstr("a spawned task"));
-  EXPECT_THAT(text, HasSubstr("run_test.cpp:" + std::to_string(__LINE__ - 6)));
+  EXPECT_THAT(text, HasSubstr("run_test.cpp:" + std::to_string(line)));
 }
 
 TEST_P(jobs, name_no_task_that_failed_before_and_was_forgiven) {
