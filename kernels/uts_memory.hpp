@@ -2,10 +2,10 @@
 // UTS in memory: the tree lies in global memory before it is searched, its vertices far from each
 // other, so that the search is made of reads that nobody can foresee, most of them remote.
 //
-// A task has some siblings; it leaves half of them to a new stealable task as long as there are
-// several, reads the last one, which is one message and its answer where another PE owns it, and
-// goes on with its children. While it waits others run: latency is hidden by tasks, not by a clever
-// order.
+// A task reads siblings one after the other; each is one message and its answer where another PE
+// owns it. Many siblings are halved, and where one has children the task goes on with those: what
+// is left of the siblings becomes a stealable task. While a task waits others run: latency is
+// hidden by tasks, not by a clever order.
 
 #include "atoll/memory/per_pe.hpp"
 #include "kernels/uts.hpp"
@@ -37,14 +37,15 @@ struct search_task {
   task<> operator()() const;
 };
 
-/// Leaves all of the siblings but one to new tasks, the largest part first: it is stolen first.
-inline void put_out_all_but_one(search_task& siblings) {
-  while (siblings.count > 1) {
-    search_task half = siblings;
-    half.count = siblings.count / 2;
-    half.first = siblings.first + (siblings.count - half.count);
-    siblings.count -= half.count;
-    spawn_stealable(half);
+/// Leaves the upper half of the siblings to a new task as long as there are many: the first is the
+/// largest, and stolen first.
+inline void put_out_halves(search_task& siblings) {
+  constexpr std::uint32_t few = 8;
+  while (siblings.count > few) {
+    const std::uint32_t half = siblings.count / 2;
+    siblings.count -= half;
+    spawn_stealable(
+        search_task{siblings.all, siblings.first + siblings.count, half, siblings.depth});
   }
 }
 
@@ -59,20 +60,22 @@ inline bool count_vertex(searcher& here, vertex met, std::uint32_t depth) {
 
 inline task<> search(search_task siblings) {
   searcher& here = siblings.all.local();
-  while (true) {
-    put_out_all_but_one(siblings);
-    const global_address<vertex> at = here.tree[siblings.first];
+  put_out_halves(siblings);
+  while (siblings.count > 0) {
+    const global_address<vertex> at = here.tree[siblings.first++];
+    --siblings.count;
     here.mine.remote_reads += at.is_local() ? 0 : 1;
     co_await prefetch(at);
     const vertex met = co_await read(at);
-    if (!count_vertex(here, met, siblings.depth)) co_return;
-    const search_task children{siblings.all, met.first_child, met.children, siblings.depth + 1};
+    if (!count_vertex(here, met, siblings.depth)) continue;
+    if (siblings.count > 0) spawn_stealable(siblings);
+    siblings = {siblings.all, met.first_child, met.children, siblings.depth + 1};
     if (here.join == join_at::vertex) {
-      const auto below = [children] { spawn_stealable(children); };
+      const auto below = [siblings] { spawn_stealable(siblings); };
       co_await finish(below);
       co_return;
     }
-    siblings = children;
+    put_out_halves(siblings);
   }
 }
 

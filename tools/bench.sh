@@ -17,6 +17,9 @@ run() {
 for tasks in 1000 500000 1000000; do
   run "context-switch-$tasks" bench context-switch --tasks $tasks --compare
 done
+run uts-T1L uts --tree T1L --pes 2 --verify --compare
+run uts-T3L uts --tree T3L --pes 2 --verify --compare
+run uts-T1-in-memory uts --tree T1 --in-memory --pes 2 --verify
 run messages bench messages --pes 2 --compare
 run gups gups --pes 2 --log2-table 25 --verify --compare
 run gups-not-aggregated gups --pes 2 --log2-table 25 --verify --aggregation off

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "atoll/sync/mutex.hpp"
+
+namespace atoll {
+
+/// Tasks wait here for a condition that others make true while they hold a mutex. They are woken in
+/// the order in which they came.
+class condition_variable {
+  struct awaiter {
+    condition_variable& at;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() noexcept { return false; }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      at.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+ public:
+  /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Both
+  /// are of one PE. No notification is lost in between, and none is made up.
+  task<> wait(mutex& held, site where = site::current()) {
+    held.unlock();
+    co_await awaiter{*this, where};
+    co_await held.lock(where);
+  }
+
+  /// Waits, as long as `condition()` does not hold, for notifications.
+  template <class Condition>
+  task<> wait(mutex& held, Condition condition, site where = site::current()) {
+    while (!condition()) co_await wait(held, where);
+  }
+
+  /// Wakes the first task, or all. Nothing happens where none waits.
+  void notify_one() {
+    if (!waiting_.empty()) waiting_.wake_first();
+  }
+  void notify_all() { waiting_.wake_all(); }
+
+ private:
+  sync::waiting_tasks waiting_;
+};
+
+/// As the member; the mutex and the condition variable are of one PE, any one.
+inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
+                 site where = site::current()) {
+  ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
+  const auto wait_there = [where, offset = held.offset()](condition_variable& condition) {
+    return condition.wait(object_at<mutex>(offset), where);
+  };
+  return sync::wait_at(at, wait_there, where);
+}
+
+inline auto notify_one(global_address<condition_variable> at, site where = site::current()) {
+  return update(at, [](condition_variable& there) { there.notify_one(); }, where);
+}
+
+inline auto notify_all(global_address<condition_variable> at, site where = site::current()) {
+  return update(at, [](condition_variable& there) { there.notify_all(); }, where);
+}
+
+}  // namespace atoll

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "atoll/sync/waiting_tasks.hpp"
+
+#include <utility>
+
+namespace atoll {
+
+class mutex;
+
+/// Unlocks when it ends. Of the PE and the scope of the mutex.
+class [[nodiscard]] mutex_guard {
+ public:
+  explicit mutex_guard(mutex& locked) : locked_(&locked) {}
+  mutex_guard(mutex_guard&& other) noexcept : locked_(std::exchange(other.locked_, nullptr)) {}
+  mutex_guard& operator=(mutex_guard&&) = delete;
+  ~mutex_guard();
+
+ private:
+  mutex* locked_;
+};
+
+/// Only one task at a time is between `lock` and `unlock`; the others wait in the order in which
+/// they came. Needed only where a task awaits something in between. Zeroed memory is a free mutex.
+class mutex {
+  struct lock_awaiter {
+    mutex& wanted;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() noexcept { return wanted.take(where); }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      wanted.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+  struct guard_awaiter : lock_awaiter {
+    mutex_guard await_resume() {
+      lock_awaiter::await_resume();
+      return mutex_guard(wanted);
+    }
+  };
+
+ public:
+  /// Waits until the mutex is this task's.
+  auto lock(site where = site::current()) { return lock_awaiter{*this, where}; }
+
+  /// As `lock`; what it returns unlocks: `const auto guard = co_await m.guarded();`
+  auto guarded(site where = site::current()) { return guard_awaiter{{*this, where}}; }
+
+  /// Locks it if it is free. Does not wait.
+  bool try_lock(site where = site::current()) { return take(where); }
+
+  /// Gives it to the first that waits. Who calls it has locked it.
+  void unlock() {
+    ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
+    if (waiting_.empty()) {
+      held_ = false;
+    } else {
+      held_at_ = waiting_.wake_first().suspended->waiting_at;
+    }
+  }
+
+  bool is_locked() const { return held_; }
+
+  /// Where the task that holds it has locked it.
+  site held_at() const { return held_at_; }
+
+ private:
+  bool take(site where) {
+    if (held_) return false;
+    held_ = true;
+    held_at_ = where;
+    return true;
+  }
+
+  bool held_ = false;
+  site held_at_;
+  sync::waiting_tasks waiting_;
+};
+
+inline mutex_guard::~mutex_guard() {
+  if (locked_ != nullptr) locked_->unlock();
+}
+
+/// Waits until the mutex, which any PE may own, is this task's.
+inline auto lock(global_address<mutex> at, site where = site::current()) {
+  const auto take = [where](mutex& wanted) -> task<> { co_await wanted.lock(where); };
+  return sync::wait_at(at, take, where);
+}
+
+inline auto try_lock(global_address<mutex> at, site where = site::current()) {
+  return update(at, [where](mutex& wanted) { return wanted.try_lock(where); }, where);
+}
+
+inline auto unlock(global_address<mutex> at, site where = site::current()) {
+  return update(at, [](mutex& held) { held.unlock(); }, where);
+}
+
+/// As `unlock`, without waiting; counted by the enclosing scope.
+inline void async_unlock(global_address<mutex> at, site where = site::current()) {
+  async_update(at, [](mutex& held) { held.unlock(); }, where);
+}
+
+}  // namespace atoll
