@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 using atoll::tasks::frame_pool;
@@ -49,6 +51,31 @@ TEST(frame_pool, gives_disjoint_memory_of_all_sizes) {
     ASSERT_TRUE(untouched(frame));
     pool.release(frame.memory, frame.bytes);
   }
+}
+
+TEST(frame_pool, knows_all_that_were_taken_and_not_released) {
+  frame_pool pool;
+  std::mt19937_64 random(1);
+  std::map<void*, std::size_t> taken;
+  for (int step = 0; step < 30'000; ++step) {
+    if (taken.empty() || random() % 5 < 3) {
+      const std::size_t bytes = 1 + random() % (random() % 10 == 0 ? 5000 : 1200);
+      taken[pool.allocate(bytes)] = bytes;
+    } else {
+      const auto any = std::next(taken.begin(), static_cast<long>(random() % 10 % taken.size()));
+      pool.release(any->first, any->second);
+      taken.erase(any);
+    }
+    if (step % 5000 == 0) {
+      std::set<void*> found;
+      pool.for_each([&](void* frame) { EXPECT_TRUE(found.insert(frame).second); });
+      std::set<void*> expected;
+      for (const auto& [frame, bytes] : taken) expected.insert(frame);
+      ASSERT_EQ(found, expected);
+    }
+  }
+  for (const auto& [frame, bytes] : taken) pool.release(frame, bytes);
+  pool.for_each([](void*) { ADD_FAILURE(); });
 }
 
 TEST(frame_pool, uses_again_what_was_released) {

@@ -37,7 +37,7 @@ TEST_P(death, by_a_signal_ends_the_job_and_is_reported) {
   for (int victim = 1; victim < pes(); ++victim) {
     testing::internal::CaptureStderr();
     const int status = run([&](endpoint& wire) {
-      wire.last_site() = site_word(site::current());
+      wire.set_last_site(site_word(site::current()));
       if (wire.rank() == victim) raise(SIGKILL);
       return wait_for_the_end(wire);
     });

@@ -34,15 +34,16 @@ void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t ob
        human_bytes(bytes), pes(), human_bytes(static_cast<double>(k_symmetric)));
 }
 
-task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where) {
-  const granted result = co_await call(0, [bytes, where] { return allocate_here(bytes, where); });
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where) {
+  const auto allocate = [bytes, placed] { return allocate_here(bytes, placed); };
+  const granted result = co_await call(0, allocate, where);
   if (result.refused) throw error(errc::out_of_memory, result.reason.data());
   co_return result.offset;
 }
 
-task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes) {
-  co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); });
-  co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); });
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {
+  co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); }, where);
+  co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); }, where);
 }
 
 }  // namespace atoll::memory

@@ -32,6 +32,9 @@ struct collective {
 struct collective_state {
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
+
+  /// Which collectives this PE has entered, for a report of who waits for whom.
+  void tell_entered(std::vector<observe::finding>& into) const;
 };
 
 /// Awaitable: until `ready(collective)` holds; whatever changes the collective wakes the waiter.

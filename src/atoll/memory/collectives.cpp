@@ -89,6 +89,15 @@ task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, s
 
 }  // namespace
 
+void collective_state::tell_entered(std::vector<observe::finding>& into) const {
+  using observe::fact;
+  into.push_back({.what = fact::collectives, .number = next_number});
+  for (const auto& [number, one] : under_way) {
+    if (one.waiter != nullptr)
+      into.push_back({.what = fact::entered, .where = one.waiter->waiting_at, .number = number});
+  }
+}
+
 task<> reduce_up_and_down(std::span<std::byte> values, std::size_t element_bytes,
                           combine_bytes combine, site where) {
   const std::size_t capacity = this_pe().messages->payload_capacity<from_child>();

@@ -60,7 +60,9 @@ class global_array {
   }
 
   /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
-  task<> destroy() const { co_await memory::release_everywhere(offset_, bytes_a_pe()); }
+  task<> destroy(site where = site::current()) const {
+    co_await memory::release_everywhere(offset_, bytes_a_pe(), where);
+  }
 
  private:
   std::uint64_t offset_ = 0;
@@ -84,7 +86,8 @@ struct array_options {
 /// Throws atoll::error (out_of_memory) before anything is touched if the job would exceed its
 /// limit.
 template <class T>
-task<global_array<T>> make_array(std::uint64_t size, array_options options = {}) {
+task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
+                                 site where = site::current()) {
   const auto all = static_cast<std::uint64_t>(pes());
   const std::uint64_t block = options.block_size != 0
                                   ? options.block_size
@@ -92,7 +95,7 @@ task<global_array<T>> make_array(std::uint64_t size, array_options options = {})
   const std::uint64_t rows = ceil_divide(ceil_divide(size, block), all);
   memory::check_addressable(rows, block, sizeof(T));
   const std::uint64_t bytes = rows * block * sizeof(T);
-  const std::uint64_t offset = co_await memory::allocate_everywhere(bytes, options.where);
+  const std::uint64_t offset = co_await memory::allocate_everywhere(bytes, options.where, where);
   co_return global_array<T>(offset, size, block, pes());
 }
 

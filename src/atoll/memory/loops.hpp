@@ -14,10 +14,10 @@ namespace memory {
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
 /// Asks PE 0 for an offset; its out_of_memory comes back as such.
-task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement where);
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where);
 
 /// Gives it back, zeroed, on all PEs.
-task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes);
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where);
 
 /// How long a worker of a loop runs plain iterations before other tasks get a turn.
 inline constexpr transport::nanoseconds k_loop_turn = 50'000;

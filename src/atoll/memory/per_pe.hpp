@@ -16,17 +16,17 @@ class per_pe {
   T* operator->() const { return &local(); }
 
   /// Makes a T() on every PE. One task calls it.
-  static task<per_pe> make() {
+  static task<per_pe> make(site where = site::current()) {
     per_pe handle;
-    handle.offset_ = co_await memory::allocate_everywhere(sizeof(T*), placement::owner_only);
-    co_await on_all_pes([handle] { *handle.place() = new T(); });
+    handle.offset_ = co_await memory::allocate_everywhere(sizeof(T*), placement::owner_only, where);
+    co_await on_all_pes([handle] { *handle.place() = new T(); }, where);
     co_return handle;
   }
 
   /// Destroys the objects. One task, once.
-  task<> destroy() const {
-    co_await on_all_pes([handle = *this] { delete *handle.place(); });
-    co_await memory::release_everywhere(offset_, sizeof(T*));
+  task<> destroy(site where = site::current()) const {
+    co_await on_all_pes([handle = *this] { delete *handle.place(); }, where);
+    co_await memory::release_everywhere(offset_, sizeof(T*), where);
   }
 
  private:

@@ -14,6 +14,7 @@ namespace atoll {
 /// The job as PE 0 sees it; the other PEs have copies of `main`.
 struct job {
   const main_function& main;
+  site where;
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -44,7 +45,8 @@ class assembled_pe {
 
   void start(task<> (*main)(job&)) {
     tasks::spawn_in(
-        unscoped_, [main, running = self_.running] { return main(*running); }, site::current());
+        unscoped_, [main, running = self_.running] { return main(*running); },
+        self_.running->where);
   }
   void run() { tasks_.run(); }
 
@@ -57,6 +59,7 @@ class assembled_pe {
     self_.tasks = &tasks_;
     self_.memory = &heap_;
     self_.collectives = &collectives_;
+    self_.transport->sections().add([this](auto& into) { collectives_.tell_entered(into); });
     started_ = self_.transport->now();
     self_.started = started_;
     current_pe = &self_;
@@ -81,23 +84,23 @@ observe::counters own_counters() {
   return *self.counters;
 }
 
-task<> main_everywhere() {
-  co_await on_all_pes([] { return this_pe().running->main(); });
+task<> main_everywhere(site where) {
+  co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
 task<> main_of_job(job& running) {
   try {
     if (running.spmd) {
-      co_await main_everywhere();
+      co_await main_everywhere(running.where);
     } else {
-      co_await finish(running.main);
+      co_await finish(running.main, running.where);
     }
   } catch (...) {
     running.failure = std::current_exception();
     running.failed_task = this_pe().tasks->origin_of(running.failure);
   }
   if (!running.failure && !job_settings().metrics.empty()) {
-    running.counters = co_await read_counters();
+    running.counters = co_await read_counters(running.where);
   }
   for (int pe = 0; pe < pes(); ++pe) {
     this_pe().messages->send<message::traffic::control>(
@@ -122,9 +125,9 @@ int report(const job& failed) {
   }
 }
 
-int start_job(const settings& options, const main_function& main, bool spmd) {
+int start_job(const settings& options, const main_function& main, bool spmd, site where) {
   log::set_level(options.log_level);
-  job running{.main = main, .spmd = spmd};
+  job running{.main = main, .where = where, .spmd = spmd};
   const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
     assembled_pe self(transport, options, running);
     if (transport.rank() == 0) self.start(&main_of_job);
@@ -148,19 +151,19 @@ task<std::vector<observe::counters>> read_counters(site where) {
   co_return all;
 }
 
-int run_job(const settings& options, const main_function& main) {
-  return start_job(options, main, false);
+int run_job(const settings& options, const main_function& main, site where) {
+  return start_job(options, main, false, where);
 }
 
-int run_job_spmd(const settings& options, const main_function& main) {
-  return start_job(options, main, true);
+int run_job_spmd(const settings& options, const main_function& main, site where) {
+  return start_job(options, main, true, where);
 }
 
 int memory::run_with_flags(int& argc, char** argv, const main_function& main,
-                           int (*start)(const settings&, const main_function&)) {
+                           int (*start)(const settings&, const main_function&, site), site where) {
   try {
     const settings options = settings::take_flags(argc, argv);
-    return start(options, main);
+    return start(options, main, where);
   } catch (const error& wrong) {
     fmt::print(stderr, "atoll: error: {}\n", wrong.what());
     return wrong.exit_status();

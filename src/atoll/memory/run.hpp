@@ -15,11 +15,12 @@ using main_function = std::function<task<>()>;
 /// Runs `main` as one task on PE 0 of a new job and returns in the calling process, which is PE 0,
 /// when it and all it started have ended. Returns the exit status: 0; that of an atoll::error that
 /// left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of a
-/// dead PE. Blocks. One job at a time in a process; may be called again.
-int run_job(const settings& options, const main_function& main);
+/// dead PE. Blocks. One job at a time in a process; may be called again. Reports name `where` as
+/// the place where the main task was spawned.
+int run_job(const settings& options, const main_function& main, site where = site::current());
 
 /// As run_job, with `main` on every PE.
-int run_job_spmd(const settings& options, const main_function& main);
+int run_job_spmd(const settings& options, const main_function& main, site where = site::current());
 
 /// The counters of all PEs, by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
@@ -32,7 +33,7 @@ namespace memory {
 /// Settings from the environment and from the flags `--atoll-...`, which are taken away; bad ones
 /// are said on standard error and end with status 2.
 int run_with_flags(int& argc, char** argv, const main_function& main,
-                   int (*start)(const settings&, const main_function&));
+                   int (*start)(const settings&, const main_function&, site), site where);
 
 template <class Main>
 main_function as_main_function(Main main) {
@@ -42,18 +43,18 @@ main_function as_main_function(Main main) {
 }  // namespace memory
 
 /// Runs the program: `main` is a coroutine without arguments, called on PE 0. Takes what begins
-/// with
-/// `--atoll-` out of the arguments. Returns the exit status of the process.
+/// with `--atoll-` out of the arguments. Returns the exit status of the process.
 template <class Main>
-int run(int& argc, char** argv, Main main) {
-  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job);
+int run(int& argc, char** argv, Main main, site where = site::current()) {
+  return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job,
+                                where);
 }
 
 /// As `run`, with `main` called on every PE.
 template <class Main>
-int run_spmd(int& argc, char** argv, Main main) {
+int run_spmd(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)),
-                                &run_job_spmd);
+                                &run_job_spmd, where);
 }
 
 }  // namespace atoll

@@ -44,6 +44,12 @@ class stealable_deque {
     return ring_[newest_++ & mask_];
   }
 
+  /// Calls `visit(const stealable&)` for each, the oldest first.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::uint64_t i = oldest_; i != newest_; ++i) visit(ring_[i & mask_]);
+  }
+
   // Not when empty.
   stealable take_newest() { return ring_[--newest_ & mask_]; }
   stealable take_oldest() { return ring_[oldest_++ & mask_]; }

@@ -3,13 +3,16 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/memory_limit.hpp"
 
+#include <algorithm>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace atoll::tasks {
 namespace {
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;
+constexpr std::size_t k_slab = std::size_t{64} << 10;
 constexpr std::size_t k_chunks_between_checks = 16;
 
 [[noreturn]] void out_of_memory(std::size_t bytes) {
@@ -30,12 +33,20 @@ void* frame_pool::carve(std::size_t lines) {
   // The sanitizers see a use after the end of a frame only where every frame is its own allocation.
   return allocate_large(lines * k_line);
 #else
-  const std::size_t bytes = lines * k_line;
-  if (static_cast<std::size_t>(unused_end_ - unused_) < bytes) add_chunk();
-  void* frame = unused_;
-  unused_ += bytes;
-  return frame;
+  const auto is_full = [](const slab& of) { return of.unused == of.end; };
+  if (is_full(slabs_[newest_slab_[lines]])) add_slab(lines);
+  slab& newest = slabs_[newest_slab_[lines]];
+  return std::exchange(newest.unused, newest.unused + newest.frame_bytes);
 #endif
+}
+
+void frame_pool::add_slab(std::size_t lines) {
+  slabs_.reserve(slabs_.size() + 1);
+  if (unused_ == unused_end_) add_chunk();
+  const std::size_t bytes = lines * k_line;
+  slabs_.push_back({unused_, unused_, unused_ + k_slab / bytes * bytes, bytes});
+  newest_slab_[lines] = slabs_.size() - 1;
+  unused_ += k_slab;
 }
 
 void frame_pool::add_chunk() {
@@ -56,13 +67,35 @@ void frame_pool::add_chunk() {
 }
 
 void* frame_pool::allocate_large(std::size_t bytes) {
-  void* frame = ::operator new(bytes, std::align_val_t{k_line}, std::nothrow);
-  if (frame == nullptr) out_of_memory(bytes);
-  return frame;
+  void* memory = ::operator new(bytes + k_line, std::align_val_t{k_line}, std::nothrow);
+  if (memory == nullptr) out_of_memory(bytes);
+  link* const added = new (memory) link{&large_, large_.next};
+  added->next->previous = added;
+  large_.next = added;
+  return static_cast<std::byte*>(memory) + k_line;
 }
 
 void frame_pool::release_large(void* frame) noexcept {
-  ::operator delete(frame, std::align_val_t{k_line});
+  void* const memory = static_cast<std::byte*>(frame) - k_line;
+  const link* const removed = static_cast<link*>(memory);
+  removed->previous->next = removed->next;
+  removed->next->previous = removed->previous;
+  ::operator delete(memory, std::align_val_t{k_line});
+}
+
+std::vector<void*> frame_pool::all_frames() const {
+  std::vector<void*> released;
+  for (const block* head : free_)
+    for (; head != nullptr; head = head->next) released.push_back(const_cast<block*>(head));
+  std::ranges::sort(released);
+  std::vector<void*> found;
+  for (const slab& of : slabs_) {
+    for (std::byte* frame = of.begin; frame != of.unused; frame += of.frame_bytes)
+      if (!std::ranges::binary_search(released, static_cast<void*>(frame))) found.push_back(frame);
+  }
+  for (link* large = large_.next; large != &large_; large = large->next)
+    found.push_back(reinterpret_cast<std::byte*>(large) + k_line);
+  return found;
 }
 
 }  // namespace atoll::tasks

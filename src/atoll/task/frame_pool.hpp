@@ -1,6 +1,9 @@
 #pragma once
 // Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with
 // huge pages. Called by its own PE only; a frame dies on the PE where it was made.
+//
+// A chunk consists of slabs, each for frames of one size; so the pool can say, when it is asked,
+// which frames there are, and keeps no books of them until then.
 
 #include "atoll/base/namespace.hpp"
 
@@ -42,6 +45,13 @@ class frame_pool {
     free_[lines] = freed;
   }
 
+  /// Calls `visit(void*)` for every frame that was allocated and not released, in no order. Takes
+  /// time and memory by the number of frames; `visit` must not use the pool.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (void* frame : all_frames()) visit(frame);
+  }
+
  private:
   static constexpr std::size_t k_line = 64;
   static constexpr std::size_t k_classes = 17;  // frames of up to 1 KiB come from the free lists
@@ -53,16 +63,33 @@ class frame_pool {
     void* memory;
     std::size_t bytes;
   };
+  /// Frames of one size, from `begin` on; those before `unused` have been given out.
+  struct slab {
+    std::byte* begin = nullptr;
+    std::byte* unused = nullptr;
+    std::byte* end = nullptr;
+    std::size_t frame_bytes = 0;
+  };
+  /// Stands in the line before a large frame: all large frames, in a circle.
+  struct link {
+    link* previous = this;
+    link* next = this;
+  };
 
   void* carve(std::size_t lines);
+  void add_slab(std::size_t lines);
   void add_chunk();
-  static void* allocate_large(std::size_t bytes);
+  void* allocate_large(std::size_t bytes);
   static void release_large(void* frame) noexcept;
+  std::vector<void*> all_frames() const;
 
   std::array<block*, k_classes> free_{};
+  std::array<std::size_t, k_classes> newest_slab_{};  ///< of the size; slab 0 is nobody's
+  std::vector<slab> slabs_ = std::vector<slab>(1);
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;
+  link large_;
 };
 
 }  // namespace atoll::tasks

@@ -20,6 +20,12 @@ class ready_queue {
     ring_[tail_++ & mask_] = suspended;
   }
 
+  /// Calls `visit(frame&)` for each, the first one first.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::uint64_t i = head_; i != tail_; ++i) visit(*ring_[i & mask_]);
+  }
+
   /// Not when empty.
   frame* pop() {
     const auto* ahead = reinterpret_cast<const char*>(ring_[(head_ + k_distance) & mask_]);

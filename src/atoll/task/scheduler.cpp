@@ -39,7 +39,9 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
       counters_(*self.counters),
       stealing_(self, self.options->seed),
       burst_(k_longest_burst),
-      workers_(workers) {}
+      workers_(workers) {
+  self.transport->sections().add([this](auto& into) { tell_who_waits(into); });
+}
 
 void scheduler::run() {
   while (!stopped_) {
@@ -51,7 +53,7 @@ void scheduler::run() {
 
 void scheduler::round() {
   const auto begin = now();
-  run_burst();
+  const bool ran = run_burst();
   const auto end = now();
   adapt_burst(end - begin);
   if (!timers_.empty()) wake_timers();
@@ -59,6 +61,7 @@ void scheduler::round() {
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
   const bool delivered = messages_.progress();
+  if (ran || delivered) self_.transport->note_progress();
   const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && busy_workers_ < workers_);
   if (!delivered && (!can_run || messages_.congested())) {
     idle();
@@ -67,7 +70,7 @@ void scheduler::round() {
   }
 }
 
-void scheduler::run_burst() {
+bool scheduler::run_burst() {
   const auto most = std::min(burst_, queue_.size());
   auto* const outside = messages_.enclosing_slot();
   std::uint64_t resumed = 0;
@@ -76,6 +79,7 @@ void scheduler::run_burst() {
     begin_stealable();
   current_ = nullptr;
   messages_.enter(outside);
+  return resumed > 0;
 }
 
 bool scheduler::may_begin_stealable() {
@@ -111,7 +115,7 @@ void scheduler::wake_timers() {
 
 void scheduler::idle() {
   messages_.flush();
-  if (messages_.progress()) return;
+  if (messages_.progress()) return self_.transport->note_progress();
   if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
     stealing_.look_for_work();
   const auto begin = now();
@@ -123,7 +127,7 @@ void scheduler::task_started(const root& started) {
   ++counters_.tasks_started;
   ++active_tasks_;
   counters_.active_tasks_peak = std::max(counters_.active_tasks_peak, active_tasks_);
-  self_.transport->last_site() = transport::site_word(started.spawned_at);
+  self_.transport->set_last_site(transport::site_word(started.spawned_at));
 }
 
 void scheduler::task_ended(root& ended) {

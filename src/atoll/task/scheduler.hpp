@@ -113,8 +113,9 @@ class scheduler {
     }
   };
 
+  void tell_who_waits(std::vector<observe::finding>& into) const;
   void round();
-  void run_burst();
+  bool run_burst();
   bool may_begin_stealable();
   void begin_stealable();
   void adapt_burst(transport::nanoseconds spent);

@@ -19,10 +19,11 @@ struct stealable_part {
   Body body;
 
   task<> operator()() const {
+    const site where = this_pe().tasks->current()->spawned_at;
     std::uint64_t stop = end;
     while (stop - begin > grain) {
       const std::uint64_t middle = begin + (stop - begin) / 2;
-      spawn_stealable(stealable_part{middle, stop, grain, body});
+      spawn_stealable(stealable_part{middle, stop, grain, body}, where);
       stop = middle;
     }
     for (std::uint64_t i = begin; i < stop; ++i) {
@@ -31,7 +32,7 @@ struct stealable_part {
       } else {
         body(i);
       }
-      if (!has_room()) co_await room();
+      if (!has_room()) co_await room(where);
     }
   }
 };
@@ -47,7 +48,7 @@ task<> stealable_for(std::uint64_t begin, std::uint64_t end, Body body, std::uin
                      site where = site::current()) {
   if (begin >= end) co_return;
   const tasks::stealable_part<Body> all{begin, end, std::max<std::uint64_t>(1, grain), body};
-  const auto start = [&all] { spawn_stealable(all); };
+  const auto start = [&all, where] { spawn_stealable(all, where); };
   co_await finish(start, where);
 }
 

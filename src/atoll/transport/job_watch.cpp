@@ -20,10 +20,10 @@ std::atomic<job_watch*> present{nullptr};
 
 int timer_signal() { return SIGRTMAX - 2; }
 
-bool is_ignored(int signal) {
+bool is_left_to(int signal, void (*usual)(int)) {
   struct sigaction action{};
   sigaction(signal, nullptr, &action);
-  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN;
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == usual;
 }
 
 /// Handlers may run between a system call of the program and its look at errno.
@@ -44,7 +44,7 @@ int exit_status_of(int wait_status) {
 
 job_watch::job_watch(shm::region& region)
     : region_(region),
-      blocked_{SIGCHLD, SIGINT, SIGTERM, timer_signal()},
+      blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1, timer_signal()},
       children_(static_cast<std::size_t>(region.pes())) {
   job_watch* none = nullptr;
   if (!present.compare_exchange_strong(none, this))
@@ -60,8 +60,9 @@ job_watch::job_watch(shm::region& region)
   const sigset_t& all = blocked_.signals();  // no handler interrupts another
   actions_.handle(timer_signal(), on_timer, SA_RESTART, all);
   actions_.handle(SIGCHLD, on_child, SA_RESTART | SA_NOCLDSTOP, all);
-  if (!is_ignored(SIGINT)) actions_.handle(SIGINT, on_interrupt, SA_RESTART, all);
+  if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_interrupt, SA_RESTART, all);
   actions_.handle(SIGTERM, on_interrupt, SA_RESTART, all);
+  if (is_left_to(SIGUSR1, SIG_DFL)) actions_.handle(SIGUSR1, on_question, SA_RESTART, all);
 }
 
 job_watch::~job_watch() {
@@ -85,6 +86,7 @@ void job_watch::leave_to_child() noexcept {
   actions_.restore();
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_DFL);
+  if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);
   blocked_.restore();
 }
 
@@ -92,6 +94,10 @@ void job_watch::body_has_ended() noexcept {
   body_ended_ = true;
   const itimerspec never{};
   timer_settime(timer_, 0, &never, nullptr);
+}
+
+void job_watch::end(int exit_status) noexcept {
+  if (region_.end(exit_status)) push_body();
 }
 
 void job_watch::wait_for_children(nanoseconds deadline) noexcept {
@@ -115,7 +121,7 @@ void job_watch::report() noexcept {
   if (pe < 0) return;
   const int ending = dead_wait_status_;
   if (WIFSIGNALED(ending) && WTERMSIG(ending) == interrupted_by_) return;  // it went to the group
-  const site last = site_of_word(region_.block(pe).last_site);
+  const site last = site_of_word(region_.block(pe).life.last_site);
   const char* const file = last.known() ? last.file() : "";
   const char* const slash = std::strrchr(file, '/');
   char where[200] = "";
@@ -139,6 +145,14 @@ void job_watch::on_child(int, siginfo_t*, void*) {
 void job_watch::on_interrupt(int signal, siginfo_t*, void*) {
   const kept_errno keep;
   if (job_watch* const watch = present) watch->interrupt(signal);
+}
+
+void job_watch::on_question(int, siginfo_t*, void*) {
+  const kept_errno keep;
+  if (job_watch* const watch = present) {
+    ++watch->questions_;
+    shm::futex_wake(watch->questions_);
+  }
 }
 
 void job_watch::on_timer(int, siginfo_t* info, void*) {

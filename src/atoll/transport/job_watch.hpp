@@ -1,6 +1,7 @@
 #pragma once
 // What the starter of a job (PE 0) does beside being a PE: it notices the end of the other PEs and
 // SIGINT and SIGTERM at once, also while it computes, and sees to it that all PEs end together.
+// SIGUSR1 asks a question, which the watch over hangs answers (hang_watch.hpp).
 
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/signal_scope.hpp"
@@ -13,9 +14,9 @@
 
 namespace atoll::transport {
 
-/// One at a time in a process. Handles SIGCHLD, SIGINT (unless ignored), SIGTERM and one real-time
-/// signal for as long as it lives. Its destructor kills
-/// what children there still are, and says on standard error which PE has died, if one has.
+/// One at a time in a process. Handles SIGCHLD, SIGINT (unless ignored), SIGTERM, SIGUSR1 (unless
+/// the program does) and one real-time signal for as long as it lives. Its destructor kills what
+/// children there still are, and says on standard error which PE has died, if one has.
 class job_watch {
  public:
   /// The signals are blocked until `open`. Throws `error` (input) when a job runs already.
@@ -30,11 +31,17 @@ class job_watch {
   /// All children are there: from now on, signals are handled.
   void open() noexcept { blocked_.open(); }
 
-  /// In a forked child: gives the signals back; SIGINT stays with PE 0.
+  /// In a forked child: gives the signals back; SIGINT and SIGUSR1 stay with PE 0.
   void leave_to_child() noexcept;
 
   /// PE 0 has ended its body, or was thrown out of it, and needs no pushing any more.
   void body_has_ended() noexcept;
+
+  /// Ends the job early, also where PE 0 does not look at its transport. Any thread.
+  void end(int exit_status) noexcept;
+
+  /// How often SIGUSR1 has come; a futex, on which one thread waits.
+  std::atomic<std::uint32_t>& questions() noexcept { return questions_; }
 
   /// Blocks until all children have ended or the job has ended early.
   void wait_for_children_or_end() noexcept;
@@ -49,6 +56,7 @@ class job_watch {
  private:
   static void on_child(int, siginfo_t*, void*);
   static void on_interrupt(int signal, siginfo_t*, void*);
+  static void on_question(int, siginfo_t*, void*);
   static void on_timer(int, siginfo_t* info, void*);
 
   void reap() noexcept;
@@ -63,6 +71,7 @@ class job_watch {
   timer_t timer_{};
   std::vector<std::atomic<pid_t>> children_;  // by PE; 0: none, or ended
   std::atomic<std::uint32_t> running_{0};     // children; a futex
+  std::atomic<std::uint32_t> questions_{0};
   std::atomic<int> largest_status_{0};
   std::atomic<int> dead_pe_{-1};
   std::atomic<int> dead_wait_status_{0};

@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/crash_report.hpp"
+#include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/job.hpp"
 #include "atoll/transport/job_watch.hpp"
 #include "atoll/transport/output.hpp"
@@ -106,6 +107,7 @@ int run_as_processes(const job_plan& plan) {
   const crash_reports crashes;
   job_watch watch(region);
   start_children(plan, region, watch);
+  const hang_watch over_hangs(region, watch, plan.options.hang_timeout);
   const std::optional<int> status = run_pe_0(plan, region);
   watch.body_has_ended();
   if (status) watch.wait_for_children_or_end();

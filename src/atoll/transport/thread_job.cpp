@@ -2,6 +2,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/transport/crash_report.hpp"
+#include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/job.hpp"
 #include "atoll/transport/job_watch.hpp"
 #include "atoll/transport/output.hpp"
@@ -27,6 +28,7 @@ class thread_job {
     const crash_reports crashes;
     job_watch watch(region_);
     watch.open();
+    const hang_watch over_hangs(region_, watch, plan_.options.hang_timeout);
     start_threads();
     run_pe(0);
     watch.body_has_ended();

@@ -21,8 +21,9 @@
 // Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
 // an exec with inherited descriptors, or MPI.
 
-#include "atoll/base/namespace.hpp"
+#include "atoll/observe/who_waits.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -84,8 +85,20 @@ class endpoint {
   virtual void fail(int exit_status) = 0;
 
   /// A word that outlives this PE, read for the report of its death: the site (site_word) of the
-  /// task it started last. Written by plain stores of the owner, at any rate.
-  std::uint64_t& last_site() noexcept { return *last_site_; }
+  /// task it started last.
+  void set_last_site(std::uint64_t word) noexcept {
+    last_site_->store(word, std::memory_order_relaxed);
+  }
+
+  /// Called by what runs tasks and handlers whenever it has run some: a job in which no PE does so
+  /// for long, and none computes, hangs.
+  void note_progress() noexcept {
+    progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+  /// What this PE is asked when somebody wants to know who waits where: `poll` and `wait` call the
+  /// sections. What they refer to lives as long as those are called.
+  observe::report_sections& sections() noexcept { return sections_; }
 
   /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is
   /// not possible (another machine). All segments have `segment_bytes()` bytes, are zero at the
@@ -99,7 +112,10 @@ class endpoint {
   int rank_ = 0;
   int size_ = 1;
   std::uint32_t buffer_capacity_ = 0;
-  std::uint64_t* last_site_ = nullptr;
+  std::atomic<std::uint64_t> own_words_[2] = {};
+  std::atomic<std::uint64_t>* last_site_ = &own_words_[0];
+  std::atomic<std::uint64_t>* progress_ = &own_words_[1];
+  observe::report_sections sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
 };

@@ -4,6 +4,7 @@
 #include "atoll/transport/shm/stream_copy.hpp"
 
 #include <bit>
+#include <unistd.h>
 
 namespace atoll::transport::shm {
 namespace {
@@ -22,7 +23,8 @@ endpoint::endpoint(region& region, int rank, patience patience)
   rank_ = rank;
   size_ = region.pes();
   buffer_capacity_ = region.buffer_capacity();
-  last_site_ = &mine_.last_site;
+  last_site_ = &mine_.life.last_site;
+  progress_ = &mine_.life.progress;
   staging_.reset(static_cast<std::byte*>(
       std::aligned_alloc(line_size, static_cast<std::size_t>(size_) * buffer_capacity_)));
   if (staging_ == nullptr) throw std::bad_alloc();
@@ -32,7 +34,12 @@ endpoint::endpoint(region& region, int rank, patience patience)
     sending_.push_back(region.ring(rank, other));
     receiving_.push_back(region.ring(other, rank));
   }
+  mine_.life.process = getpid();
+  mine_.life.thread = gettid();
+  mine_.life.turn = 1;
 }
+
+endpoint::~endpoint() { mine_.life.turn = pe_life::left; }
 
 std::byte* endpoint::acquire(int destination) {
   slot& next = sending_[static_cast<std::size_t>(destination)].current();
@@ -67,7 +74,8 @@ void endpoint::submit(int destination, std::uint32_t bytes) {
 }
 
 delivery endpoint::poll() {
-  throw_if_ended();
+  if (mine_.attention.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    attend();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
   for (int source = next_ready_source(); source != none; source = next_ready_source()) {
     slot& arrived = receiving_[static_cast<std::size_t>(source)].current();
@@ -120,8 +128,17 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-void endpoint::throw_if_ended() {
-  if (region_.header().ended.load(std::memory_order_relaxed) != 0) throw job_ended();
+// It is drawn after what it is drawn to was stored, so nothing that comes later is overlooked.
+void endpoint::attend() {
+  mine_.attention.store(0, std::memory_order_seq_cst);
+  if (region_.ended()) {
+    mine_.attention.store(1, std::memory_order_relaxed);
+    throw job_ended();
+  }
+  const std::uint32_t question = region_.header().questions.load(std::memory_order_seq_cst);
+  if (question == mine_.life.answered.load(std::memory_order_relaxed)) return;
+  region_.answer(rank_).write(sections_.collect());
+  mine_.life.answered.store(question, std::memory_order_release);
 }
 
 nanoseconds endpoint::now() { return clock_.now(); }

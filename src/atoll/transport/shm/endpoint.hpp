@@ -20,7 +20,9 @@ struct patience {
 
 class endpoint final : public transport::endpoint {
  public:
+  /// Made by the thread of the PE.
   endpoint(region& region, int rank, patience patience);
+  ~endpoint() override;
 
   std::byte* acquire(int destination) override;
   void submit(int destination, std::uint32_t bytes) override;
@@ -40,7 +42,7 @@ class endpoint final : public transport::endpoint {
   bool something_arrived(awaited what);
   bool spin(nanoseconds until, awaited what);
   bool give_core_away(nanoseconds deadline, awaited what);
-  void throw_if_ended();
+  void attend();
 
   /// Where buffers to `destination` are filled: in its slot when that is this PE, else beside.
   std::byte* staging(int destination, slot& next) noexcept {

@@ -31,7 +31,7 @@ region::region(int pes, const settings& settings)
       segments_(pes, settings.huge_pages) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
-  // Slots stay untouched: the zeros of a fresh page are an empty slot.
+  // Answers and slots stay untouched: the zeros of a fresh page are an empty one.
 }
 
 std::size_t region::rings_bytes() const noexcept {
@@ -39,9 +39,18 @@ std::size_t region::rings_bytes() const noexcept {
   return count * count * slots_ * slot_stride();
 }
 
-std::size_t region::rings_offset() const noexcept {
+std::size_t region::answers_offset() const noexcept {
   return round_up(sizeof(job_header) + static_cast<std::size_t>(pes_) * sizeof(pe_block),
                   page_size);
+}
+
+std::size_t region::rings_offset() const noexcept {
+  return round_up(answers_offset() + static_cast<std::size_t>(pes_) * sizeof(answer_area),
+                  page_size);
+}
+
+answer_area& region::answer(int pe) noexcept {
+  return reinterpret_cast<answer_area*>(base_ + answers_offset())[pe];
 }
 
 ring_cursor region::ring(int source, int destination) noexcept {
@@ -54,8 +63,30 @@ bool region::end(int exit_status) noexcept {
   std::uint32_t running = 0;
   const bool first = header().ended.compare_exchange_strong(
       running, 1 + static_cast<std::uint32_t>(exit_status), std::memory_order_seq_cst);
-  for (int pe = 0; pe < pes_; ++pe) block(pe).bell.ring();
+  draw_attention();
   return first;
+}
+
+std::uint32_t region::ask() noexcept {
+  const std::uint32_t question = header().questions.fetch_add(1, std::memory_order_seq_cst) + 1;
+  draw_attention();
+  return question;
+}
+
+void region::draw_attention() noexcept {
+  for (int pe = 0; pe < pes_; ++pe) {
+    block(pe).attention.store(1, std::memory_order_seq_cst);
+    block(pe).bell.ring();
+  }
+}
+
+bool region::something_arrived(int pe) noexcept {
+  const pe_block& of = block(pe);
+  if (of.room.load(std::memory_order_seq_cst) != 0) return true;
+  if (of.attention.load(std::memory_order_seq_cst) != 0) return true;
+  for (const auto& word : of.ready)
+    if (word.load(std::memory_order_seq_cst) != 0) return true;
+  return false;
 }
 
 }  // namespace atoll::transport::shm

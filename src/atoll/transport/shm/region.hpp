@@ -1,15 +1,18 @@
 #pragma once
 // The memory all PEs of a job share to talk, and its layout:
-//   the job's header, a block for each PE, and for each ordered pair of PEs a ring of slots.
+//   the job's header, a block and room for an answer for each PE, and for each ordered pair of PEs
+//   a ring of slots.
 // Beside it, the symmetric segments.
 
 #include "atoll/base/settings.hpp"
+#include "atoll/transport/shm/answer_area.hpp"
 #include "atoll/transport/shm/doorbell.hpp"
 #include "atoll/transport/shm/segments.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <sys/types.h>
 
 namespace atoll::transport::shm {
 
@@ -17,19 +20,36 @@ inline constexpr int max_pes = 1024;
 inline constexpr int sources_per_word = 64;
 inline constexpr std::size_t line_size = 64;
 
+/// What a PE does, for the report of its death and for the watch over hangs. Written by the PE.
+struct alignas(line_size) pe_life {
+  static constexpr std::uint64_t left = UINT64_MAX;
+
+  std::atomic<std::uint64_t> last_site{0};
+  std::atomic<std::uint64_t> progress{0};
+  /// Counts the beginnings and ends of `wait`: odd while the PE works, even while it waits; 0
+  /// before it has begun, `left` when it has gone.
+  std::atomic<std::uint64_t> turn{0};
+  std::atomic<nanoseconds> deadline{forever};  ///< of what it waits for beside messages and room
+  std::atomic<pid_t> process{0};
+  std::atomic<pid_t> thread{0};
+  std::atomic<std::uint32_t> answered{0};  ///< the last question its answer is written to
+};
+
 /// What others see of a PE. The first line is what a sender touches for each buffer.
 struct pe_block {
   alignas(line_size) doorbell bell;
   std::atomic<std::uint32_t> room{0};                              ///< asked-for room was returned
+  std::atomic<std::uint32_t> attention{0};                         ///< ended, or a new question
   std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
   /// Sources that found their ring full.
   alignas(line_size) std::atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
-  alignas(line_size) std::uint64_t last_site = 0;
+  pe_life life;
   std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
 };
 
 struct job_header {
   alignas(line_size) std::atomic<std::uint32_t> ended{0};  ///< 0, or 1 + exit status: ended early
+  std::atomic<std::uint32_t> questions{0};                 ///< asked so far: who waits where
 };
 
 /// A network buffer. `bytes` is 0 while it belongs to the sender; storing it hands the buffer over.
@@ -70,12 +90,19 @@ class region {
   pe_block& block(int pe) noexcept {
     return reinterpret_cast<pe_block*>(base_ + sizeof(job_header))[pe];
   }
+  answer_area& answer(int pe) noexcept;
   ring_cursor ring(int source, int destination) noexcept;
   const segments& symmetric() const noexcept { return segments_; }
 
   /// Ends the job early; the first one decides the exit status, and is told so. Wakes everybody.
   /// May be called by a signal handler.
   bool end(int exit_status) noexcept;
+
+  /// Asks every PE who waits where; the number of the question. One thread asks.
+  std::uint32_t ask() noexcept;
+
+  /// Something has arrived for the PE that it has not looked at.
+  bool something_arrived(int pe) noexcept;
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }
 
@@ -85,6 +112,8 @@ class region {
   }
 
  private:
+  void draw_attention() noexcept;
+  std::size_t answers_offset() const noexcept;
   std::size_t rings_offset() const noexcept;
   std::size_t rings_bytes() const noexcept;
 

@@ -19,10 +19,29 @@ void pause_core() {
 #endif
 }
 
+/// Shows that the PE waits, for as long as it lives.
+class waiting_turn {
+ public:
+  waiting_turn(pe_life& life, nanoseconds deadline) noexcept : turn_(life.turn) {
+    life.deadline.store(deadline, std::memory_order_relaxed);
+    next();
+  }
+  ~waiting_turn() { next(); }
+  waiting_turn(const waiting_turn&) = delete;
+  waiting_turn& operator=(const waiting_turn&) = delete;
+
+ private:
+  void next() noexcept {
+    turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+
+  std::atomic<std::uint64_t>& turn_;
+};
+
 }  // namespace
 
 bool endpoint::something_arrived(awaited what) {
-  if (region_.ended()) return true;
+  if (mine_.attention.load(std::memory_order_seq_cst) != 0) return true;
   if (mine_.room.load(std::memory_order_seq_cst) != 0) return true;
   if (what == awaited::room) return false;
   for (std::size_t word = 0; word < words_; ++word)
@@ -50,13 +69,15 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
 
 void endpoint::wait(nanoseconds deadline, awaited what) {
   const nanoseconds start = deadline == 0 ? 0 : now();
-  const bool arrived = something_arrived(what) || start >= deadline ||
-                       spin(std::min(start + patience_.spin, deadline), what) ||
-                       give_core_away(deadline, what);
-  if (!arrived && now() < deadline)
-    mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
+  if (!something_arrived(what) && start < deadline) {
+    const waiting_turn turn(mine_.life, what == awaited::room ? forever : deadline);
+    const bool arrived =
+        spin(std::min(start + patience_.spin, deadline), what) || give_core_away(deadline, what);
+    if (!arrived && now() < deadline)
+      mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
+  }
   mine_.room.store(0, std::memory_order_relaxed);
-  throw_if_ended();
+  if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();
 }
 
 }  // namespace atoll::transport::shm

@@ -1,0 +1,135 @@
+#include "atoll/observe/who_waits.hpp"
+
+#include "atoll/base/format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+namespace atoll::observe {
+namespace {
+
+struct group {
+  fact what;
+  std::string where;
+  std::string spawned;
+  std::uint64_t count = 0;
+  std::vector<int> pes;  // ascending
+};
+
+// By text, not by pointer: a line of a header has one constant in each file that includes it.
+std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
+  std::map<std::tuple<fact, std::string, std::string>, group> found;
+  for (const auto& answer : answers) {
+    for (const auto& one : answer.findings) {
+      if (one.what >= fact::entered) continue;
+      const std::string where = one.where.known() ? to_string(one.where) : "";
+      const std::string spawned = one.spawned.known() ? to_string(one.spawned) : "";
+      group& of = found[{one.what, where, spawned}];
+      of.what = one.what;
+      of.where = where;
+      of.spawned = spawned;
+      of.count += one.count;
+      if (of.pes.empty() || of.pes.back() != answer.pe) of.pes.push_back(answer.pe);
+    }
+  }
+  std::vector<group> all;
+  for (auto& [key, one] : found) all.push_back(std::move(one));
+  std::ranges::stable_sort(all, [](const group& a, const group& b) {
+    return a.what != b.what ? a.what < b.what : a.count > b.count;
+  });
+  return all;
+}
+
+std::string what_they_do(const group& tasks) {
+  const bool one = tasks.count == 1;
+  const std::string at = tasks.where.empty() ? " at an unknown place" : " at " + tasks.where;
+  switch (tasks.what) {
+  case fact::waits:
+    return (one ? "waits" : "wait") + at;
+  case fact::lacks_room:
+    return std::string(one ? "waits" : "wait") + " for room" + (tasks.where.empty() ? "" : at);
+  case fact::ready:
+    return std::string(one ? "is" : "are") + " ready to " +
+           (tasks.where.empty() ? "begin" : "go on" + at);
+  case fact::runs:
+    return one ? "runs" : "run";
+  default:
+    return std::string(one ? "is" : "are") + " stealable and not begun";
+  }
+}
+
+std::string line_of(const group& tasks) {
+  const std::string from = tasks.spawned.empty() ? "" : " (spawned at " + tasks.spawned + ")";
+  return fmt::format("  {} {} on {} {}{}\n", grouped_digits(tasks.count),
+                     tasks.count == 1 ? "task" : "tasks", pe_list(tasks.pes), what_they_do(tasks),
+                     from);
+}
+
+/// The PEs that are in one collective, by the place of their call.
+using callers = std::map<std::string, std::vector<int>>;
+
+std::map<std::uint64_t, callers> collectives_entered(std::span<const pe_answer> answers) {
+  std::map<std::uint64_t, callers> found;
+  for (const auto& answer : answers) {
+    for (const auto& one : answer.findings)
+      if (one.what == fact::entered) found[one.number][to_string(one.where)].push_back(answer.pe);
+  }
+  return found;
+}
+
+std::vector<int> missing_in(std::uint64_t number, std::span<const pe_answer> answers) {
+  std::vector<int> missing;
+  for (const auto& answer : answers) {
+    for (const auto& one : answer.findings)
+      if (one.what == fact::collectives && one.number <= number) missing.push_back(answer.pe);
+  }
+  return missing;
+}
+
+std::string collective_line(const callers& present, const std::vector<int>& missing) {
+  std::string who;
+  for (const auto& [where, pes] : present) {
+    const std::string_view verb = !who.empty() ? "" : pes.size() == 1 ? " waits in" : " wait in";
+    who += fmt::format("{}{}{} at {}", who.empty() ? "" : " and ", pe_list(pes), verb, where);
+  }
+  return fmt::format("  {} {} not reached the collective that {}\n", pe_list(missing),
+                     missing.size() == 1 ? "has" : "have", who);
+}
+
+}  // namespace
+
+std::vector<finding> report_sections::collect() const {
+  std::vector<finding> all;
+  for (const auto& asked : sections_) asked(all);
+  return all;
+}
+
+std::string pe_list(std::span<const int> pes) {
+  std::string text = pes.size() == 1 ? "PE " : "PEs ";
+  for (std::size_t first = 0; first < pes.size();) {
+    std::size_t last = first;
+    while (last + 1 < pes.size() && pes[last + 1] == pes[last] + 1) ++last;
+    text += fmt::format("{}{}", first == 0 ? "" : ", ", pes[first]);
+    if (last != first) text += fmt::format("-{}", pes[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+std::string who_waits_text(std::span<const pe_answer> answers) {
+  std::string text;
+  for (const auto& tasks : groups_of_tasks(answers)) text += line_of(tasks);
+  for (const auto& [number, present] : collectives_entered(answers)) {
+    const auto missing = missing_in(number, answers);
+    if (!missing.empty()) text += collective_line(present, missing);
+  }
+  for (const auto& answer : answers) {
+    if (answer.left_out != 0)
+      text += fmt::format("  PE {} has tasks at {} more places\n", answer.pe, answer.left_out);
+  }
+  return text.empty() ? "  no task waits\n" : text;
+}
+
+}  // namespace atoll::observe

@@ -1,0 +1,63 @@
+#pragma once
+// Who waits where: what each PE says of its tasks when it is asked, and the text that all answers
+// together make. It is asked when a job hangs, or when somebody wants to know.
+//
+// A layer that knows something registers a section with its PE (`transport::endpoint::sections`).
+
+#include "atoll/base/site.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace atoll::observe {
+
+/// The kinds of findings, in the order in which they are printed.
+enum class fact : std::uint32_t {
+  waits,       ///< `count` tasks wait at `where`
+  lacks_room,  ///< they may not go on at `where` before messages of their PE have found room
+  ready,       ///< they are ready to go on at `where`; unknown: to begin
+  runs,        ///< they run now
+  not_begun,   ///< they are stealable and no worker has begun them
+  entered,     ///< a task is in the collective `number`, called at `where`
+  collectives  ///< the PE has entered `number` collectives so far
+};
+
+struct finding {
+  fact what;
+  site where{};
+  site spawned{};  ///< where those tasks were spawned
+  std::uint64_t count = 1;
+  std::uint64_t number = 0;
+};
+
+/// The sections of one PE, in the order in which they were added. Its own PE only.
+class report_sections {
+ public:
+  /// Appends what it knows. Runs between two stretches of tasks, or within one that waits for the
+  /// transport itself; may allocate, and must not send or wait.
+  using section = std::function<void(std::vector<finding>&)>;
+
+  void add(section asked) { sections_.push_back(std::move(asked)); }
+  std::vector<finding> collect() const;
+
+ private:
+  std::vector<section> sections_;
+};
+
+struct pe_answer {
+  int pe = 0;
+  std::vector<finding> findings;
+  std::uint64_t left_out = 0;  ///< findings that had no place in the answer
+};
+
+/// "0-2, 5" of ascending numbers, behind "PE " or "PEs ".
+std::string pe_list(std::span<const int> pes);
+
+/// A line, indented and with its newline, for each group of tasks of equal places, whatever PEs
+/// they are on, the largest first, and for each PE that the others wait for in a collective.
+std::string who_waits_text(std::span<const pe_answer> answers);
+
+}  // namespace atoll::observe
