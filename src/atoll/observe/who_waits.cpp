@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace atoll::observe {
 namespace {
@@ -67,14 +68,20 @@ std::string line_of(const group& tasks) {
                      from);
 }
 
-/// The PEs that are in one collective, by the place of their call.
-using callers = std::map<std::string, std::vector<int>>;
+/// The PEs that are in one collective, by the place of their call; the first PE's comes first.
+using callers = std::vector<std::pair<std::string, std::vector<int>>>;
+
+std::vector<int>& called_at(callers& all, const std::string& where) {
+  const auto found = std::ranges::find(all, where, &callers::value_type::first);
+  return found != all.end() ? found->second : all.emplace_back(where, std::vector<int>()).second;
+}
 
 std::map<std::uint64_t, callers> collectives_entered(std::span<const pe_answer> answers) {
   std::map<std::uint64_t, callers> found;
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings)
-      if (one.what == fact::entered) found[one.number][to_string(one.where)].push_back(answer.pe);
+      if (one.what == fact::entered)
+        called_at(found[one.number], to_string(one.where)).push_back(answer.pe);
   }
   return found;
 }

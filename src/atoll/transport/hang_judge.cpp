@@ -31,7 +31,10 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
+// What PEs that have left still do is to end; that is no concern of a watch over tasks.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
+  if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
+    return true;
   for (std::size_t pe = 0; pe < samples.size(); ++pe)
     if (progressed(before_[pe], samples[pe])) return true;
   return false;

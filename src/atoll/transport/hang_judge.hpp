@@ -17,7 +17,7 @@ struct pe_sample {
   std::uint64_t progress = 0;      ///< changes when it has run tasks or handlers
   nanoseconds deadline = forever;  ///< while it waits: of a timer
   bool something_arrived = false;  ///< while it waits: it will find something when it wakes
-  thread_state thread;
+  thread_state thread{};
 };
 
 /// *Progress* is a task resumed, a handler run, or a PE that still uses its processor, or would if

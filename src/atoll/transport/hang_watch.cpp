@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace atoll::transport {
 namespace {
@@ -59,6 +60,7 @@ hang_watch::hang_watch(shm::region& region, job_watch& watch, nanoseconds timeou
       watch_(watch),
       timeout_(timeout),
       judge_(timeout),
+      progress_seen_(static_cast<std::size_t>(region.pes())),
       thread_(thread_without_signals([this] { run(); })) {}
 
 hang_watch::~hang_watch() {
@@ -118,9 +120,15 @@ void hang_watch::end_job(const std::string& why) {
   watch_.end(hang_status);
 }
 
+// The kernel is asked only about PEs that show no progress by themselves.
 std::vector<pe_sample> hang_watch::samples() {
   std::vector<pe_sample> all;
-  for (int pe = 0; pe < region_.pes(); ++pe) all.push_back(sample(pe));
+  for (int pe = 0; pe < region_.pes(); ++pe) {
+    pe_sample seen = sample(pe);
+    std::uint64_t& before = progress_seen_[static_cast<std::size_t>(pe)];
+    if (std::exchange(before, seen.progress) == seen.progress) seen.thread = thread_of(pe);
+    all.push_back(seen);
+  }
   return all;
 }
 
@@ -137,8 +145,12 @@ pe_sample hang_watch::sample(int pe) {
   seen.what = seen.turn % 2 == 0 ? pe_sample::activity::waits : pe_sample::activity::works;
   seen.deadline = life.deadline.load(std::memory_order_relaxed);
   seen.something_arrived = region_.something_arrived(pe);
-  seen.thread = state_of_thread(life.process, life.thread);
   return seen;
+}
+
+thread_state hang_watch::thread_of(int pe) {
+  const shm::pe_life& life = region_.block(pe).life;
+  return state_of_thread(life.process, life.thread);
 }
 
 std::string hang_watch::who_waits() {
@@ -180,9 +192,10 @@ std::string hang_watch::why_silent(int pe) {
   const site last = site_of_word(region_.block(pe).life.last_site);
   const std::string origin =
       last.known() ? "; the last task it started came from " + to_string(last) : "";
-  const char* const state = seen.thread.is_stopped()    ? "is stopped"
-                            : seen.thread.is_runnable() ? "computes"
-                                                        : "is blocked in a system call";
+  const thread_state thread = thread_of(pe);
+  const char* const state = thread.is_stopped()    ? "is stopped"
+                            : thread.is_runnable() ? "computes"
+                                                   : "is blocked in a system call";
   return fmt::format("  PE {} does not answer: it {}{}\n", pe, state, origin);
 }
 

@@ -32,7 +32,8 @@ class hang_watch {
   void look(nanoseconds elapsed);
   void end_job(const std::string& why);
   std::vector<pe_sample> samples();
-  pe_sample sample(int pe);
+  pe_sample sample(int pe);  // without its thread
+  thread_state thread_of(int pe);
 
   /// The report, a line each; waits for the answers of the PEs, a second at most.
   std::string who_waits();
@@ -44,6 +45,7 @@ class hang_watch {
   job_watch& watch_;
   const nanoseconds timeout_;
   hang_judge judge_;
+  std::vector<std::uint64_t> progress_seen_;  // by PE
   std::atomic<bool> stopping_{false};
   std::thread thread_;
 };

@@ -1,0 +1,76 @@
+#include "atoll/observe/who_waits.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace atoll::observe {
+namespace {
+
+const site there = site::current();
+const site elsewhere = site::current();
+
+std::string place(site where) { return to_string(where); }
+
+TEST(pe_list, gives_ranges) {
+  EXPECT_EQ(pe_list(std::vector{7}), "PE 7");
+  EXPECT_EQ(pe_list(std::vector{0, 1}), "PEs 0-1");
+  EXPECT_EQ(pe_list(std::vector{0, 1, 2, 4, 6, 7}), "PEs 0-2, 4, 6-7");
+}
+
+TEST(who_waits, adds_up_equal_places_of_all_pes_and_puts_the_largest_first) {
+  const std::vector<pe_answer> answers{
+      {0, {{fact::waits, elsewhere, there, 2}, {fact::waits, there, elsewhere, 1}}},
+      {1, {{fact::waits, there, elsewhere, 1000}}},
+      {3, {{fact::waits, there, elsewhere, 22}, {fact::waits, there, site(), 1}}}};
+  EXPECT_EQ(who_waits_text(answers),
+            fmt::format("  1,023 tasks on PEs 0-1, 3 wait at {0} (spawned at {1})\n"
+                        "  2 tasks on PE 0 wait at {1} (spawned at {0})\n"
+                        "  1 task on PE 3 waits at {0}\n",
+                        place(there), place(elsewhere)));
+}
+
+TEST(who_waits, says_what_tasks_do_that_do_not_wait) {
+  const std::vector<pe_answer> answers{{2,
+                                        {{fact::not_begun, site(), there, 5},
+                                         {fact::runs, site(), there, 1},
+                                         {fact::ready, site(), there, 1},
+                                         {fact::ready, there, there, 2},
+                                         {fact::lacks_room, there, there, 3},
+                                         {fact::waits, site(), there, 1}}}};
+  EXPECT_EQ(who_waits_text(answers),
+            fmt::format("  1 task on PE 2 waits at an unknown place (spawned at {0})\n"
+                        "  3 tasks on PE 2 wait for room at {0} (spawned at {0})\n"
+                        "  2 tasks on PE 2 are ready to go on at {0} (spawned at {0})\n"
+                        "  1 task on PE 2 is ready to begin (spawned at {0})\n"
+                        "  1 task on PE 2 runs (spawned at {0})\n"
+                        "  5 tasks on PE 2 are stealable and not begun (spawned at {0})\n",
+                        place(there)));
+}
+
+finding entered(std::uint64_t number, site where) {
+  return {.what = fact::entered, .where = where, .number = number};
+}
+
+finding collectives(std::uint64_t number) { return {.what = fact::collectives, .number = number}; }
+
+TEST(who_waits, names_the_pes_that_others_wait_for_in_a_collective) {
+  const std::vector<pe_answer> answers{{0, {entered(4, there), collectives(5)}},
+                                       {1, {entered(4, there), collectives(5)}},
+                                       {2, {collectives(4)}},
+                                       {3, {entered(4, elsewhere), collectives(5)}},
+                                       {4, {collectives(3)}},
+                                       {5, {collectives(5)}}};
+  EXPECT_EQ(who_waits_text(answers),
+            fmt::format("  PEs 2, 4 have not reached the collective that PEs 0-1 wait in at {} and "
+                        "PE 3 at {}\n",
+                        place(there), place(elsewhere)));
+}
+
+TEST(who_waits, says_what_it_leaves_out_and_when_there_is_nothing) {
+  EXPECT_EQ(who_waits_text(std::vector<pe_answer>{{0, {}, 0}, {1, {}, 0}}), "  no task waits\n");
+  EXPECT_EQ(who_waits_text(std::vector<pe_answer>{{1, {}, 12}}),
+            "  PE 1 has tasks at 12 more places\n");
+}
+
+}  // namespace
+}  // namespace atoll::observe
