@@ -44,7 +44,7 @@ class hang_report : public test::on_pes {
   }
 
   bool others_are_processes() const {
-    return size() > 1 && std::get<1>(GetParam()) == pe_kind::process;
+    return size() > 1 && GetParam().kind == pe_kind::process;
   }
 
   std::string all_pes() const {
@@ -207,6 +207,6 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-ATOLL_RUN_ON(hang_report, 1, 2, 3, 4);
+ATOLL_RUN_IN_PARALLEL_ON(hang_report, 1, 2, 3, 4);
 
 }  // namespace

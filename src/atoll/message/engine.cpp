@@ -111,6 +111,13 @@ void engine::flush() {
   oldest_open_ = transport::forever;
 }
 
+void engine::flush_and_drain() {
+  flush();
+  while (overflow_.waits_beside(self_.rank)) {
+    if (!overflow_.drain()) transport_.wait(transport::forever, transport::awaited::room);
+  }
+}
+
 void engine::flush_old() {
   if (oldest_open_ == transport::forever) return;
   if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) return flush();
@@ -121,7 +128,8 @@ void engine::flush_large() {
   const std::size_t open = open_destinations_.size();
   for (std::size_t i = 0; i < std::min(open, k_most_looked_at); ++i) {
     const int destination = open_destinations_[looked_at_++ % open];
-    if (outgoing_[destination].bytes() >= k_large) flush(destination);
+    const bool waits_anyway = buffer_states_[destination].in_overflow;
+    if (!waits_anyway && outgoing_[destination].bytes() >= k_large) flush(destination);
   }
 }
 

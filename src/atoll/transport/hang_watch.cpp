@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/clock.hpp"
+#include "atoll/transport/say.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
@@ -37,15 +38,6 @@ std::thread thread_without_signals(auto body) {
     restore();
     fail(errc::environment, "the thread that watches over hangs could not be started: {}",
          failure.what());
-  }
-}
-
-void print(const std::string& text) {
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const ssize_t written = write(STDERR_FILENO, rest.data(), rest.size());
-    if (written <= 0) return;
-    rest.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 
@@ -84,7 +76,7 @@ void hang_watch::run() {
     if (stopping_ || region_.ended()) return;
     if (const std::uint32_t asked = watch_.questions(); asked != answered) {
       answered = asked;
-      print("atoll: who waits where (SIGUSR1)\n" + who_waits());
+      say_lines("atoll: who waits where (SIGUSR1)\n" + who_waits());
     }
     if (const nanoseconds time = monotonic_now(); time >= next_look) {
       look(std::min(time - last_look, 2 * period));
@@ -102,21 +94,22 @@ void hang_watch::look(nanoseconds elapsed) {
   if (found == verdict::no_progress)
     end_job(fmt::format("no progress for {} (--hang-timeout)", time));
   if (found == verdict::stopped)
-    print(fmt::format("atoll: no progress for {}: PE {} is stopped; the job waits for it\n", time,
-                      judge_.pe()));
+    say_lines(fmt::format("atoll: no progress for {}: PE {} is stopped; the job waits for it\n",
+                          time, judge_.pe()));
   if (found == verdict::sleeps) {
     const nanoseconds deadline = seen[static_cast<std::size_t>(judge_.pe())].deadline;
-    print(fmt::format("atoll: no progress for {}: a task on PE {} sleeps for {} more; the job waits"
-                      " for it\n",
-                      time, judge_.pe(),
-                      seconds_text(std::max<nanoseconds>(0, deadline - monotonic_now()))));
+    say_lines(fmt::format(
+        "atoll: no progress for {}: a task on PE {} sleeps for {} more; the job waits"
+        " for it\n",
+        time, judge_.pe(), seconds_text(std::max<nanoseconds>(0, deadline - monotonic_now()))));
   }
 }
 
 void hang_watch::end_job(const std::string& why) {
   const std::string report = who_waits();
   if (stopping_ || region_.ended()) return;
-  print(fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
+  say_lines(
+      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
   watch_.end(hang_status);
 }
 
