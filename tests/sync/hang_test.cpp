@@ -1,0 +1,184 @@
+// Every awaitable of this layer, suspended for ever, is named by its line when the job hangs.
+
+#include "atoll/sync/barrier.hpp"
+#include "atoll/sync/condition_variable.hpp"
+#include "atoll/sync/full_empty.hpp"
+#include "atoll/sync/latch.hpp"
+#include "atoll/sync/semaphore.hpp"
+#include "support/captured_stderr.hpp"
+#include "support/leaks_allowed.hpp"
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+
+using namespace atoll;
+
+namespace {
+
+constexpr int k_hang = 3;
+
+/// An object of the last PE, as the bytes of a zeroed array.
+template <class T>
+task<global_address<T>> on_the_last_pe(T initial = {}) {
+  const auto array = co_await make_array<T>(static_cast<std::uint64_t>(pes()));
+  const auto last = array[array.size() - 1];
+  co_await write(last, initial);
+  co_return last;
+}
+
+struct endless_wait {
+  std::string name;
+  task<> (*program)(unsigned& line);  // sets `line` and waits there
+
+  friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }
+};
+
+const endless_wait k_all[] = {
+    {"lock",
+     [](unsigned& line) -> task<> {
+       mutex door;
+       co_await door.lock();
+       line = __LINE__ + 1;
+       co_await door.lock();
+     }},
+    {"guarded",
+     [](unsigned& line) -> task<> {
+       mutex door;
+       co_await door.lock();
+       line = __LINE__ + 1;
+       const auto guard = co_await door.guarded();
+     }},
+    {"wait_at_condition_variable",
+     [](unsigned& line) -> task<> {
+       mutex held;
+       condition_variable changed;
+       co_await held.lock();
+       line = __LINE__ + 1;
+       co_await changed.wait(held);
+     }},
+    {"acquire",
+     [](unsigned& line) -> task<> {
+       semaphore places;
+       line = __LINE__ + 1;
+       co_await places.acquire();
+     }},
+    {"wait_at_latch",
+     [](unsigned& line) -> task<> {
+       latch closed(1);
+       line = __LINE__ + 1;
+       co_await closed.wait();
+     }},
+    {"arrive_and_wait",
+     [](unsigned& line) -> task<> {
+       barrier met(2);
+       line = __LINE__ + 1;
+       co_await met.arrive_and_wait();
+     }},
+    {"read_full",
+     [](unsigned& line) -> task<> {
+       full_empty<int> cell;
+       line = __LINE__ + 1;
+       co_await cell.read_full();
+     }},
+    {"take",
+     [](unsigned& line) -> task<> {
+       full_empty<int> cell;
+       line = __LINE__ + 1;
+       co_await cell.take();
+     }},
+    {"put",
+     [](unsigned& line) -> task<> {
+       full_empty<int> cell(1);
+       line = __LINE__ + 1;
+       co_await cell.put(2);
+     }},
+    {"global_lock",
+     [](unsigned& line) -> task<> {
+       const auto door = co_await on_the_last_pe<mutex>();
+       co_await lock(door);
+       line = __LINE__ + 1;
+       co_await lock(door);
+     }},
+    {"global_wait_at_condition_variable",
+     [](unsigned& line) -> task<> {
+       const auto held = co_await on_the_last_pe<mutex>();
+       const auto changed = co_await on_the_last_pe<condition_variable>();
+       co_await lock(held);
+       line = __LINE__ + 1;
+       co_await wait(changed, held);
+     }},
+    {"global_acquire",
+     [](unsigned& line) -> task<> {
+       const auto places = co_await on_the_last_pe<semaphore>();
+       line = __LINE__ + 1;
+       co_await acquire(places);
+     }},
+    {"global_wait_at_latch",
+     [](unsigned& line) -> task<> {
+       const auto closed = co_await on_the_last_pe(latch(1));
+       line = __LINE__ + 1;
+       co_await wait(closed);
+     }},
+    {"global_arrive_and_wait",
+     [](unsigned& line) -> task<> {
+       const auto met = co_await on_the_last_pe(barrier(2));
+       line = __LINE__ + 1;
+       co_await arrive_and_wait(met);
+     }},
+    {"global_read_full",
+     [](unsigned& line) -> task<> {
+       const auto cell = co_await on_the_last_pe<full_empty<int>>();
+       line = __LINE__ + 1;
+       co_await read_full(cell);
+     }},
+    {"global_take",
+     [](unsigned& line) -> task<> {
+       const auto cell = co_await on_the_last_pe<full_empty<int>>();
+       line = __LINE__ + 1;
+       co_await take(cell);
+     }},
+    {"global_put",
+     [](unsigned& line) -> task<> {
+       const auto cell = co_await on_the_last_pe(full_empty<int>(1));
+       line = __LINE__ + 1;
+       co_await put(cell, 2);
+     }},
+};
+
+using hang_case = std::tuple<endless_wait, test::shape>;
+
+/// Those by global address on several PEs.
+std::vector<hang_case> all_cases() {
+  std::vector<hang_case> cases;
+  for (const auto& waiting : k_all) {
+    const bool global = waiting.name.starts_with("global");
+    for (const auto& shape : test::shapes(global ? std::vector{1, 2, 3} : std::vector{1}))
+      cases.emplace_back(waiting, shape);
+  }
+  return cases;
+}
+
+class sync_hang : public testing::TestWithParam<hang_case> {};
+
+TEST_P(sync_hang, is_told_by_its_line) {
+  const auto& [waiting, shape] = GetParam();
+  const auto [size, kind] = shape;
+  settings options = test::job_of(size, kind);
+  options.hang_timeout = 3'600'000'000'000;  // that nothing is under way is seen at once
+  const test::leaks_allowed leaks;
+  const test::captured_stderr said;
+  unsigned line = 0;
+  EXPECT_EQ(test::status_of(options, [&] { return waiting.program(line); }), k_hang);
+  EXPECT_THAT(said.text(), testing::HasSubstr(" at hang_test.cpp:" + std::to_string(line) + " "));
+}
+
+std::string case_name(const testing::TestParamInfo<hang_case>& info) {
+  const auto& [waiting, shape] = info.param;
+  const bool processes = std::get<1>(shape) == pe_kind::process;
+  return fmt::format("{}_{}_{}", waiting.name, std::get<0>(shape),
+                     processes ? "processes" : "threads");
+}
+
+INSTANTIATE_TEST_SUITE_P(on, sync_hang, testing::ValuesIn(all_cases()), case_name);
+
+}  // namespace
