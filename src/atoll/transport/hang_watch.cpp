@@ -117,7 +117,7 @@ void hang_watch::end_job(const std::string& why) {
   const std::string report = who_waits();
   if (stopping_ || region_.ended()) return;
   print(fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
-  watch_.end(hang_status);
+  watch_.end_hang(hang_status);
 }
 
 // The kernel is asked only about PEs that show no progress by themselves.

@@ -14,6 +14,8 @@ namespace atoll::transport {
 namespace {
 
 constexpr nanoseconds time_for_body_to_unwind = 400'000'000;
+// Nobody is in a hurry then, and a PE may have to wait for its turn on a processor.
+constexpr nanoseconds time_for_hanging_body_to_unwind = 5'000'000'000;
 constexpr int died_without_status = 4;
 
 std::atomic<job_watch*> present{nullptr};
@@ -92,12 +94,16 @@ void job_watch::leave_to_child() noexcept {
 
 void job_watch::body_has_ended() noexcept {
   body_ended_ = true;
-  const itimerspec never{};
-  timer_settime(timer_, 0, &never, nullptr);
+  set_timer(0);
 }
 
-void job_watch::end(int exit_status) noexcept {
-  if (region_.end(exit_status)) push_body();
+void job_watch::set_timer(nanoseconds time) noexcept {
+  const itimerspec once{{0, 0}, {0, time}};
+  timer_settime(timer_, 0, &once, nullptr);
+}
+
+void job_watch::end_hang(int exit_status) noexcept {
+  if (region_.end(exit_status)) push_body(time_for_hanging_body_to_unwind);
 }
 
 void job_watch::wait_for_children(nanoseconds deadline) noexcept {
@@ -180,7 +186,7 @@ void job_watch::note_end(int pe, int wait_status) noexcept {
   const int status = exit_status_of(wait_status);
   if (WIFEXITED(wait_status) && region_.block(pe).finished != 0) {
     largest_status_ = std::max(largest_status_.load(), WEXITSTATUS(wait_status));
-    if (region_.ended()) push_body();
+    if (region_.ended()) push_body(time_for_body_to_unwind);
     return;
   }
   if (region_.end(status)) {
@@ -188,7 +194,7 @@ void job_watch::note_end(int pe, int wait_status) noexcept {
     dead_pe_ = pe;
     kill_children();
   }
-  push_body();
+  push_body(time_for_body_to_unwind);
 }
 
 void job_watch::interrupt(int signal) noexcept {
@@ -199,15 +205,15 @@ void job_watch::interrupt(int signal) noexcept {
   interrupted_by_ = signal;
   region_.end(128 + signal);
   kill_children();
-  push_body();
+  push_body(time_for_body_to_unwind);
 }
 
 // PE 0 sees the end of the job at its next `poll` or `wait`. When that does not come, the timer
-// ends the process.
-void job_watch::push_body() noexcept {
+// ends the process. Another thread may call this while the body ends: hence the second look.
+void job_watch::push_body(nanoseconds patience) noexcept {
   if (body_ended_) return;
-  const itimerspec once{{0, 0}, {0, time_for_body_to_unwind}};
-  timer_settime(timer_, 0, &once, nullptr);
+  set_timer(patience);
+  if (body_ended_) set_timer(0);
 }
 
 }  // namespace atoll::transport

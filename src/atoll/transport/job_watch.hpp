@@ -37,8 +37,9 @@ class job_watch {
   /// PE 0 has ended its body, or was thrown out of it, and needs no pushing any more.
   void body_has_ended() noexcept;
 
-  /// Ends the job early, also where PE 0 does not look at its transport. Any thread.
-  void end(int exit_status) noexcept;
+  /// Ends a job that hangs, some seconds later also where PE 0 does not look at its transport. Any
+  /// thread.
+  void end_hang(int exit_status) noexcept;
 
   /// How often SIGUSR1 has come; a futex, on which one thread waits.
   std::atomic<std::uint32_t>& questions() noexcept { return questions_; }
@@ -62,7 +63,8 @@ class job_watch {
   void reap() noexcept;
   void note_end(int pe, int wait_status) noexcept;
   void interrupt(int signal) noexcept;
-  void push_body() noexcept;
+  void push_body(nanoseconds patience) noexcept;
+  void set_timer(nanoseconds time) noexcept;  // 0: off
   void report() noexcept;
 
   shm::region& region_;
