@@ -106,6 +106,7 @@ task<> main_of_job(job& running) {
     this_pe().messages->send<message::traffic::control>(
         pe, [] { this_pe().tasks->stop(); }, site::current());
   }
+  this_pe().messages->flush_and_drain();
 }
 
 int report(const job& failed) {

@@ -111,6 +111,13 @@ void engine::flush() {
   oldest_open_ = transport::forever;
 }
 
+void engine::flush_and_drain() {
+  flush();
+  while (overflow_.waits_beside(self_.rank)) {
+    if (!overflow_.drain()) transport_.wait(transport::forever, transport::awaited::room);
+  }
+}
+
 void engine::flush_old() {
   if (oldest_open_ == transport::forever) return;
   if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) return flush();

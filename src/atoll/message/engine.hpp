@@ -71,6 +71,10 @@ class engine {
   void flush();
   void flush(int destination);
 
+  /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
+  /// meanwhile: for the last that this PE sends, to PEs that still take it.
+  void flush_and_drain();
+
   /// Hands over what has been partly filled for longer than the setting flush-age, or is so large
   /// that more would gain nothing: two PEs whose tasks all wait for answers would else take turns.
   void flush_old();

@@ -32,6 +32,9 @@ class overflow {
 
   bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
 
+  /// Something waits for another destination than this one.
+  bool waits_beside(int destination) const { return waiting_bytes_ != queues_[destination].bytes; }
+
   /// The bytes that may be delivered here before the next `drain`. Each may make a handler send as
   /// many to a receiver for which much waits already: no more than that one has just taken.
   /// Unlimited where little waits.
