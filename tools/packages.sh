@@ -25,6 +25,7 @@ build  libhwloc-dev         cores of this machine, pinning
 build  libxxhash-dev        hashes of strings
 build  zlib1g-dev           graph files compressed with gzip
 build  libzstd-dev          graph files compressed with zstd
+build  libboost-context-dev stacks of simulated PEs
 test   libgtest-dev         GoogleTest
 test   libgmock-dev         matchers of GoogleTest
 test   python3              tests of the tools and of the demo
@@ -32,7 +33,6 @@ fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
 bench  openmpi-bin          ?mpirun for that peer
-bench  libboost-context-dev ?peer of context-switch: fibers
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

@@ -15,7 +15,7 @@ namespace {
 
 using bootstrap = jobs;
 class bootstrap_of_processes : public jobs {};
-class bootstrap_of_threads : public jobs {};
+class bootstrap_in_one_process : public jobs {};
 
 TEST_P(bootstrap, runs_every_pe_once_and_pe_0_in_the_caller) {
   int ran = 0;
@@ -99,7 +99,7 @@ TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) 
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
-TEST_P(bootstrap_of_threads, throw_on_what_another_thread_throws) {
+TEST_P(bootstrap_in_one_process, throws_on_what_another_pe_throws) {
   EXPECT_THROW(run([](endpoint& wire) -> int {
                  if (wire.rank() == wire.size() - 1) throw std::runtime_error("it broke");
                  for (;;) wire.wait(forever);
@@ -135,9 +135,9 @@ TEST_P(bootstrap, gives_back_signals_mask_affinity_and_children) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
 }
 
-ATOLL_INSTANTIATE(bootstrap, both_kinds, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(bootstrap, all_ways, 1, 2, 3, 4, 7, 8);
 ATOLL_INSTANTIATE(bootstrap_of_processes, processes_only, 2, 3, 4, 7, 8);
-ATOLL_INSTANTIATE(bootstrap_of_threads, threads_only, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(bootstrap_in_one_process, in_one_process, 1, 2, 3, 4, 7, 8);
 
 TEST(bootstrap_limits, refuse_a_job_within_a_job) {
   const pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process;

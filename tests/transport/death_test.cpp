@@ -112,7 +112,7 @@ TEST_P(interruption, ends_the_job_cleanly) {
 }
 
 ATOLL_INSTANTIATE(death, processes_only, 2, 3, 4, 7, 8);
-ATOLL_INSTANTIATE(interruption, both_kinds, 1, 2, 3, 4, 7, 8);
+ATOLL_INSTANTIATE(interruption, all_ways, 1, 2, 3, 4, 7, 8);
 
 /// The exit status of a process that runs this, and the milliseconds until it ended.
 std::pair<int, nanoseconds> status_in_own_process(const std::function<int()>& program) {

@@ -3,6 +3,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/transport/bootstrap.hpp"
+#include "support/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -28,12 +29,27 @@ inline void require(bool condition, const std::string& sentence) {
   if (!condition) fail(errc::wrong_result, "{}", sentence);
 }
 
-inline settings job_settings(int pes, pe_kind kind) {
+/// How the PEs of a test are run: as processes, as threads, or simulated under a seed.
+struct way {
+  pe_kind kind = pe_kind::process;
+  std::uint64_t sim_seed = 0;  ///< 0: not simulated
+
+  std::string name() const {
+    if (sim_seed != 0) return "sim_" + std::to_string(sim_seed);
+    return kind == pe_kind::process ? "processes" : "threads";
+  }
+};
+
+inline settings job_settings(int pes, const way& how) {
   settings options;
   options.pes = static_cast<std::uint64_t>(pes);
-  options.pe_kind = kind;
+  options.pe_kind = how.kind;
+  if (how.sim_seed != 0) options.transport = transport_kind::sim;
+  options.sim_seed = test::simulated_with(how.sim_seed);
   return options;
 }
+
+inline settings job_settings(int pes, pe_kind kind) { return job_settings(pes, way{kind}); }
 
 inline std::byte* acquire_waiting(endpoint& wire, int destination) {
   std::byte* buffer = wire.acquire(destination);
@@ -59,8 +75,8 @@ inline int await_notice(endpoint& wire) {
   return source;
 }
 
-/// Tests at several numbers of PEs, odd ones included, of both kinds.
-class jobs : public testing::TestWithParam<std::tuple<int, pe_kind>> {
+/// Tests at several numbers of PEs, odd ones included, run in several ways.
+class jobs : public testing::TestWithParam<std::tuple<int, way>> {
  protected:
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}
 
@@ -70,27 +86,31 @@ class jobs : public testing::TestWithParam<std::tuple<int, pe_kind>> {
   settings options_;
 };
 
-inline std::string job_name(const testing::TestParamInfo<std::tuple<int, pe_kind>>& info) {
-  const bool processes = std::get<1>(info.param) == pe_kind::process;
-  return std::to_string(std::get<0>(info.param)) + (processes ? "_processes" : "_threads");
+inline std::string job_name(const testing::TestParamInfo<std::tuple<int, way>>& info) {
+  return std::to_string(std::get<0>(info.param)) + "_" + std::get<1>(info.param).name();
 }
 
-inline std::vector<std::tuple<int, pe_kind>> job_shapes(const std::vector<pe_kind>& kinds,
-                                                        const std::vector<int>& sizes) {
-  std::vector<std::tuple<int, pe_kind>> shapes;
+inline std::vector<std::tuple<int, way>> job_shapes(const std::vector<way>& ways,
+                                                    const std::vector<int>& sizes) {
+  std::vector<std::tuple<int, way>> shapes;
   for (const int pes : sizes)
-    for (const pe_kind kind : kinds)
-      if (kind == pe_kind::thread || !only_threads) shapes.emplace_back(pes, kind);
+    for (const way& how : ways)
+      if (how.kind == pe_kind::thread || !only_threads) shapes.emplace_back(pes, how);
   return shapes;
 }
 
-#define ATOLL_INSTANTIATE(suite, kinds, ...)                                                       \
+#define ATOLL_INSTANTIATE(suite, ways, ...)                                                        \
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                            \
   INSTANTIATE_TEST_SUITE_P(                                                                        \
-      all, suite, testing::ValuesIn(job_shapes(kinds, std::vector<int>{__VA_ARGS__})), job_name)
+      all, suite, testing::ValuesIn(job_shapes(ways, std::vector<int>{__VA_ARGS__})), job_name)
 
-inline const std::vector<pe_kind> both_kinds{pe_kind::process, pe_kind::thread};
-inline const std::vector<pe_kind> processes_only{pe_kind::process};
-inline const std::vector<pe_kind> threads_only{pe_kind::thread};
+inline const std::vector<way> both_kinds{{pe_kind::process}, {pe_kind::thread}};
+inline const std::vector<way> processes_only{{pe_kind::process}};
+inline const std::vector<way> in_one_process{{pe_kind::thread}, {pe_kind::thread, 1}};
+
+/// Both kinds and some seeds of the simulation.
+inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
+                                       {pe_kind::thread, 1}, {pe_kind::thread, 2},
+                                       {pe_kind::thread, 3}, {pe_kind::thread, 4}};
 
 }  // namespace atoll::transport

@@ -40,7 +40,7 @@ TEST_P(segment, ends_where_segment_bytes_says) {
   EXPECT_EQ(status, 0);
 }
 
-ATOLL_INSTANTIATE(segment, both_kinds, 1, 2, 3, 4, 7, 8, 64);
+ATOLL_INSTANTIATE(segment, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
 }  // namespace atoll::transport

@@ -100,7 +100,7 @@ TEST_P(waiting, is_ended_by_the_end_of_the_job) {
   EXPECT_EQ(status, 3);
 }
 
-ATOLL_INSTANTIATE(waiting, both_kinds, 1, 2, 3, 4, 7, 8, 64);
+ATOLL_INSTANTIATE(waiting, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
 }  // namespace atoll::transport

@@ -14,6 +14,7 @@ namespace {
 
 // The enumerations' names, in the order of their values.
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
+constexpr std::string_view names_of(transport_kind) { return "auto|shm|sim"; }
 constexpr std::string_view names_of(log_level) { return "trace|debug|info|warning|error"; }
 
 template <class Choice>
@@ -79,6 +80,7 @@ struct choice {
   static std::string show(Choice value) { return choice_text(value); }
 };
 using pe_kind = choice<atoll::pe_kind>;
+using transport_kind = choice<atoll::transport_kind>;
 using log_level = choice<atoll::log_level>;
 
 }  // namespace kinds

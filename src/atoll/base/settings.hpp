@@ -12,6 +12,7 @@
 namespace atoll {
 
 enum class pe_kind : std::uint8_t { process, thread };
+enum class transport_kind : std::uint8_t { automatic, shm, sim };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
 /// One row of the table, as text. `range` is empty where every value is allowed.
@@ -36,6 +37,7 @@ using duration = std::int64_t;
 using on_off = bool;
 using text = std::string;
 using pe_kind = atoll::pe_kind;
+using transport_kind = atoll::transport_kind;
 using log_level = atoll::log_level;
 }  // namespace base::setting_kind
 

@@ -25,6 +25,9 @@ namespace {
 
 constexpr int k_uncaught_exception = 4;
 
+/// Its PEs share a thread, whose processor time is none of theirs.
+bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
+
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
@@ -38,7 +41,7 @@ class assembled_pe {
         messages_(self_, options.aggregation, options.flush_age, options.overflow_limit),
         tasks_(with_messages(), options.workers),
         heap_(self_, options),
-        stalls_(with_all(), options.stall_time) {}
+        stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {}
   ~assembled_pe() { current_pe = nullptr; }
   assembled_pe(const assembled_pe&) = delete;
   assembled_pe& operator=(const assembled_pe&) = delete;

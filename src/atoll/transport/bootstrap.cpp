@@ -20,6 +20,8 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
 int run_pes(const settings& settings, const pe_main& body) {
   const int pes = number_of_pes(settings);
   const pe_main whole_body = with_delay(body, settings.delay);
+  if (settings.transport == transport_kind::sim)
+    return run_simulated({pes, false, settings, whole_body});
   const job_plan plan{pes, cores_suffice(pes), settings, whole_body};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
 }

@@ -43,6 +43,8 @@ crash_reports::crash_reports() {
   }
 }
 
+void name_crashing_pe(int pe) noexcept { pe_of_thread = pe; }
+
 crash_stack::crash_stack(int pe) {
   pe_of_thread = pe;
   stack_t present{};

@@ -33,4 +33,7 @@ class crash_stack {
   std::unique_ptr<std::byte[]> memory_;  // null where the thread has such a stack already
 };
 
+/// The PE that this thread runs from now on, where it runs several in turn.
+void name_crashing_pe(int pe) noexcept;
+
 }  // namespace atoll::transport

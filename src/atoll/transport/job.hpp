@@ -1,11 +1,11 @@
 #pragma once
-// The two ways to start the PEs of this machine.
+// The ways to start the PEs of this machine.
 
 #include "atoll/transport/bootstrap.hpp"
 
 namespace atoll::transport {
 
-/// What both need, found out once.
+/// What they need, found out once.
 struct job_plan {
   int pes;
   bool own_cores;  ///< every PE can have one
@@ -18,5 +18,10 @@ int run_as_processes(const job_plan& plan);
 
 /// PEs 1.. are threads. An exception that leaves a body ends the job, and the first is thrown on.
 int run_as_threads(const job_plan& plan);
+
+/// All PEs are fibers of the calling thread, whose turns and wires are simulated (sim/): the
+/// settings sim-seed and sim-kill. Exceptions as for threads. A job that can never go on ends with
+/// status 3. A PE that dies by a signal is the end of the process.
+int run_simulated(const job_plan& plan);
 
 }  // namespace atoll::transport

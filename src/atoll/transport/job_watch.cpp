@@ -2,8 +2,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/transport/clock.hpp"
-#include "atoll/transport/say.hpp"
-#include "atoll/transport/site_word.hpp"
+#include "atoll/transport/death_report.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -121,20 +120,7 @@ void job_watch::report() noexcept {
   if (pe < 0) return;
   const int ending = dead_wait_status_;
   if (WIFSIGNALED(ending) && WTERMSIG(ending) == interrupted_by_) return;  // it went to the group
-  const site last = site_of_word(region_.block(pe).life.last_site);
-  const char* const file = last.known() ? last.file() : "";
-  const char* const slash = std::strrchr(file, '/');
-  char where[200] = "";
-  if (last.known())
-    *fmt::format_to_n(where, sizeof where - 1, "; the last task it started came from {}:{}",
-                      slash != nullptr ? slash + 1 : file, last.line())
-         .out = '\0';
-  if (WIFSIGNALED(ending))
-    say("PE {} was killed by signal {} ({}){}", pe, WTERMSIG(ending), signal_name(WTERMSIG(ending)),
-        static_cast<const char*>(where));
-  else
-    say("PE {} exited with status {} before the end of the job{}", pe, WEXITSTATUS(ending),
-        static_cast<const char*>(where));
+  say_death(pe, ending, region_.block(pe).life.last_site);
 }
 
 void job_watch::on_child(int, siginfo_t*, void*) {

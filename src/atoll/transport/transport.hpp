@@ -12,14 +12,14 @@
 //   order      buffers of one (source, destination) pair arrive in the order of their submission;
 //              nothing is promised between pairs. Nothing is lost, doubled or changed.
 //   progress   a submitted buffer becomes visible to the destination's `poll` without any further
-//              call of the sender (shm), or while the sender calls `poll` or `wait` (others).
+//              call of the sender (shm, sim), or while the sender calls `poll` or `wait` (others).
 //   blocking   only `wait` blocks. It gives the core away while it does.
 //   time       `now` is the only clock of everything above: nanoseconds, monotonic, arbitrary zero.
 //   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll` and `wait`
 //              throw `job_ended`; the bootstrap turns that into the exit status of the job.
 //
 // Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
-// an exec with inherited descriptors, or MPI.
+// fibers of one thread (sim), an exec with inherited descriptors, or MPI.
 
 #include "atoll/observe/who_waits.hpp"
 
@@ -66,7 +66,8 @@ class endpoint {
   /// Hands over the first `bytes` (> 0) bytes of the acquired buffer. Never blocks.
   virtual void submit(int destination, std::uint32_t bytes) = 0;
 
-  /// The next arrived buffer, from each source in turn, or a null one. Throws `job_ended`.
+  /// The next arrived buffer, from each source in turn (sim: as chance wills), or a null one.
+  /// Throws `job_ended`.
   virtual delivery poll() = 0;
 
   /// Gives the buffer of the last `poll` back to its sender, who may be waiting for the room.

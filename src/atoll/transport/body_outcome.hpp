@@ -1,0 +1,50 @@
+#pragma once
+// What becomes of a job whose PEs are all in one process.
+
+#include "atoll/transport/shm/region.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <utility>
+
+namespace atoll::transport {
+
+class body_outcome {
+ public:
+  explicit body_outcome(shm::region& region) : region_(region) {}
+
+  /// Runs the body of one PE, any number of them at a time.
+  template <class Body>
+  void run(Body body) noexcept {
+    try {
+      const int status = body();
+      const std::lock_guard guard(mutex_);
+      largest_status_ = std::max(largest_status_, status);
+    } catch (const job_ended&) {  // whoever ended it has said why
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  /// Ends the job; the first exception is the one that is thrown on.
+  void fail(std::exception_ptr exception) {
+    constexpr int uncaught_exception = 4;
+    const std::lock_guard guard(mutex_);
+    if (region_.end(uncaught_exception)) first_exception_ = std::move(exception);
+  }
+
+  /// The exit status of the job, when all bodies have ended. Throws what ended it.
+  int status() {
+    if (first_exception_) std::rethrow_exception(first_exception_);
+    return region_.ended() ? region_.end_status() : largest_status_;
+  }
+
+ private:
+  shm::region& region_;
+  std::mutex mutex_;
+  std::exception_ptr first_exception_;
+  int largest_status_ = 0;
+};
+
+}  // namespace atoll::transport

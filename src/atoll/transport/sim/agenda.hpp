@@ -1,0 +1,50 @@
+#pragma once
+// Which PE goes on next: the one with the earliest time. A PE that runs is not in the agenda.
+
+#include "atoll/transport/transport.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace atoll::transport::sim {
+
+class agenda {
+ public:
+  struct entry {
+    nanoseconds time;  ///< `forever`: nothing is known that it would go on for
+    int pe;
+  };
+
+  explicit agenda(int pes) : times_(static_cast<std::size_t>(pes)) {}
+
+  bool empty() const { return order_.empty(); }
+
+  /// The time of the next PE; `forever` where there is none.
+  nanoseconds earliest() const { return order_.empty() ? forever : order_.begin()->first; }
+
+  entry take() {
+    const auto [time, pe] = *order_.begin();
+    order_.erase(order_.begin());
+    return {time, pe};
+  }
+
+  void add(int pe, nanoseconds time) {
+    times_[static_cast<std::size_t>(pe)] = time;
+    order_.emplace(time, pe);
+  }
+
+  /// A PE of the agenda goes on at `time`, if that is earlier.
+  void hasten(int pe, nanoseconds time) {
+    nanoseconds& present = times_[static_cast<std::size_t>(pe)];
+    if (time >= present || order_.erase({present, pe}) == 0) return;
+    add(pe, time);
+  }
+
+ private:
+  std::vector<nanoseconds> times_;  // by PE
+  std::set<std::pair<nanoseconds, int>> order_;
+};
+
+}  // namespace atoll::transport::sim

@@ -1,0 +1,61 @@
+#pragma once
+// A PE's end of a simulated job. Its time is its own: it goes on by what chance lets each look for
+// messages cost, and jumps over what the PE waits for. What another PE sent is there when this
+// PE's time has reached its arrival.
+
+#include "atoll/transport/sim/fiber.hpp"
+#include "atoll/transport/sim/world.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace atoll::transport::sim {
+
+class endpoint final : public transport::endpoint {
+ public:
+  /// `all` are the endpoints of the job, by PE, this one included.
+  endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank);
+
+  std::byte* acquire(int destination) override;
+  void submit(int destination, std::uint32_t bytes) override;
+  delivery poll() override;
+  void release() override;
+  void wait(nanoseconds deadline, awaited what) override;
+  nanoseconds now() override;
+  void fail(int exit_status) override;
+
+  /// Who runs the fiber of this PE calls it before: the PE goes on at this time.
+  void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
+
+  /// Where this PE runs; before its body begins.
+  void set_stack(fiber& stack) { stack_ = &stack; }
+
+ private:
+  using arrival = std::pair<nanoseconds, int>;  // of the first buffer of a source
+
+  static constexpr int none = -1;
+
+  void look();
+  void leave_until(nanoseconds time);
+  void die();
+  nanoseconds wakes_at(nanoseconds deadline, awaited what) const;
+  void expect(arrival first);
+  void expect_room(nanoseconds time);
+  void forget_returned_room();
+  void throw_if_ended();
+
+  world& world_;
+  std::vector<std::unique_ptr<endpoint>>& all_;
+  fiber* stack_ = nullptr;
+  nanoseconds time_;
+  nanoseconds dies_at_;
+  std::vector<arrival> arrivals_;  // sorted, the earliest last
+  std::vector<channel*> refused_;  // wires that had no room
+  nanoseconds room_at_ = forever;  // the first of those has room
+  bool waits_ = false;
+  bool waits_for_buffers_ = false;
+  int delivered_ = none;  // the source of the outstanding delivery
+};
+
+}  // namespace atoll::transport::sim

@@ -1,0 +1,40 @@
+#pragma once
+// What the PEs of a simulated job share: whose turn it is, the wires between them, chance, and the
+// digest of all that happens. All PEs are in one thread, so nothing here is shared in the usual
+// sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
+
+#include "atoll/transport/shm/region.hpp"
+#include "atoll/transport/sim/agenda.hpp"
+#include "atoll/transport/sim/buffer_pool.hpp"
+#include "atoll/transport/sim/chances.hpp"
+#include "atoll/transport/sim/channel.hpp"
+#include "atoll/transport/sim/digest.hpp"
+#include "atoll/transport/sim/kill_plan.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace atoll::transport::sim {
+
+struct world {
+  /// `region` gives the PEs their segments, and keeps how the job ends.
+  world(shm::region& region, const settings& options);
+
+  /// The wire between two PEs, made when it is first used.
+  channel& wire(int source, int destination);
+
+  shm::region& job;
+  const kill_plan kill;
+  agenda turns;
+  chances chance;
+  buffer_pool buffers;
+  digest history;
+
+ private:
+  std::size_t places_of_pair();
+
+  std::uint64_t buffers_per_pair_;  // 0: drawn
+  std::vector<std::unique_ptr<channel>> wires_;
+};
+
+}  // namespace atoll::transport::sim
