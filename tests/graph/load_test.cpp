@@ -122,7 +122,7 @@ TEST_P(load_files, names_are_numbered_without_gaps) {
 TEST_P(load_files, numbers_of_names_do_not_depend_on_the_number_of_pes) {
   const auto path = folder_.file("a.tsv", tree_of_names(100));
   const auto here = load(path);
-  const auto original = std::exchange(options, test::job_of(1, options.pe_kind));
+  const auto original = std::exchange(options, test::job_of({1, options.pe_kind}));
   EXPECT_EQ(load(path).names, here.names);
   options = original;
 }

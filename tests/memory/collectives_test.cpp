@@ -1,5 +1,6 @@
 // Collectives, each against what it is defined as.
 
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>
@@ -171,17 +172,17 @@ TEST_P(collectives, gather_vectors_of_unequal_length) {
 
 TEST_P(collectives, let_nobody_pass_a_barrier_early) {
   run_spmd([]() -> task<> {
-    static thread_local std::uint64_t arrived;
-    arrived = 0;
+    static thread_local test::own_state<std::uint64_t> arrived;
+    arrived() = 0;
     co_await all_barrier();
     for (std::uint64_t round = 1; round <= 20; ++round) {
       const auto tell = [] {
-        for (int pe = 0; pe < pes(); ++pe) async_call(pe, [] { ++arrived; });
+        for (int pe = 0; pe < pes(); ++pe) async_call(pe, [] { ++arrived(); });
       };
       co_await sleep_for(static_cast<std::int64_t>(hash(me() + 100 * round) % 50'000));
       co_await finish(tell);
       co_await all_barrier();
-      EXPECT_EQ(arrived, round * all());
+      EXPECT_EQ(arrived(), round * all());
       co_await all_barrier();
     }
   });

@@ -43,9 +43,7 @@ class hang_report : public test::on_pes {
     return captured.text();
   }
 
-  bool others_are_processes() const {
-    return size() > 1 && std::get<1>(GetParam()) == pe_kind::process;
-  }
+  bool others_are_processes() const { return size() > 1 && GetParam().kind == pe_kind::process; }
 
   std::string all_pes() const {
     return size() == 1 ? "PE 0" : "PEs 0-" + std::to_string(size() - 1);
@@ -207,6 +205,6 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-ATOLL_RUN_ON(hang_report, 1, 2, 3, 4);
+ATOLL_RUN_IN_PARALLEL_ON(hang_report, 1, 2, 3, 4);
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Parallel loops: every index once, whatever the body is, and never more of them than workers.
 
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
 #include <set>
@@ -116,8 +117,8 @@ struct concurrency {
 };
 
 concurrency& bodies() {
-  static thread_local concurrency instance;
-  return instance;
+  static thread_local test::own_state<concurrency> each;
+  return each();
 }
 
 task<> count_concurrent_bodies(std::uint64_t workers) {

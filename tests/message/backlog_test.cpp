@@ -1,6 +1,7 @@
 // A receiver that is slower than its senders, some of which are handlers that pass on what they
 // get: what waits for it stays bounded, also where nothing ever stands still.
 
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
 #include <array>
@@ -19,8 +20,8 @@ struct large {
 static_assert(k_messages * sizeof(large) > 18 * k_mebibyte);
 
 std::uint64_t& consumed() {
-  static thread_local std::uint64_t messages = 0;
-  return messages;
+  static thread_local test::own_state<std::uint64_t> messages;
+  return messages();
 }
 
 void consume_slowly() {

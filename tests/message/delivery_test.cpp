@@ -1,5 +1,6 @@
 // What a message is when it arrives: its order, its payload, its closure's bytes and alignment.
 
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
 #include <array>
@@ -22,8 +23,8 @@ struct arrived {
 };
 
 arrived& here() {
-  static thread_local arrived instance;
-  return instance;
+  static thread_local test::own_state<arrived> each;
+  return each();
 }
 
 void start_counting() {

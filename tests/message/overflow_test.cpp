@@ -3,6 +3,7 @@
 
 #include "support/captured_stderr.hpp"
 #include "support/leaks_allowed.hpp"
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
 
@@ -35,8 +36,8 @@ struct received {
 };
 
 received& here() {
-  static thread_local received instance;
-  return instance;
+  static thread_local test::own_state<received> each;
+  return each();
 }
 
 struct item {
@@ -109,7 +110,7 @@ TEST_P(overflow, loses_nothing_and_keeps_the_order) {
 void still(words told) {
   for (std::uint64_t last = 0, now = 1; now == 0 || now != last; now = shared_word(told[0])) {
     last = now;
-    usleep(20'000);
+    test::give_core_away(20'000'000);
   }
 }
 
@@ -166,7 +167,7 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
         compute_until([=] { return all_others(shared_word(told[0])); });
         for (int pe = 1; pe < pes(); ++pe) async_call(pe, [] {});
         this_pe().messages->flush();
-        usleep(20'000);
+        test::give_core_away(20'000'000);
       },
       [](words told) -> task<> {
         send_until_refused();

@@ -1,5 +1,6 @@
 // Termination detection in whole jobs: all_quiet returns neither early nor never.
 
+#include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
 using namespace atoll;
@@ -15,8 +16,8 @@ struct happened {
 };
 
 happened& here() {
-  static thread_local happened instance;
-  return instance;
+  static thread_local test::own_state<happened> each;
+  return each();
 }
 
 std::uint64_t children_of(std::uint64_t seed, int ttl) { return ttl == 0 ? 0 : hash(seed) % 4; }

@@ -1,8 +1,10 @@
 #pragma once
-// Jobs for tests: a program on several PEs, as processes and as threads. An expectation that fails
-// on any PE fails the test, whatever process it is in, and a job that hangs ends with a message.
+// Jobs for tests: a program on several PEs, as processes, as threads, and simulated under several
+// seeds. An expectation that fails on any PE fails the test, whatever process it is in, and a job
+// that hangs ends with a message.
 
 #include "atoll/atoll.hpp"
+#include "support/replay.hpp"
 #include "support/shared_failures.hpp"
 #include "support/watch_dog.hpp"
 
@@ -66,28 +68,51 @@ inline void run_spmd_on(const settings& options, const main_function& program) {
 /// Runs `program`, a coroutine, as the main task of a job of one PE.
 inline void run_alone(const main_function& program) { run_on(job_of(1), program); }
 
-using shape = std::tuple<int, pe_kind>;
+/// A number of PEs and how they are run: as processes, as threads, or simulated under a seed.
+struct shape {
+  int pes;
+  pe_kind kind;
+  std::uint64_t sim_seed = 0;  ///< 0: not simulated
+};
 
-inline std::vector<shape> shapes(const std::vector<int>& sizes) {
+/// The settings of a simulated job.
+inline settings simulated_job_of(int pes, std::uint64_t seed) {
+  settings options = job_of(pes, pe_kind::thread);
+  options.transport = transport_kind::sim;
+  options.sim_seed = simulated_with(seed);
+  return options;
+}
+
+inline settings job_of(const shape& wanted) {
+  return wanted.sim_seed != 0 ? simulated_job_of(wanted.pes, wanted.sim_seed)
+                              : job_of(wanted.pes, wanted.kind);
+}
+
+inline constexpr std::uint64_t usual_seeds = 3;
+
+inline std::vector<shape> shapes(const std::vector<int>& sizes, std::uint64_t seeds) {
   std::vector<shape> all;
   for (const int pes : sizes) {
-    if (!only_threads) all.emplace_back(pes, pe_kind::process);
-    all.emplace_back(pes, pe_kind::thread);
+    if (!only_threads) all.push_back({pes, pe_kind::process});
+    all.push_back({pes, pe_kind::thread});
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({pes, pe_kind::thread, seed});
   }
   return all;
 }
 
 inline std::string shape_name(const testing::TestParamInfo<shape>& info) {
-  const bool processes = std::get<1>(info.param) == pe_kind::process;
-  return std::to_string(std::get<0>(info.param)) + (processes ? "_processes" : "_threads");
+  const auto& [pes, kind, seed] = info.param;
+  const std::string number = std::to_string(pes);
+  if (seed != 0) return number + "_sim_" + std::to_string(seed);
+  return number + (kind == pe_kind::process ? "_processes" : "_threads");
 }
 
 /// Base of test suites that run on all shapes of jobs; a test may change `options` before it runs.
 class on_pes : public testing::TestWithParam<shape> {
  protected:
-  on_pes() : options(job_of(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}
+  on_pes() : options(job_of(GetParam())) {}
 
-  int size() const { return std::get<0>(GetParam()); }
+  int size() const { return GetParam().pes; }
   void run(const main_function& program) const { run_on(options, program); }
   void run_spmd(const main_function& program) const { run_spmd_on(options, program); }
 
@@ -96,11 +121,16 @@ class on_pes : public testing::TestWithParam<shape> {
 
 }  // namespace atoll::test
 
-/// Runs the suite on these numbers of PEs, as processes and as threads.
-#define ATOLL_RUN_ON(suite, ...)                                                                   \
-  INSTANTIATE_TEST_SUITE_P(on, suite,                                                              \
-                           testing::ValuesIn(atoll::test::shapes(std::vector<int>{__VA_ARGS__})),  \
-                           atoll::test::shape_name)
+/// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
+#define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atoll::test::usual_seeds, suite, __VA_ARGS__)
+
+/// Without the simulation: for tests in which a PE waits for another by other means than messages.
+#define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
+
+#define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \
+  INSTANTIATE_TEST_SUITE_P(                                                                        \
+      on, suite, testing::ValuesIn(atoll::test::shapes(std::vector<int>{__VA_ARGS__}, seeds)),     \
+      atoll::test::shape_name)
 
 /// The numbers that everything is tested on.
 #define ATOLL_RUN_ON_ALL(suite) ATOLL_RUN_ON(suite, 1, 2, 3, 4, 7, 8)

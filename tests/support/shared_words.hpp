@@ -6,6 +6,8 @@
 #include "atoll/transport/transport.hpp"
 
 #include <atomic>
+#include <sched.h>
+#include <unistd.h>
 
 namespace atoll::test {
 
@@ -21,11 +23,23 @@ inline std::atomic_ref<std::uint64_t> shared_word(global_address<std::uint64_t> 
   return std::atomic_ref(directly(at));
 }
 
+/// Lets other PEs run for a moment, without a look for messages.
+inline void give_core_away(transport::nanoseconds moment = 0) {
+  transport::endpoint& wire = *this_pe().transport;
+  if (this_pe().options->transport == transport_kind::sim) {
+    wire.wait(wire.now() + moment, transport::awaited::room);
+  } else if (moment == 0) {
+    sched_yield();
+  } else {
+    usleep(static_cast<useconds_t>(moment / 1000));
+  }
+}
+
 /// Occupies this PE, without a look for messages, until `done()`. Gives the core away meanwhile, as
 /// the other PEs may need it.
 template <class Done>
 void compute_until(Done done) {
-  while (!done()) sched_yield();
+  while (!done()) give_core_away();
 }
 
 }  // namespace atoll::test

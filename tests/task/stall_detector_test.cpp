@@ -107,6 +107,6 @@ TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
   });
 }
 
-ATOLL_RUN_ON(stall_detector, 1, 3);
+ATOLL_RUN_IN_PARALLEL_ON(stall_detector, 1, 3);
 
 }  // namespace
