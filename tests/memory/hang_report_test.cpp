@@ -43,9 +43,7 @@ class hang_report : public test::on_pes {
     return captured.text();
   }
 
-  bool others_are_processes() const {
-    return size() > 1 && GetParam().kind == pe_kind::process;
-  }
+  bool others_are_processes() const { return size() > 1 && GetParam().kind == pe_kind::process; }
 
   std::string all_pes() const {
     return size() == 1 ? "PE 0" : "PEs 0-" + std::to_string(size() - 1);

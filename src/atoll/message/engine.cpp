@@ -1,6 +1,7 @@
 #include "atoll/message/engine.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/mutants.hpp"
 
 #include <algorithm>
 
@@ -50,7 +51,8 @@ void engine::prepare(int destination, run_function run, traffic kind, activity* 
 void engine::open_buffer(int destination, traffic kind, site where) {
   outgoing& out = outgoing_[destination];
   auto& state = buffer_states_[destination];
-  std::byte* room = overflow_.waits(destination) ? nullptr : transport_.acquire(destination);
+  const bool in_turn = mutants::has(mutants::fault::broken_order) || !overflow_.waits(destination);
+  std::byte* room = in_turn ? transport_.acquire(destination) : nullptr;
   state.in_overflow = room == nullptr;
   if (state.in_overflow && kind != traffic::control) check_limit(where);
   out.open(state.in_overflow ? open_in_overflow() : room, transport_.buffer_capacity());
@@ -161,7 +163,8 @@ bool engine::progress() {
     delivered += buffer.bytes;
     transport_.release();
   }
-  const bool moved = congested_ && relieve();
+  const bool stuck = mutants::has(mutants::fault::lost_room) && delivered == 0;
+  const bool moved = congested_ && !stuck && relieve();
   buffers_this_turn_ = 0;
   has_room_ = !congested_;
   return moved || delivered != 0;

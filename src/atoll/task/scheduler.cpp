@@ -1,5 +1,6 @@
 #include "atoll/task/scheduler.hpp"
 
+#include "atoll/base/mutants.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/task/task.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -115,7 +116,10 @@ void scheduler::wake_timers() {
 
 void scheduler::idle() {
   messages_.flush();
-  if (messages_.progress()) return self_.transport->note_progress();
+  using mutants::fault;
+  if (messages_.progress() &&
+      !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
+    return self_.transport->note_progress();
   if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
     stealing_.look_for_work();
   const auto begin = now();

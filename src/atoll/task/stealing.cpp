@@ -1,5 +1,6 @@
 #include "atoll/task/stealing.hpp"
 
+#include "atoll/base/mutants.hpp"
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -79,6 +80,7 @@ void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   auto* const outside = messages.enclosing_slot();
   for (std::uint64_t i = 0; i < tasks; ++i) {
     stealable oldest = tasks_.take_oldest();
+    if (mutants::has(mutants::fault::double_steal) && !waiting_.empty()) tasks_.push() = oldest;
     oldest.kind->ship(oldest, thief);
   }
   messages.enter(outside);

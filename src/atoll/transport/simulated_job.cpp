@@ -1,19 +1,18 @@
 // PEs as fibers of one thread, over simulated wires: a schedule that a seed decides.
 
 #include "atoll/base/log.hpp"
+#include "atoll/observe/who_waits.hpp"
 #include "atoll/transport/body_outcome.hpp"
 #include "atoll/transport/crash_report.hpp"
+#include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/job.hpp"
 #include "atoll/transport/job_watch.hpp"
 #include "atoll/transport/output.hpp"
-#include "atoll/transport/say.hpp"
 #include "atoll/transport/sim/endpoint.hpp"
 #include "atoll/transport/sim/stacks.hpp"
 
 namespace atoll::transport {
 namespace {
-
-constexpr int hang_status = 3;
 
 class simulated_job {
  public:
@@ -31,7 +30,7 @@ class simulated_job {
     const crash_stack stack(0);
     job_watch watch(region_);
     watch.open();
-    while (!world_.turns.empty()) next_turn();
+    while (!world_.turns.empty()) next_turn(watch);
     watch.body_has_ended();
     log::debug("schedule {:016x} of --sim-seed {}", world_.history.value(), plan_.options.sim_seed);
     return outcome_.status();
@@ -46,7 +45,12 @@ class simulated_job {
     wire.set_stack(*fibers_.back());
   }
 
-  void next_turn() {
+  /// Also says who waits where, where somebody wants to know (SIGUSR1).
+  void next_turn(job_watch& watch) {
+    if (const std::uint32_t asked = watch.questions(); asked != answered_) {
+      answered_ = asked;
+      fmt::print(stderr, "atoll: who waits where (SIGUSR1)\n{}", who_waits());
+    }
     if (world_.turns.earliest() == forever) end_hang();
     if (region_.ended() && !woken_) wake_all();
     const auto [time, pe] = world_.turns.take();
@@ -65,19 +69,22 @@ class simulated_job {
 
   /// Every PE waits and nothing is on its way to any.
   void end_hang() {
-    if (!region_.end(hang_status)) return;
-    say("hang: every PE waits, and nothing is under way ({} ns into the run of --sim-seed {})",
-        now_, plan_.options.sim_seed);
-    say_lines(who_waits());
-    say("ended with status {}", hang_status);
+    const std::string report = who_waits();
+    if (region_.end(hang_status))
+      fmt::print(stderr,
+                 "atoll: hang: nothing is under way, and the program has not ended ({} ns into the "
+                 "run of --sim-seed {})\n{}atoll: ended with status {}\n",
+                 now_, plan_.options.sim_seed, report, hang_status);
   }
 
   std::string who_waits() {
     std::vector<observe::pe_answer> answers;
-    for (int pe = 0; pe < plan_.pes; ++pe) {
-      const auto index = static_cast<std::size_t>(pe);
-      if (fibers_[index]->has_ended()) continue;
-      answers.push_back({.pe = pe, .findings = wires_[index]->sections().collect(), .left_out = 0});
+    for (std::size_t pe = 0; pe < wires_.size(); ++pe) {
+      if (fibers_[pe]->ended()) continue;
+      observe::pe_answer answer;
+      answer.pe = static_cast<int>(pe);
+      fibers_[pe]->as_its_pe([&] { answer.findings = wires_[pe]->sections().collect(); });
+      answers.push_back(std::move(answer));
     }
     return observe::who_waits_text(answers);
   }
@@ -91,6 +98,7 @@ class simulated_job {
   std::vector<std::unique_ptr<sim::fiber>> fibers_;
   nanoseconds now_ = 0;
   bool woken_ = false;
+  std::uint32_t answered_ = 0;  ///< of the questions of the watch
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   size_ = world.job.pes();
   buffer_capacity_ = world.job.buffer_capacity();
   last_site_ = &world.job.block(rank).life.last_site;
+  progress_ = &world.job.block(rank).life.progress;
   segments_ = world.job.symmetric().bases();
   segment_bytes_ = world.job.symmetric().bytes_each();
   world.turns.add(rank, time_);

@@ -29,6 +29,7 @@ fiber::fiber(stack_memory stack, std::function<void()> body)
                 stacks_.first_entered();
                 outside_ = std::move(outside);
                 body_();
+                ended_ = true;
                 stacks_.leave_for_good();
                 return std::move(outside_);
               }) {}

@@ -8,6 +8,7 @@
 
 #include <boost/context/fiber.hpp>
 #include <functional>
+#include <utility>
 
 namespace atoll::transport::sim {
 
@@ -21,16 +22,24 @@ class fiber {
   /// Runs the body until it suspends or ends. Not from within a fiber.
   void resume();
 
+  bool ended() const noexcept { return ended_; }
+
+  /// Calls `function` as if this fiber did, which is suspended.
+  template <class Function>
+  void as_its_pe(Function function) {
+    std::swap(current_pe, pe_);
+    function();
+    std::swap(current_pe, pe_);
+  }
+
   /// Returns from `resume`; the next one goes on here. The body only.
   void suspend();
-
-  /// Not within the body.
-  bool has_ended() const noexcept { return !inside_; }
 
  private:
   void exchange_thread_state() noexcept;
 
   std::function<void()> body_;
+  bool ended_ = false;
   stack_switch stacks_;
   boost::context::fiber inside_;   // the body, while it is suspended
   boost::context::fiber outside_;  // who resumed it, while it runs

@@ -1,0 +1,28 @@
+#pragma once
+// Faults that a test can build into the runtime, to show that simulated schedules find them
+// (tests/mutants). Without ATOLL_MUTANTS there is none, and each question is the constant false.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+
+namespace atoll::mutants {
+
+enum class fault : std::uint8_t {
+  none,
+  lost_wake_up,       ///< a PE goes to sleep although its last look made a task ready
+  lost_room,          ///< returned room is not used while no message arrives
+  early_termination,  ///< one balanced wave is taken for the end
+  missed_idle_flush,  ///< a PE goes to sleep on what the handlers of its last look sent
+  broken_order,       ///< a buffer overtakes those of its pair that wait for room
+  double_steal,       ///< a task that several thieves wait for is sent to two of them
+};
+
+#ifdef ATOLL_MUTANTS
+inline fault present = fault::none;
+inline bool has(fault asked) { return present == asked; }
+#else
+constexpr bool has(fault) { return false; }
+#endif
+
+}  // namespace atoll::mutants

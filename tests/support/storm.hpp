@@ -1,0 +1,177 @@
+#pragma once
+// A small random job for simulated wires that exercises what goes wrong in few schedules only:
+// trees of messages and tasks, the end of scopes and of all work, little room, stolen tasks. It
+// checks itself.
+
+#include "atoll/memory/loops.hpp"
+#include "atoll/memory/run.hpp"
+#include "atoll/task/stealable.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace atoll::test {
+
+/// What happened on all PEs: they share a process, so messages may carry its address.
+struct ledger {
+  ledger(std::uint64_t seed, int pes)
+      : seed(seed),
+        pes(static_cast<std::uint64_t>(pes)),
+        hops(this->pes),
+        next(this->pes * this->pes),
+        runs(k_stealable) {}
+
+  static constexpr std::size_t k_stealable = 12;
+
+  std::uint64_t seed;
+  std::uint64_t pes;
+  std::vector<std::uint64_t> hops;  ///< by the PE where the tree began
+  std::vector<std::uint64_t> next;  ///< by source and destination: the next number
+  std::vector<int> runs;            ///< by stealable task
+  bool wrong = false;
+};
+
+/// A message that goes on to random PEs. A short-lived tree of them is broad, and has tasks that
+/// take their time. A long-lived one is thin, and nobody waits for its messages, so that few are
+/// under way at any time.
+struct storm_hop {
+  static constexpr int k_broad = 50;  ///< a thin tree counts its lives from here on
+
+  ledger* book;
+  std::uint64_t seed;
+  int origin;
+  int lives;
+
+  bool thin() const { return lives > k_broad; }
+
+  std::uint64_t children() const {
+    if (lives % k_broad == 0) return 0;
+    if (!thin()) return hash(seed) % 4;
+    const std::uint64_t chance = hash(seed) % 20;
+    return chance < 3 ? 0 : chance < 16 ? 1 : 2;
+  }
+  storm_hop child(std::uint64_t i) const { return {book, hash(seed ^ (i + 1)), origin, lives - 1}; }
+  int place() const { return static_cast<int>(hash(seed + 2) % book->pes); }
+
+  std::uint64_t size_of_tree() const {
+    std::uint64_t size = 1;
+    for (std::uint64_t i = 0; i < children(); ++i) size += child(i).size_of_tree();
+    return size;
+  }
+
+  void operator()() const {
+    ++book->hops[static_cast<std::size_t>(origin)];
+    for (std::uint64_t i = 0; i < children(); ++i) {
+      const storm_hop next = child(i);
+      switch (thin() ? 2 : hash(next.seed + 1) % 6) {
+      case 0:
+        spawn([next] { return next.go_on_later(); });
+        break;
+      case 1:
+        spawn([next] { return next.go_on_after_an_answer(); });
+        break;
+      default:
+        next.go_on();
+      }
+    }
+  }
+  void go_on() const {
+    if (thin()) {
+      using message::traffic;
+      this_pe().messages->send<traffic::untracked>(place(), *this, site::current());
+    } else {
+      async_call(place(), *this);
+    }
+  }
+  task<> go_on_later() const {
+    const storm_hop self = *this;
+    co_await sleep_for(static_cast<std::int64_t>(hash(self.seed + 3) % 30'000));
+    self.go_on();
+  }
+  task<> go_on_after_an_answer() const {
+    const storm_hop self = *this;
+    co_await call(self.place(), [] { return my_pe(); });
+    self.go_on();
+  }
+};
+
+inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
+  const int lives = round % 2 == 0 ? storm_hop::k_broad + 25 : 5;
+  return {book, hash(book->seed * 1000 + round * 100 + static_cast<std::uint64_t>(pe)), pe, lives};
+}
+
+/// After `all_quiet` on any PE, every tree has been executed to its end. Even rounds are thin
+/// trees.
+inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
+  book->hops[static_cast<std::size_t>(my_pe())] = 0;
+  co_await all_barrier();
+  storm_from(book, round, my_pe()).go_on();
+  co_await all_quiet();
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto executed = book->hops[static_cast<std::size_t>(pe)];
+    if (executed != storm_from(book, round, pe).size_of_tree()) book->wrong = true;
+  }
+  co_await all_barrier();
+}
+
+/// After `finish`, the tree that began here has been executed to its end.
+inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
+  book->hops[static_cast<std::size_t>(my_pe())] = 0;
+  const storm_hop first = storm_from(book, round, my_pe());
+  const auto start = [first] { first.go_on(); };
+  co_await finish(start);
+  const auto executed = book->hops[static_cast<std::size_t>(my_pe())];
+  if (executed != first.size_of_tree()) book->wrong = true;
+}
+
+/// More than there is room for, to one PE: all of it arrives in order.
+inline task<> storm_in_order(ledger* book) {
+  const auto source = static_cast<std::uint64_t>(my_pe());
+  const auto start = [book, source] {
+    const auto to = static_cast<int>((source + 1) % book->pes);
+    for (std::uint64_t number = 0; number < 60; ++number) {
+      async_call(to, [book, source, number, ballast = std::array<std::uint64_t, 8>{}] {
+        auto& next = book->next[source * book->pes + static_cast<std::uint64_t>(my_pe())];
+        if (next++ != number || ballast[0] != 0) book->wrong = true;
+      });
+      if (number % 20 == 19) this_pe().messages->progress();
+    }
+  };
+  co_await finish(start);
+}
+
+/// Every stealable task runs once.
+inline task<> storm_of_thieves(ledger* book) {
+  const auto start = [book] {
+    if (my_pe() != 0) return;
+    for (std::size_t task = 0; task < ledger::k_stealable; ++task)
+      spawn_stealable([book, task] { ++book->runs[task]; });
+  };
+  co_await finish(start);
+  co_await all_barrier();
+  for (const int runs : book->runs)
+    if (runs != 1) book->wrong = true;
+}
+
+inline settings storm_settings(std::uint64_t seed) {
+  settings options;
+  options.transport = transport_kind::sim;
+  options.sim_seed = seed;
+  options.pes = 2 + hash(seed) % 5;
+  options.buffer_size = 1 << 10;
+  options.huge_pages = false;
+  options.aggregation = hash(seed + 1) % 4 != 0;
+  options.log_level = log_level::error;
+  return options;
+}
+
+/// Runs a job made of this seed. True if it ended well and all came out right.
+template <class Program>
+bool storm_is_right(std::uint64_t seed, Program program) {
+  const settings options = storm_settings(seed);
+  ledger book(seed, static_cast<int>(options.pes));
+  const int status = run_job_spmd(options, [&]() -> task<> { return program(&book); });
+  return status == 0 && !book.wrong;
+}
+
+}  // namespace atoll::test
