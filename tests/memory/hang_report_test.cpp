@@ -128,7 +128,7 @@ TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
     const auto start = [&]() -> task<> {
       spawn([&]() -> task<> {
         line = __LINE__ + 1;
-        co_await sleep_for(100 * k_millisecond);
+        co_await sleep_for(2000 * k_millisecond);
       });
       co_await sleep_for(10 * k_millisecond);
       kill(getpid(), SIGUSR1);
