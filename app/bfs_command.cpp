@@ -86,8 +86,10 @@ void add_parameters(report& result, const bfs_flags& flags) {
   }
 }
 
-int run(bfs_flags flags, const settings& options) {
+int run(bfs_flags flags, settings options) {
   flags.random.seed = options.seed;
+  // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
+  if (flags.common.compare) options.hang_timeout = 0;
   report result("bfs", options);
   check_before_start(flags, options, result.pes());
   add_parameters(result, flags);

@@ -107,8 +107,9 @@ void hang_watch::look(nanoseconds elapsed) {
 
 void hang_watch::end_job(const std::string& why) {
   const std::string report = who_waits();
-  if (stopping_ || region_.ended()) return;
-  say_lines(fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
+  if (stopping_ || region_.ended() || silent_pe_runs()) return;
+  say_lines(
+      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
   watch_.end_hang(hang_status);
 }
 
@@ -146,7 +147,7 @@ thread_state hang_watch::thread_of(int pe) {
 }
 
 std::string hang_watch::who_waits() {
-  const std::uint32_t question = region_.ask();
+  const std::uint32_t question = question_ = region_.ask();
   const nanoseconds end = monotonic_now() + time_for_answers;
   while (!wait_for_answers(question) && monotonic_now() < end && !stopping_) {
   }
@@ -171,6 +172,15 @@ bool hang_watch::wait_for_answers(std::uint32_t question) {
     return false;
   }
   return true;
+}
+
+// On a machine that is so busy that a PE does not get to answer, it would have gone on as well.
+bool hang_watch::silent_pe_runs() {
+  for (int pe = 0; pe < region_.pes(); ++pe) {
+    const bool is_there = region_.block(pe).life.turn != shm::pe_life::left;
+    if (is_there && !has_answered(pe, question_) && thread_of(pe).is_runnable()) return true;
+  }
+  return false;
 }
 
 bool hang_watch::has_answered(int pe, std::uint32_t question) {

@@ -38,6 +38,7 @@ class hang_watch {
   /// The report, a line each; waits for the answers of the PEs, a second at most.
   std::string who_waits();
   bool wait_for_answers(std::uint32_t question);
+  bool silent_pe_runs();
   bool has_answered(int pe, std::uint32_t question);
   std::string why_silent(int pe);
 
@@ -45,6 +46,7 @@ class hang_watch {
   job_watch& watch_;
   const nanoseconds timeout_;
   hang_judge judge_;
+  std::uint32_t question_ = 0;                ///< the last that was asked
   std::vector<std::uint64_t> progress_seen_;  // by PE
   std::atomic<bool> stopping_{false};
   std::thread thread_;
