@@ -5,6 +5,7 @@
 #include "support/captured_stderr.hpp"
 #include "support/leaks_allowed.hpp"
 #include "support/never.hpp"
+#include "support/no_leak_check.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

@@ -7,6 +7,7 @@
 #include "atoll/sync/semaphore.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/leaks_allowed.hpp"
+#include "support/no_leak_check.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

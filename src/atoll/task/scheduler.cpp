@@ -45,7 +45,7 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
 }
 
 void scheduler::run() {
-  while (!stopped_) {
+  while (!stopped_ || !queue_.empty()) {  // the main task may still have to end
     round();
     messages_.throw_unscoped_failure();
   }
