@@ -153,7 +153,8 @@ std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
     const bool global = waiting.name.starts_with("global");
-    for (const auto& shape : test::shapes(global ? std::vector{1, 2, 3} : std::vector{1}))
+    const std::vector<int> sizes = global ? std::vector{1, 2, 3} : std::vector{1};
+    for (const auto& shape : test::shapes(sizes, test::usual_seeds))
       cases.emplace_back(waiting, shape);
   }
   return cases;
@@ -163,8 +164,7 @@ class sync_hang : public testing::TestWithParam<hang_case> {};
 
 TEST_P(sync_hang, is_told_by_its_line) {
   const auto& [waiting, shape] = GetParam();
-  const auto [size, kind] = shape;
-  settings options = test::job_of(size, kind);
+  settings options = test::job_of(shape);
   options.hang_timeout = 3'600'000'000'000;  // that nothing is under way is seen at once
   const test::leaks_allowed leaks;
   const test::captured_stderr said;
@@ -174,10 +174,8 @@ TEST_P(sync_hang, is_told_by_its_line) {
 }
 
 std::string case_name(const testing::TestParamInfo<hang_case>& info) {
-  const auto& [waiting, shape] = info.param;
-  const bool processes = std::get<1>(shape) == pe_kind::process;
-  return fmt::format("{}_{}_{}", waiting.name, std::get<0>(shape),
-                     processes ? "processes" : "threads");
+  const testing::TestParamInfo<test::shape> of(std::get<1>(info.param), 0);
+  return std::get<0>(info.param).name + "_" + test::shape_name(of);
 }
 
 INSTANTIATE_TEST_SUITE_P(on, sync_hang, testing::ValuesIn(all_cases()), case_name);
