@@ -45,9 +45,13 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
 }
 
 void scheduler::run() {
-  while (!stopped_ || !queue_.empty()) {  // the main task may still have to end
+  while (!stopped_) {
     round();
     messages_.throw_unscoped_failure();
+  }
+  while (!queue_.empty()) {  // the main task may still have to end
+    run_burst();
+    messages_.progress();
   }
   messages_.flush();
 }
