@@ -2,9 +2,7 @@
 
 #include "atoll/base/format.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/leaks_allowed.hpp"
 #include "support/never.hpp"
-#include "support/no_leak_check.hpp"
 #include "support/run_on.hpp"
 
 #include <csignal>
@@ -38,7 +36,6 @@ class hang_report : public test::on_pes {
 
   /// What a job says that ends with this status.
   std::string said(int expected, const main_function& program) const {
-    const test::leaks_allowed leaks;
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program), expected);
     return captured.text();

@@ -3,9 +3,7 @@
 
 #include "atoll/memory/per_pe.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/leaks_allowed.hpp"
 #include "support/never.hpp"
-#include "support/no_leak_check.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
@@ -229,7 +227,6 @@ TEST_P(hang, of_every_awaitable_names_its_line) {
   const auto& [shape, wait] = GetParam();
   settings options = test::job_of(shape);
   options.hang_timeout = 200'000'000;
-  const test::leaks_allowed leaks;
   const test::captured_stderr captured;
   unsigned line = 0;
   const auto program = [&line, wait = wait]() -> task<> {

@@ -2,7 +2,6 @@
 
 #include "atoll/base/log.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/leaks_allowed.hpp"
 #include "support/run_on.hpp"
 
 #include <cstdlib>
@@ -97,7 +96,6 @@ TEST(run, refuses_an_unknown_variable_with_status_2) {
 
 TEST(run, ends_with_status_4_when_a_handler_throws_that_belongs_to_no_scope) {
   const test::captured_stderr captured;
-  const test::leaks_allowed leaks;
   arguments given({"--atoll-pes=2", k_kind});
   const int status = run(given.count, given.values(), []() -> task<> {
     this_pe().messages->send<message::traffic::untracked>(

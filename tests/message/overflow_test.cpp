@@ -2,7 +2,6 @@
 // memory for it is bounded.
 
 #include "support/captured_stderr.hpp"
-#include "support/leaks_allowed.hpp"
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
@@ -271,7 +270,6 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
   int status = 0;
   {
     const test::captured_stderr captured;
-    const test::leaks_allowed leaks;
     try {
       status = test::status_of(options, []() -> task<> {
         const auto array = co_await make_array<std::uint64_t>(2);

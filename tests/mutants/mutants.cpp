@@ -3,7 +3,6 @@
 
 #include "atoll/base/mutants.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/no_leak_check.hpp"
 #include "support/storm.hpp"
 
 #include <gtest/gtest.h>

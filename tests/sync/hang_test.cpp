@@ -6,8 +6,6 @@
 #include "atoll/sync/latch.hpp"
 #include "atoll/sync/semaphore.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/leaks_allowed.hpp"
-#include "support/no_leak_check.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
@@ -166,7 +164,6 @@ TEST_P(sync_hang, is_told_by_its_line) {
   const auto& [waiting, shape] = GetParam();
   settings options = test::job_of(shape);
   options.hang_timeout = 3'600'000'000'000;  // that nothing is under way is seen at once
-  const test::leaks_allowed leaks;
   const test::captured_stderr said;
   unsigned line = 0;
   EXPECT_EQ(test::status_of(options, [&] { return waiting.program(line); }), k_hang);

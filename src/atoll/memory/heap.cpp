@@ -36,6 +36,7 @@ heap::heap(pe& self, const settings& options)
 }
 
 heap::~heap() {
+  objects_.clear();
   if (reservation_ != nullptr) munmap(reservation_, reservation_bytes_);
 }
 

@@ -13,7 +13,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace atoll {
 
@@ -48,6 +51,13 @@ class heap {
   /// Every PE: returns the memory to the system; it reads as zero afterwards.
   void discard(std::uint64_t offset, std::uint64_t bytes);
 
+  /// Every PE: keeps the object whose address stands at `offset` until `destroy_object`, or until
+  /// the job ends without it.
+  void own_object(std::uint64_t offset, std::shared_ptr<void> object) {
+    objects_[offset] = std::move(object);
+  }
+  void destroy_object(std::uint64_t offset) { objects_.erase(offset); }
+
   /// Bytes that all PEs together may allocate, and where that limit comes from.
   std::uint64_t limit() const { return limit_; }
 
@@ -66,6 +76,7 @@ class heap {
   std::uint64_t held_bytes_ = 0;
   offset_allocator owner_only_;
   offset_allocator symmetric_;
+  std::map<std::uint64_t, std::shared_ptr<void>> objects_;
 };
 
 }  // namespace memory

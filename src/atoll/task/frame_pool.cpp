@@ -1,6 +1,7 @@
 #include "atoll/task/frame_pool.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/leak_search.hpp"
 #include "atoll/base/memory_limit.hpp"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ constexpr std::size_t k_chunks_between_checks = 16;
 }  // namespace
 
 frame_pool::~frame_pool() {
+  if (large_.next != &large_) leave_out_leak_search();
   for (const auto& [memory, bytes] : chunks_) munmap(memory, bytes);
 }
 
