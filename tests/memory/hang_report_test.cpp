@@ -3,11 +3,11 @@
 #include "atoll/base/format.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
+#include "support/processor_time.hpp"
 #include "support/run_on.hpp"
 
 #include <csignal>
 #include <gmock/gmock.h>
-#include <time.h>
 
 using namespace atoll;
 using testing::HasSubstr;
@@ -18,17 +18,6 @@ using testing::Not;
 namespace {
 
 constexpr std::int64_t k_millisecond = 1'000'000;
-
-void compute_for(std::int64_t processor_time) {
-  const auto used = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-  };
-  const auto begin = used();
-  while (used() - begin < processor_time) {
-  }
-}
 
 class hang_report : public test::on_pes {
  protected:
@@ -144,7 +133,7 @@ TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
   const std::string text = said(0, []() -> task<> {
     const auto compute = [] {
       if (my_pe() == 0) kill(getpid(), SIGUSR1);
-      compute_for(1500 * k_millisecond);
+      test::compute_for(1500 * k_millisecond);
     };
     co_await on_all_pes(compute);
   });
@@ -154,7 +143,7 @@ TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
 TEST_P(hang_report, does_not_come_while_a_task_computes) {
   const std::string text = said(0, []() -> task<> {
     const auto compute = [] {
-      if (my_pe() == pes() - 1) compute_for(1000 * k_millisecond);
+      if (my_pe() == pes() - 1) test::compute_for(1000 * k_millisecond);
     };
     co_await on_all_pes(compute);
   });

@@ -47,6 +47,18 @@ TEST(who_waits, says_what_tasks_do_that_do_not_wait) {
                         place(there)));
 }
 
+TEST(who_waits, names_who_holds_what_they_wait_for) {
+  const std::vector<pe_answer> answers{
+      {1, {{fact::held, there, elsewhere, 1200, 3}}},
+      {2, {{fact::held, there, elsewhere, 34, 3}, {fact::held, elsewhere, there, 1, 0}}}};
+  EXPECT_EQ(
+      who_waits_text(answers),
+      fmt::format("  what 1,234 tasks on PEs 1-2 wait for at {0} is held by a task of PE 3, "
+                  "since {1}\n"
+                  "  what 1 task on PE 2 waits for at {1} is held by a task of PE 0, since {0}\n",
+                  place(there), place(elsewhere)));
+}
+
 finding entered(std::uint64_t number, site where) {
   return {.what = fact::entered, .where = where, .number = number};
 }

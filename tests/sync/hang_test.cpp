@@ -8,6 +8,7 @@
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 using namespace atoll;
@@ -169,6 +170,36 @@ TEST_P(sync_hang, is_told_by_its_line) {
   EXPECT_EQ(test::status_of(options, [&] { return waiting.program(line); }), k_hang);
   EXPECT_THAT(said.text(), testing::HasSubstr(" at hang_test.cpp:" + std::to_string(line) + " "));
 }
+
+class sync_holder : public test::on_pes {};
+
+// Nobody unlocks: every PE waits at one line for what the last PE has locked at another.
+TEST_P(sync_holder, is_told_by_its_pe_and_line) {
+  options.hang_timeout = 3'600'000'000'000;
+  const test::captured_stderr said;
+  unsigned held = 0;
+  unsigned line = 0;
+  const auto program = [&]() -> task<> {
+    const auto doors = co_await make_array<mutex>(1);
+    const auto door = doors[0];
+    held = __LINE__ + 1;
+    const auto lock_it = [door]() -> task<> { co_await lock(door); };
+    co_await call(pes() - 1, lock_it);
+    line = __LINE__ + 1;
+    const auto wait_for_it = [door]() -> task<> { co_await lock(door); };
+    co_await on_all_pes(wait_for_it);
+  };
+  EXPECT_EQ(test::status_of(options, program), k_hang);
+  const auto waiting =
+      size() == 1 ? "1 task on PE 0 waits" : std::to_string(size()) + " tasks on PE 0 wait";
+  EXPECT_THAT(
+      said.text(),
+      testing::HasSubstr(fmt::format(
+          "what {} for at hang_test.cpp:{} is held by a task of PE {}, since hang_test.cpp:{}\n",
+          waiting, line, size() - 1, held)));
+}
+
+ATOLL_RUN_ON(sync_holder, 1, 2, 3);
 
 std::string case_name(const testing::TestParamInfo<hang_case>& info) {
   const testing::TestParamInfo<test::shape> of(std::get<1>(info.param), 0);

@@ -1,27 +1,16 @@
 // A task that keeps its processor to itself is named.
 
 #include "support/captured_stderr.hpp"
+#include "support/processor_time.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
-#include <time.h>
 
 using namespace atoll;
 using testing::HasSubstr;
 using testing::Not;
 
 namespace {
-
-void compute_for_processor_time(std::int64_t nanoseconds) {
-  const auto used = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-  };
-  const auto begin = used();
-  while (used() - begin < nanoseconds) {
-  }
-}
 
 class stall_detector : public test::on_pes {
  protected:
@@ -48,7 +37,7 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
   const std::string text = said([&]() -> task<> {
     const auto last = pes() - 1;
     const auto on_last = []() -> task<> {
-      const auto start = [] { spawn([] { compute_for_processor_time(100'000'000); }); };
+      const auto start = [] { spawn([] { test::compute_for(100'000'000); }); };
       co_await finish(start);
     };
     line = "stall_detector_test.cpp:" + std::to_string(__LINE__ - 3);
@@ -65,7 +54,7 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
 TEST_P(stall_detector, says_nothing_of_tasks_that_yield) {
   const std::string text = said([]() -> task<> {
     for (int i = 0; i < 100; ++i) {
-      compute_for_processor_time(1'000'000);
+      test::compute_for(1'000'000);
       co_await yield();
     }
     const auto counted = co_await stalls();
@@ -86,7 +75,7 @@ TEST_P(stall_detector, says_nothing_of_tasks_that_wait) {
 TEST_P(stall_detector, says_nothing_when_it_is_off) {
   options.stall_time = 0;
   const std::string text = said([]() -> task<> {
-    compute_for_processor_time(100'000'000);
+    test::compute_for(100'000'000);
     const auto counted = co_await stalls();
     EXPECT_EQ(counted, 0u);
   });
@@ -96,9 +85,9 @@ TEST_P(stall_detector, says_nothing_when_it_is_off) {
 TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
   const std::string text = said([]() -> task<> {
     for (int i = 0; i < 3; ++i) {
-      compute_for_processor_time(60'000'000);
+      test::compute_for(60'000'000);
       co_await yield();
-      compute_for_processor_time(5'000'000);
+      test::compute_for(5'000'000);
       co_await yield();
     }
     const auto counted = co_await stalls();

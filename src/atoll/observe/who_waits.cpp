@@ -24,7 +24,7 @@ std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings) {
-      if (one.what >= fact::entered) continue;
+      if (one.what >= fact::held) continue;
       const std::string where = one.where.known() ? to_string(one.where) : "";
       const std::string spawned = one.spawned.known() ? to_string(one.spawned) : "";
       group& of = found[{one.what, where, spawned}];
@@ -68,6 +68,42 @@ std::string line_of(const group& tasks) {
                      from);
 }
 
+struct holder_group {
+  std::string since;
+  std::string where;
+  std::uint64_t holder;
+  std::uint64_t count = 0;
+  std::vector<int> pes{};
+};
+
+/// One for all that wait at one place for what one task holds.
+std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
+  std::map<std::tuple<std::string, std::string, std::uint64_t>, holder_group> found;
+  for (const auto& answer : answers) {
+    for (const auto& one : answer.findings) {
+      if (one.what != fact::held) continue;
+      const holder_group empty{to_string(one.spawned), to_string(one.where), one.number};
+      auto& of = found.try_emplace({empty.since, empty.where, one.number}, empty).first->second;
+      of.count += one.count;
+      of.pes.push_back(answer.pe);
+    }
+  }
+  std::vector<holder_group> all;
+  for (auto& [key, one] : found) all.push_back(std::move(one));
+  std::ranges::stable_sort(all, std::greater<>(), &holder_group::count);
+  return all;
+}
+
+std::string holder_lines(std::span<const pe_answer> answers) {
+  std::string text;
+  for (const auto& [since, where, holder, count, pes] : groups_of_holders(answers)) {
+    text += fmt::format("  what {} {} on {} {} for at {} is held by a task of PE {}, since {}\n",
+                        grouped_digits(count), count == 1 ? "task" : "tasks", pe_list(pes),
+                        count == 1 ? "waits" : "wait", where, holder, since);
+  }
+  return text;
+}
+
 /// The PEs that are in one collective, by the place of their call; the first PE's comes first.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
@@ -107,9 +143,21 @@ std::string collective_line(const callers& present, const std::vector<int>& miss
 
 }  // namespace
 
+void held_waits::tell(std::vector<finding>& into) const {
+  std::map<std::tuple<std::uint64_t, std::uint64_t, int>, finding> groups;
+  for (const held_wait* one = ends_.next; one != &ends_; one = one->next) {
+    const auto& [since, pe] = *one->held_by;
+    finding& of = groups[{one->where.word(), since.word(), pe}];
+    of = {fact::held, one->where, since, of.where.known() ? of.count + 1 : 1,
+          static_cast<std::uint64_t>(pe)};
+  }
+  for (const auto& [key, one] : groups) into.push_back(one);
+}
+
 std::vector<finding> report_sections::collect() const {
   std::vector<finding> all;
   for (const auto& asked : sections_) asked(all);
+  held_.tell(all);
   return all;
 }
 
@@ -128,6 +176,7 @@ std::string pe_list(std::span<const int> pes) {
 std::string who_waits_text(std::span<const pe_answer> answers) {
   std::string text;
   for (const auto& tasks : groups_of_tasks(answers)) text += line_of(tasks);
+  text += holder_lines(answers);
   for (const auto& [number, present] : collectives_entered(answers)) {
     const auto missing = missing_in(number, answers);
     if (!missing.empty()) text += collective_line(present, missing);

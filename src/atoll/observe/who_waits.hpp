@@ -21,6 +21,7 @@ enum class fact : std::uint32_t {
   ready,       ///< they are ready to go on at `where`; unknown: to begin
   runs,        ///< they run now
   not_begun,   ///< they are stealable and no worker has begun them
+  held,        ///< what `count` tasks wait for at `where` is held by PE `number` since `spawned`
   entered,     ///< a task is in the collective `number`, called at `where`
   collectives  ///< the PE has entered `number` collectives so far
 };
@@ -28,9 +29,45 @@ enum class fact : std::uint32_t {
 struct finding {
   fact what;
   site where{};
-  site spawned{};  ///< where those tasks were spawned
+  site spawned{};  ///< where those tasks were spawned, or the holder took what they wait for
   std::uint64_t count = 1;
   std::uint64_t number = 0;
+};
+
+/// Who has what others wait for, and since which line.
+struct holder {
+  site since;
+  int pe = 0;
+};
+
+/// A task that waits for what somebody holds. Lies in its frame.
+struct held_wait {
+  site where;
+  const holder* held_by = nullptr;
+  held_wait* previous = nullptr;
+  held_wait* next = nullptr;
+};
+
+/// The tasks of one PE that do. Adding and removing take a few instructions.
+class held_waits {
+ public:
+  held_waits() { ends_.previous = ends_.next = &ends_; }
+  held_waits(const held_waits&) = delete;
+  held_waits& operator=(const held_waits&) = delete;
+
+  void add(held_wait& waiting) {
+    waiting.previous = ends_.previous;
+    waiting.next = &ends_;
+    waiting.previous->next = waiting.next->previous = &waiting;
+  }
+  static void remove(held_wait& waiting) {
+    waiting.previous->next = waiting.next;
+    waiting.next->previous = waiting.previous;
+  }
+  void tell(std::vector<finding>& into) const;
+
+ private:
+  held_wait ends_;
 };
 
 /// The sections of one PE, in the order in which they were added. Its own PE only.
@@ -41,10 +78,12 @@ class report_sections {
   using section = std::function<void(std::vector<finding>&)>;
 
   void add(section asked) { sections_.push_back(std::move(asked)); }
+  held_waits& held() { return held_; }
   std::vector<finding> collect() const;
 
  private:
   std::vector<section> sections_;
+  held_waits held_;
 };
 
 struct pe_answer {

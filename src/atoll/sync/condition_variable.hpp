@@ -24,9 +24,10 @@ class condition_variable {
   /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Both
   /// are of one PE. No notification is lost in between, and none is made up.
   task<> wait(mutex& held, site where = site::current()) {
+    const int holder = held.held_by().pe;
     held.unlock();
     co_await awaiter{*this, where};
-    co_await held.lock(where);
+    co_await held.lock_for(holder, where);
   }
 
   /// Waits, as long as `condition()` does not hold, for notifications.

@@ -23,17 +23,23 @@ class [[nodiscard]] mutex_guard {
 /// Only one task at a time is between `lock` and `unlock`; the others wait in the order in which
 /// they came. Needed only where a task awaits something in between. Zeroed memory is a free mutex.
 class mutex {
+  struct locker : sync::waiter {
+    observe::holder becomes;
+    observe::held_wait until_then{};
+  };
+
   struct lock_awaiter {
     mutex& wanted;
-    site where;
-    sync::waiter waiting{};
+    locker locking;
 
-    bool await_ready() noexcept { return wanted.take(where); }
+    bool await_ready() noexcept { return wanted.take(locking.becomes); }
     template <tasks::task_promise Promise>
     void await_suspend(std::coroutine_handle<Promise> suspended) {
-      wanted.waiting_.suspend(waiting, suspended, where);
+      wanted.waiting_.suspend(locking, suspended, locking.becomes.since);
+      locking.until_then = {locking.becomes.since, &wanted.holder_};
+      this_pe().transport->sections().held().add(locking.until_then);
     }
-    void await_resume() { waiting.resumed(); }
+    void await_resume() { locking.resumed(); }
   };
 
   struct guard_awaiter : lock_awaiter {
@@ -45,13 +51,17 @@ class mutex {
 
  public:
   /// Waits until the mutex is this task's.
-  auto lock(site where = site::current()) { return lock_awaiter{*this, where}; }
+  auto lock(site where = site::current()) { return lock_for(my_pe(), where); }
 
   /// As `lock`; what it returns unlocks: `const auto guard = co_await m.guarded();`
-  auto guarded(site where = site::current()) { return guard_awaiter{{*this, where}}; }
+  auto guarded(site where = site::current()) { return guard_awaiter{lock_for(my_pe(), where)}; }
 
   /// Locks it if it is free. Does not wait.
-  bool try_lock(site where = site::current()) { return take(where); }
+  bool try_lock(site where = site::current()) { return try_lock_for(my_pe(), where); }
+
+  /// As these, for a task of another PE.
+  lock_awaiter lock_for(int pe, site where) { return lock_awaiter{*this, {{}, {where, pe}}}; }
+  bool try_lock_for(int pe, site where) { return take({where, pe}); }
 
   /// Gives it to the first that waits. Who calls it has locked it.
   void unlock() {
@@ -59,25 +69,27 @@ class mutex {
     if (waiting_.empty()) {
       held_ = false;
     } else {
-      held_at_ = waiting_.wake_first().suspended->waiting_at;
+      auto& next = static_cast<locker&>(waiting_.wake_first());
+      observe::held_waits::remove(next.until_then);
+      holder_ = next.becomes;
     }
   }
 
   bool is_locked() const { return held_; }
 
-  /// Where the task that holds it has locked it.
-  site held_at() const { return held_at_; }
+  /// The PE whose task holds it, and where that has locked it.
+  const observe::holder& held_by() const { return holder_; }
 
  private:
-  bool take(site where) {
+  bool take(const observe::holder& by) {
     if (held_) return false;
     held_ = true;
-    held_at_ = where;
+    holder_ = by;
     return true;
   }
 
   bool held_ = false;
-  site held_at_;
+  observe::holder holder_;
   sync::waiting_tasks waiting_;
 };
 
@@ -87,12 +99,15 @@ inline mutex_guard::~mutex_guard() {
 
 /// Waits until the mutex, which any PE may own, is this task's.
 inline auto lock(global_address<mutex> at, site where = site::current()) {
-  const auto take = [where](mutex& wanted) -> task<> { co_await wanted.lock(where); };
+  const auto take = [where, pe = my_pe()](mutex& wanted) -> task<> {
+    co_await wanted.lock_for(pe, where);
+  };
   return sync::wait_at(at, take, where);
 }
 
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
-  return update(at, [where](mutex& wanted) { return wanted.try_lock(where); }, where);
+  const auto take = [where, pe = my_pe()](mutex& wanted) { return wanted.try_lock_for(pe, where); };
+  return update(at, take, where);
 }
 
 inline auto unlock(global_address<mutex> at, site where = site::current()) {

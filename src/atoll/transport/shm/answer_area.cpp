@@ -11,8 +11,8 @@ std::uint64_t word_of(site where) { return where.known() ? site_word(where) : 0;
 
 /// Findings about tasks are as many as there are places; the others are few and all needed.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
-  const bool of_tasks_a = a.what < observe::fact::entered;
-  const bool of_tasks_b = b.what < observe::fact::entered;
+  const bool of_tasks_a = a.what < observe::fact::held;
+  const bool of_tasks_b = b.what < observe::fact::held;
   return of_tasks_a != of_tasks_b ? of_tasks_b : a.count > b.count;
 }
 

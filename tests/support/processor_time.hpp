@@ -1,0 +1,22 @@
+#pragma once
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <time.h>
+
+namespace atoll::test {
+
+/// Keeps this thread computing until it has used so many nanoseconds of its processor.
+inline void compute_for(std::int64_t processor_time) {
+  const auto used = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+  };
+  const auto begin = used();
+  while (used() - begin < processor_time) {
+  }
+}
+
+}  // namespace atoll::test
