@@ -150,6 +150,11 @@ const endless_wait k_all[] = {
        line = __LINE__ + 1;
        co_await per_pe<int>::make();
      }},
+    {"per_pe_destroy", 2,
+     [](unsigned& line, unreachable) -> task<> {
+       line = __LINE__ + 1;
+       co_await per_pe<int>().destroy();
+     }},
     {"all_barrier", 2,
      [](unsigned& line, unreachable) -> task<> {
        line = __LINE__ + 1;
