@@ -10,6 +10,9 @@ add_library(atoll_options INTERFACE)
 target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WERROR}>:-Werror>)
 target_include_directories(atoll_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
+if(NOT ATOLL_COUNTERS)
+  target_compile_definitions(atoll_options INTERFACE ATOLL_NO_COUNTERS)
+endif()
 # g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
 target_compile_options(atoll_options INTERFACE
                        "$<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls;-Wno-psabi>")

@@ -166,12 +166,12 @@ inline task<std::uint64_t> differences(table words, table expected) {
 inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   outcome mine;
   mine.updates = updates;
-  const observe::counters before = *this_pe().counters;
+  const auto& messages = *this_pe().messages;
+  const std::uint64_t all_before = messages.executed();
+  const std::uint64_t of_others_before = messages.executed_of_others();
   mine.seconds = co_await all_update(words, updates);
-  const observe::counters after = *this_pe().counters;
-  mine.executed_messages = after.messages_executed - before.messages_executed;
-  mine.applied_updates =
-      mine.executed_messages + after.local_messages_executed - before.local_messages_executed;
+  mine.executed_messages = messages.executed_of_others() - of_others_before;
+  mine.applied_updates = messages.executed() - all_before;
   co_return mine;
 }
 

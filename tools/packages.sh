@@ -33,6 +33,7 @@ fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
 bench  openmpi-bin          ?mpirun for that peer
+bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

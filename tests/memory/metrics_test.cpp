@@ -56,6 +56,33 @@ TEST_P(metrics, of_a_job_are_written_when_it_ends) {
   EXPECT_LT(document["averages"]["idle_fraction"]["value"], 1.0);
 }
 
+TEST_P(metrics, divide_the_time_of_each_pe_among_its_activities) {
+  run([]() -> task<> {
+    const auto send = [] {
+      for (int i = 0; i < 50'000; ++i) async_call(i % pes(), [] {});
+    };
+    co_await finish(send);
+    co_await sleep_for(2'000'000);
+  });
+  const auto document = written();
+  const auto& counters = document["counters"];
+  for (std::size_t pe = 0; pe < static_cast<std::size_t>(size()); ++pe) {
+    std::uint64_t known = 0;
+    double percent = 0;
+    for (const auto& [name, share] : document["time"].items()) {
+      const std::uint64_t time = counters[name + "_nanoseconds"]["per_pe"][pe];
+      known += time;
+      percent += share["per_pe"][pe].get<double>();
+    }
+    EXPECT_NEAR(percent, 100, 0.01);
+    EXPECT_LE(known, counters["run_nanoseconds"]["per_pe"][pe]);
+    EXPECT_GT(counters["handlers_nanoseconds"]["per_pe"][pe], 0u);
+    EXPECT_GT(counters["idle_nanoseconds"]["per_pe"][pe], 0u);
+  }
+  EXPECT_GT(counters["tasks_nanoseconds"]["per_pe"][0], 0u);
+  EXPECT_GT(counters["aggregation_nanoseconds"]["per_pe"][0], 0u);
+}
+
 TEST_P(metrics, of_a_job_that_fails_are_not_written) {
   {
     const test::captured_stderr captured;

@@ -103,6 +103,19 @@ TEST(metrics, hold_averages) {
   }
 }
 
+TEST(metrics, hold_the_time_by_activity) {
+  std::vector<counters> pes(2);
+  pes[0].tasks_nanoseconds = 60;
+  pes[0].idle_nanoseconds = 40;
+  pes[1].handlers_nanoseconds = 100;
+  const auto time = observe::metrics_json(pes)["time"];
+  EXPECT_EQ(time.size(), observe::activity_table().size());
+  EXPECT_DOUBLE_EQ(time["tasks"]["per_pe"][0], 60);
+  EXPECT_DOUBLE_EQ(time["handlers"]["per_pe"][1], 100);
+  EXPECT_DOUBLE_EQ(time["handlers"]["all_pes"], 50);
+  EXPECT_DOUBLE_EQ(time["idle"]["all_pes"], 20);
+}
+
 TEST(metrics, of_nothing_divide_by_nothing) {
   const std::vector<counters> pes(1);
   const auto averages = observe::metrics_json(pes)["averages"];

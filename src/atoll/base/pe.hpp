@@ -12,7 +12,8 @@ namespace atoll {
 struct settings;
 namespace observe {
 struct counters;
-}
+struct recorder;
+}  // namespace observe
 namespace transport {
 class endpoint;
 }
@@ -32,7 +33,8 @@ struct pe {
   int rank = 0;
   int size = 1;
   const settings* options = nullptr;
-  observe::counters* counters = nullptr;
+  observe::recorder* recorder = nullptr;
+  observe::counters* counters = nullptr;  // of the recorder
   transport::endpoint* transport = nullptr;
   message::engine* messages = nullptr;
   tasks::scheduler* tasks = nullptr;

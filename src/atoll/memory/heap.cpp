@@ -74,7 +74,8 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
          human_bytes(bytes));
   }
   held_bytes_ += bytes;
-  self_.counters->global_bytes_peak = std::max(self_.counters->global_bytes_peak, held_bytes_);
+  auto& peak = self_.counters->global_bytes_peak;
+  peak = std::max<std::uint64_t>(peak, held_bytes_);
   return *offset;
 }
 

@@ -35,7 +35,8 @@ class assembled_pe {
       : self_{.rank = transport.rank(),
               .size = transport.size(),
               .options = &options,
-              .counters = &counters_,
+              .recorder = &recorder_,
+              .counters = &recorder_.counted,
               .transport = &transport,
               .running = &running},
         messages_(self_, options.aggregation, options.flush_age, options.overflow_limit),
@@ -69,7 +70,7 @@ class assembled_pe {
     return self_;
   }
 
-  observe::counters counters_;
+  observe::recorder recorder_;
   pe self_;
   message::activity unscoped_;
   message::engine messages_;
@@ -83,8 +84,9 @@ class assembled_pe {
 observe::counters own_counters() {
   pe& self = this_pe();
   self.messages->update_counters();
-  self.counters->run_nanoseconds = static_cast<std::uint64_t>(self.transport->now() - self.started);
-  return *self.counters;
+  observe::counters& counted = *self.counters;
+  counted.run_nanoseconds = static_cast<std::uint64_t>(self.transport->now() - self.started);
+  return counted;
 }
 
 task<> main_everywhere(site where) {

@@ -135,9 +135,9 @@ void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t 
   if (kind == traffic::control) {
     counters_.control_messages_executed += messages;
   } else if (source_ == self_.rank) {
-    counters_.local_messages_executed += messages;
+    executed_of_own_ += messages;
   } else {
-    counters_.messages_executed += messages;
+    executed_of_others_ += messages;
     counters_.message_bytes_executed += bytes;
   }
 }

@@ -20,6 +20,7 @@ engine::engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
                std::uint64_t overflow_limit)
     : self_(self),
       transport_(*self.transport),
+      recorder_(*self.recorder),
       counters_(*self.counters),
       outgoing_(self.size),
       buffer_states_(self.size),
@@ -87,15 +88,25 @@ void engine::submit(int destination) {
   const std::uint32_t bytes = out.close();
   if (state.in_overflow) {
     overflow_.push(destination, buffer, bytes);
-    counters_.overflow_bytes_peak = std::max(counters_.overflow_bytes_peak, overflow_.bytes());
+    counters_.overflow_bytes_peak =
+        std::max<std::uint64_t>(counters_.overflow_bytes_peak, overflow_.bytes());
     --open_in_overflow_;
   } else {
-    transport_.submit(destination, bytes);
+    hand_over(destination, bytes);
   }
   if (++buffers_this_turn_ == k_buffers_sent_a_turn) has_room_ = false;
   ++counters_.buffers_sent;
   counters_.buffer_bytes_sent += bytes;
   state.in_overflow = false;
+}
+
+// Two looks at the clock are nothing beside the copy of a large buffer; small ones are told apart
+// from what sends them only where a flush hands them over.
+void engine::hand_over(int destination, std::uint32_t bytes) {
+  if (!observe::counts || bytes < k_large) return transport_.submit(destination, bytes);
+  const auto begin = transport_.now();
+  transport_.submit(destination, bytes);
+  recorder_.time.spent_within(counters_.aggregation_nanoseconds, begin, transport_.now());
 }
 
 void engine::flush(int destination) {
@@ -104,13 +115,15 @@ void engine::flush(int destination) {
   submit(destination);
 }
 
-void engine::flush() {
+bool engine::flush() {
+  if (oldest_open_ == transport::forever) return false;
   for (const int destination : open_destinations_) {
     buffer_states_[destination].listed = false;
     flush(destination);
   }
   open_destinations_.clear();
   oldest_open_ = transport::forever;
+  return true;
 }
 
 void engine::flush_and_drain() {
@@ -120,19 +133,23 @@ void engine::flush_and_drain() {
   }
 }
 
-void engine::flush_old() {
-  if (oldest_open_ == transport::forever) return;
+bool engine::flush_old() {
+  if (oldest_open_ == transport::forever) return false;
   if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) return flush();
-  flush_large();
+  return flush_large();
 }
 
-void engine::flush_large() {
+bool engine::flush_large() {
+  bool flushed = false;
   const std::size_t open = open_destinations_.size();
   for (std::size_t i = 0; i < std::min(open, k_most_looked_at); ++i) {
     const int destination = open_destinations_[looked_at_++ % open];
     const bool waits_anyway = buffer_states_[destination].in_overflow;
-    if (!waits_anyway && outgoing_[destination].bytes() >= k_large) flush(destination);
+    if (waits_anyway || outgoing_[destination].bytes() < k_large) continue;
+    flush(destination);
+    flushed = true;
   }
+  return flushed;
 }
 
 // A circle of PEs that wait for each other comes loose by the one buffer that each of them delivers
@@ -184,6 +201,8 @@ std::uint64_t engine::created() const {
 }
 
 void engine::update_counters() {
+  counters_.messages_executed = executed_of_others_;
+  counters_.local_messages_executed = executed_of_own_;
   counters_.messages_sent = 0;
   for (int destination = 0; destination < self_.size; ++destination) {
     if (destination == self_.rank) continue;

@@ -11,7 +11,7 @@
 #include "atoll/base/site.hpp"
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/overflow.hpp"
-#include "atoll/observe/counters.hpp"
+#include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <cstring>
@@ -67,8 +67,8 @@ class engine {
   /// arrived. (Two PEs that send until there is no room, and only then deliver, would take turns.)
   bool has_room() const { return has_room_; }
 
-  /// Hands over every partly filled buffer.
-  void flush();
+  /// Hands over every partly filled buffer. True if there was any.
+  bool flush();
   void flush(int destination);
 
   /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
@@ -77,7 +77,8 @@ class engine {
 
   /// Hands over what has been partly filled for longer than the setting flush-age, or is so large
   /// that more would gain nothing: two PEs whose tasks all wait for answers would else take turns.
-  void flush_old();
+  /// True if there was any.
+  bool flush_old();
 
   /// Delivers what has arrived and moves waiting buffers on. True if anything happened. While much
   /// waits for a receiver, no more is delivered here than it takes: each message may send another,
@@ -98,9 +99,8 @@ class engine {
 
   /// Application messages created and executed by this PE so far, those to itself included.
   std::uint64_t created() const;
-  std::uint64_t executed() const {
-    return counters_.messages_executed + counters_.local_messages_executed;
-  }
+  std::uint64_t executed() const { return executed_of_others_ + executed_of_own_; }
+  std::uint64_t executed_of_others() const { return executed_of_others_; }
 
   /// Acknowledgements sent and received by this PE so far. They too set something off: who waits
   /// for them goes on.
@@ -141,11 +141,12 @@ class engine {
   static void count_created(outgoing& out, activity* scope);
   void prepare(int destination, run_function run, traffic kind, activity* scope, std::size_t bytes,
                site where);
-  void flush_large();
+  bool flush_large();
   void open_buffer(int destination, traffic kind, site where);
   std::byte* open_in_overflow();
   void check_limit(site where) const;
   void submit(int destination);
+  void hand_over(int destination, std::uint32_t bytes);
   bool relieve();
   std::uint64_t delivery_allowance();
 
@@ -158,6 +159,7 @@ class engine {
 
   pe& self_;
   transport::endpoint& transport_;
+  observe::recorder& recorder_;
   observe::counters& counters_;
   handler_table handlers_;
   std::vector<outgoing> outgoing_;
@@ -180,6 +182,8 @@ class engine {
   activity* unscoped_slot_ = &unscoped_;
   activity* section_ = nullptr;
   remote_activity* section_remote_ = nullptr;
+  std::uint64_t executed_of_others_ = 0;
+  std::uint64_t executed_of_own_ = 0;
   std::uint64_t tracked_executed_ = 0;
   std::uint64_t section_start_ = 0;
   std::uint64_t acknowledgements_sent_ = 0;

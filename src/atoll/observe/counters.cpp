@@ -19,6 +19,14 @@ constexpr counter_description k_table[] = {
 #undef ATOLL_COUNTER
 };
 
+constexpr activity_description k_activities[] = {
+    {"tasks", &counters::tasks_nanoseconds},
+    {"handlers", &counters::handlers_nanoseconds},
+    {"aggregation", &counters::aggregation_nanoseconds},
+    {"transport", &counters::transport_nanoseconds},
+    {"idle", &counters::idle_nanoseconds},
+};
+
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? 0.0 : static_cast<double>(numerator) / static_cast<double>(denominator);
 }
@@ -45,17 +53,40 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
   };
 }
 
+std::uint64_t known_nanoseconds(const counters& of_pe) {
+  std::uint64_t sum = 0;
+  for (const auto& activity : k_activities) sum += of_pe.*activity.nanoseconds;
+  return sum;
+}
+
+double percent_of(const counters& of_pe, const activity_description& activity) {
+  return 100 * ratio(of_pe.*activity.nanoseconds, known_nanoseconds(of_pe));
+}
+
+nlohmann::json time_json(std::span<const counters> of_pes, const counters& all) {
+  nlohmann::json shares;
+  for (const auto& activity : k_activities) {
+    nlohmann::json values = nlohmann::json::array();
+    for (const auto& one : of_pes) values.push_back(percent_of(one, activity));
+    shares[std::string(activity.name)] = {
+        {"unit", "%"}, {"all_pes", percent_of(all, activity)}, {"per_pe", values}};
+  }
+  return shares;
+}
+
 }  // namespace
 
 std::span<const counter_description> counter_table() { return k_table; }
+std::span<const activity_description> activity_table() { return k_activities; }
 
 counters combined(std::span<const counters> of_pes) {
   counters all;
   for (const auto& one : of_pes) {
     for (const auto& entry : k_table) {
       auto& total = all.*entry.member;
-      const auto value = one.*entry.member;
-      total = entry.combine == combination::sum ? total + value : std::max(total, value);
+      const std::uint64_t value = one.*entry.member;
+      total =
+          entry.combine == combination::sum ? total + value : std::max<std::uint64_t>(total, value);
     }
   }
   return all;
@@ -78,13 +109,14 @@ nlohmann::json metrics_json(std::span<const counters> of_pes) {
   }
   for (const auto& entry : k_table) {
     nlohmann::json values = nlohmann::json::array();
-    for (const auto& one : of_pes) values.push_back(one.*entry.member);
+    for (const auto& one : of_pes) values.push_back(std::uint64_t{one.*entry.member});
     document["counters"][std::string(entry.name)] = {
         {"unit", entry.unit},
         {"sentence", entry.sentence},
-        {entry.combine == combination::sum ? "total" : "largest", all.*entry.member},
+        {entry.combine == combination::sum ? "total" : "largest", std::uint64_t{all.*entry.member}},
         {"per_pe", values}};
   }
+  document["time"] = time_json(of_pes, all);
   document["averages"] = averages_json(all, run_nanoseconds_of_all);
   return document;
 }

@@ -1,6 +1,9 @@
 #pragma once
 // Counters of one PE: plain integers that only their PE writes. counters.def is the one table from
 // which the struct, the descriptions and the JSON come.
+//
+// Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
+// is measured (tools/bench.sh). What the runtime itself counts by is not kept here.
 
 #include "atoll/base/namespace.hpp"
 
@@ -12,8 +15,24 @@
 
 namespace atoll::observe {
 
+#ifdef ATOLL_NO_COUNTERS
+inline constexpr bool counts = false;
+
+/// Stands for an integer to which nothing that is done has an effect.
+struct counter {
+  constexpr counter(std::uint64_t = 0) noexcept {}
+  constexpr operator std::uint64_t() const noexcept { return 0; }
+  constexpr counter& operator++() noexcept { return *this; }
+  constexpr counter& operator+=(std::uint64_t) noexcept { return *this; }
+  constexpr counter& operator-=(std::uint64_t) noexcept { return *this; }
+};
+#else
+inline constexpr bool counts = true;
+using counter = std::uint64_t;
+#endif
+
 struct counters {
-#define ATOLL_COUNTER(name, unit, combine, sentence) std::uint64_t name = 0;
+#define ATOLL_COUNTER(name, unit, combine, sentence) counter name = 0;
 #include "atoll/observe/counters.def"
 #undef ATOLL_COUNTER
 };
@@ -25,7 +44,7 @@ struct counter_description {
   std::string_view unit;
   combination combine;
   std::string_view sentence;
-  std::uint64_t counters::* member;
+  counter counters::* member;
 };
 
 /// Every counter, in the order of the table.
@@ -37,8 +56,16 @@ counters combined(std::span<const counters> of_pes);
 /// What was counted between two readings of one PE (peaks: as read later).
 counters difference(const counters& later, const counters& earlier);
 
+/// What a PE does with its time; together these counters are all of it, but for its start and end.
+struct activity_description {
+  std::string_view name;
+  counter counters::* nanoseconds;
+};
+std::span<const activity_description> activity_table();
+
 /// The document that `--metrics FILE` holds: every counter with unit, sentence, total and value per
-/// PE, and the averages that users look for first (bytes a message, bytes a buffer, ready tasks).
+/// PE, the averages that users look for first (bytes a message, bytes a buffer, ready tasks), and
+/// the time by activity.
 nlohmann::json metrics_json(std::span<const counters> of_pes);
 
 /// Writes metrics_json to `file` ("-": standard output). Throws atoll::error (environment).

@@ -37,6 +37,7 @@ bool final_awaiter::goes_by_queue(std::coroutine_handle<> awaiter) noexcept {
 scheduler::scheduler(pe& self, std::uint64_t workers)
     : self_(self),
       messages_(*self.messages),
+      recorder_(*self.recorder),
       counters_(*self.counters),
       stealing_(self, self.options->seed),
       burst_(k_longest_burst),
@@ -45,6 +46,7 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
 }
 
 void scheduler::run() {
+  recorder_.time.start(now());
   while (!stopped_) {
     round();
     messages_.throw_unscoped_failure();
@@ -57,21 +59,22 @@ void scheduler::run() {
 }
 
 void scheduler::round() {
-  const auto begin = now();
   const bool ran = run_burst();
-  const auto end = now();
+  const auto begin = lap(counters_.tasks_nanoseconds);
+  const auto end = recorder_.time.last();
   adapt_burst(end - begin);
-  if (!timers_.empty()) wake_timers();
+  if (!timers_.empty()) wake_timers(end);
   ++counters_.scheduler_rounds;
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
   const bool delivered = messages_.progress();
+  lap(delivered ? counters_.handlers_nanoseconds : counters_.transport_nanoseconds);
   if (ran || delivered) self_.transport->note_progress();
   const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && busy_workers_ < workers_);
   if (!delivered && (!can_run || messages_.congested())) {
     idle();
-  } else {
-    messages_.flush_old();
+  } else if (messages_.flush_old()) {
+    lap(counters_.aggregation_nanoseconds);
   }
 }
 
@@ -110,8 +113,7 @@ void scheduler::adapt_burst(transport::nanoseconds spent) {
   }
 }
 
-void scheduler::wake_timers() {
-  const auto time = now();
+void scheduler::wake_timers(transport::nanoseconds time) {
   while (!timers_.empty() && timers_.top().deadline <= time) {
     queue_.push(timers_.top().suspended);
     timers_.pop();
@@ -119,22 +121,22 @@ void scheduler::wake_timers() {
 }
 
 void scheduler::idle() {
-  messages_.flush();
+  if (messages_.flush()) lap(counters_.aggregation_nanoseconds);
   using mutants::fault;
-  if (messages_.progress() &&
-      !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
+  const bool delivered = messages_.progress();
+  lap(delivered ? counters_.handlers_nanoseconds : counters_.transport_nanoseconds);
+  if (delivered && !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
     return self_.transport->note_progress();
   if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
     stealing_.look_for_work();
-  const auto begin = now();
   messages_.wait(timers_.empty() ? transport::forever : timers_.top().deadline);
-  counters_.idle_nanoseconds += static_cast<std::uint64_t>(now() - begin);
+  lap(counters_.idle_nanoseconds);
 }
 
 void scheduler::task_started(const root& started) {
   ++counters_.tasks_started;
   ++active_tasks_;
-  counters_.active_tasks_peak = std::max(counters_.active_tasks_peak, active_tasks_);
+  counters_.active_tasks_peak = std::max<std::uint64_t>(counters_.active_tasks_peak, active_tasks_);
   self_.transport->set_last_site(transport::site_word(started.spawned_at));
 }
 

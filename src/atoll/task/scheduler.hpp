@@ -119,11 +119,15 @@ class scheduler {
   bool may_begin_stealable();
   void begin_stealable();
   void adapt_burst(transport::nanoseconds spent);
-  void wake_timers();
+  void wake_timers(transport::nanoseconds time);
   void idle();
+  transport::nanoseconds lap(observe::counter& nanoseconds) {
+    return recorder_.time.lap(nanoseconds, now());
+  }
 
   pe& self_;
   message::engine& messages_;
+  observe::recorder& recorder_;
   observe::counters& counters_;
   ready_queue queue_;
   stealing stealing_;

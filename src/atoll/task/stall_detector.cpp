@@ -19,7 +19,7 @@ constexpr std::int64_t k_second = 1'000'000'000;
 }  // namespace
 
 stall_detector::stall_detector(pe& self, std::int64_t stall_time)
-    : self_(self), stall_time_(stall_time) {
+    : self_(self), stall_time_(observe::counts ? stall_time : 0) {
   if (stall_time_ == 0) return;
   struct sigaction action{};
   action.sa_sigaction = &on_signal;

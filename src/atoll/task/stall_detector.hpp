@@ -13,7 +13,8 @@ namespace atoll::tasks {
 /// time and nothing in the scheduler. One for a PE, on the PE's thread.
 class stall_detector {
  public:
-  /// `stall_time` in ns; 0: off. Throws atoll::error (environment) where there are no timers left.
+  /// `stall_time` in ns; 0: off, as where no switches are counted (ATOLL_COUNTERS=OFF). Throws
+  /// atoll::error (environment) where there are no timers left.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;

@@ -1,0 +1,36 @@
+#!/bin/sh
+# What the counters cost: instructions of two programs with them, over those of a build without
+# (ATOLL_COUNTERS=OFF), counted by callgrind on one PE.
+# Usage: count_cost.sh FOLDER; both are built below FOLDER. Needs valgrind.
+set -eu
+source=$(dirname "$0")/..
+folder=$1
+
+for counters in ON OFF; do
+  # Callgrind does not know all instructions of every machine.
+  cmake -S "$source" -B "$folder/$counters" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O3 -march=x86-64-v3 -g1" -DATOLL_COUNTERS=$counters >"$folder.log" 2>&1
+  cmake --build "$folder/$counters" --target atoll_program >>"$folder.log" 2>&1
+done
+
+# instructions COUNTERS ARGUMENT...
+instructions() {
+  program=$folder/$1/bin/atoll
+  shift
+  valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" "$program" "$@" \
+    >>"$folder.log" 2>&1
+  sed -n 's/^summary: \([0-9]*\).*/\1/p' "$folder/callgrind.out"
+}
+
+# compare ARGUMENT...
+compare() {
+  with=$(instructions ON "$@")
+  without=$(instructions OFF "$@")
+  awk -v with="$with" -v without="$without" -v what="atoll $*" 'BEGIN {
+    printf "%-60s %14d %14d %+6.2f %%\n", what, with, without, 100 * (with - without) / without }'
+}
+
+printf '%-60s %14s %14s\n' "instructions" "with counters" "without"
+compare gups --pes 1 --log2-table 18 --trials 1 --stall-time 0 --hang-timeout 0
+compare uts --tree T3 --pes 1 --trials 1 --stall-time 0 --hang-timeout 0
+compare uts --tree T3 --in-memory --pes 1 --trials 1 --stall-time 0 --hang-timeout 0
