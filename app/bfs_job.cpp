@@ -17,10 +17,26 @@ struct loading {
   std::optional<error> failure;
 };
 
-task<loading> all_load(const graph_files* files, per_pe<stored_edges> edges, vertex_names names) {
+task<std::string> all_share_text(std::string text) {
+  const std::span<const char> mine(text.data(), my_pe() == 0 ? text.size() : 0);
+  const auto of_all = co_await all_gather(mine);
+  co_return std::string(of_all[0].begin(), of_all[0].end());
+}
+
+/// PE 0's, on every PE: another one may be a process that never saw them.
+task<graph_files> all_share(const graph_files* on_pe_0) {
+  graph_files files;
+  if (my_pe() == 0) files = *on_pe_0;
+  files.edges = co_await all_share_text(files.edges);
+  files.names = co_await all_share_text(files.names);
+  co_return files;
+}
+
+task<loading> all_load(const graph_files* on_pe_0, per_pe<stored_edges> edges, vertex_names names) {
+  const graph_files files = co_await all_share(on_pe_0);
   loading result;
   try {
-    result.size = co_await all_load_edges(*files, edges, names);
+    result.size = co_await all_load_edges(files, edges, names);
   } catch (const error& e) {
     result.failure = e;
   }

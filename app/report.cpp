@@ -2,8 +2,11 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/topology.hpp"
+#include "atoll/transport/launcher.hpp"
+#include "atoll/transport/pinning.hpp"
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace atoll::app {
 namespace {
@@ -30,7 +33,8 @@ report::report(std::string name, const settings& options, std::string transport)
   const auto machine = read_topology();
   cpu_ = machine.cpu_model;
   cores_ = machine.cores;
-  pes_ = options.pes == 0 ? cores_ : options.pes;
+  pes_ = static_cast<std::uint64_t>(transport::number_of_pes(options));
+  if (const auto started_by = transport::present_launch()) look_at_launch(*started_by);
   parameters_["pes"] = pes_;
   for (const auto& row : settings_table()) {
     const bool always = row.name == "seed" || row.name == "aggregation";
@@ -38,6 +42,15 @@ report::report(std::string name, const settings& options, std::string transport)
     if (row.name != "pes" && (always || given))
       parameters_[std::string(row.name)] = as_json(row, options.value(row.name));
   }
+}
+
+/// The launcher may keep each rank on a core of its own, and start some on other hosts.
+void report::look_at_launch(const transport::launch& started_by) {
+  transport_ = "mpi";
+  const auto ranks = static_cast<std::uint64_t>(std::max(1, started_by.ranks));
+  const auto here = static_cast<std::uint64_t>(started_by.ranks_of_host);
+  const auto of_host = static_cast<std::uint64_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  cores_ = here == 0 ? ranks : std::max<std::uint64_t>(1, ranks * of_host / here);
 }
 
 std::uint64_t report::busy_cores() const { return std::min(pes_, cores_); }

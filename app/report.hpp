@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace atoll::transport {
+struct launch;
+}
+
 namespace atoll::app {
 
 /// One number of one trial. `unit` is "updates/s", "s", "B", "ns"; "" for ratios and plain counts.
@@ -69,6 +73,7 @@ class report {
 
   const metric* find(const std::string& name) const;
   std::string comparison_text() const;
+  void look_at_launch(const transport::launch& started_by);
 
   std::string name_;
   std::string transport_;

@@ -27,6 +27,7 @@ endif()
 function(atoll_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LIBRARIES")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/atoll/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/plugin/")  # loaded at run time, each built by itself
   add_library(atoll_${name} STATIC ${sources})
   target_link_libraries(atoll_${name} PUBLIC atoll_options ${layer_LIBRARIES})
 endfunction()

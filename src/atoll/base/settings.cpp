@@ -14,7 +14,8 @@ namespace {
 
 // The enumerations' names, in the order of their values.
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
-constexpr std::string_view names_of(transport_kind) { return "auto|shm|sim"; }
+constexpr std::string_view names_of(transport_kind) { return "auto|shm|mpi|sim"; }
+constexpr std::string_view names_of(mpi_library) { return "auto|openmpi|mpich"; }
 constexpr std::string_view names_of(log_level) { return "trace|debug|info|warning|error"; }
 
 template <class Choice>
@@ -81,6 +82,7 @@ struct choice {
 };
 using pe_kind = choice<atoll::pe_kind>;
 using transport_kind = choice<atoll::transport_kind>;
+using mpi_library = choice<atoll::mpi_library>;
 using log_level = choice<atoll::log_level>;
 
 }  // namespace kinds

@@ -12,7 +12,8 @@
 namespace atoll {
 
 enum class pe_kind : std::uint8_t { process, thread };
-enum class transport_kind : std::uint8_t { automatic, shm, sim };
+enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
+enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
 /// One row of the table, as text. `range` is empty where every value is allowed.
@@ -38,6 +39,7 @@ using on_off = bool;
 using text = std::string;
 using pe_kind = atoll::pe_kind;
 using transport_kind = atoll::transport_kind;
+using mpi_library = atoll::mpi_library;
 using log_level = atoll::log_level;
 }  // namespace base::setting_kind
 

@@ -28,7 +28,8 @@ heap::heap(pe& self, const settings& options)
       owner_only_(0, part_bytes_),
       symmetric_(k_symmetric, k_symmetric + self.transport->segment_bytes()) {
   const memory_status memory = read_memory_status();
-  limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free();
+  const auto machines = static_cast<std::uint64_t>(self.transport->machines());
+  limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
   limit_source_ = options.memory_limit != 0 ? "the setting memory-limit"
                   : memory.group_limit      ? memory.group
                                             : "/proc/meminfo";

@@ -87,7 +87,7 @@ task<> on_all_pes(Function function, site where = site::current()) {
 /// for all they start. The body is a function or a coroutine; it is trivially copyable.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
-  const auto part = [iterations, body, where] {
+  const auto part = [iterations, body, where = transport::travelling_site(where)] {
     const auto all = static_cast<std::uint64_t>(pes());
     const auto share = ceil_divide(iterations, all);
     const auto begin = std::min(iterations, share * static_cast<std::uint64_t>(my_pe()));
@@ -99,7 +99,7 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
 /// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
-  const auto part = [array, body, where] {
+  const auto part = [array, body, where = transport::travelling_site(where)] {
     const auto elements = array.local();
     const auto one = [array, body, elements](std::uint64_t k) {
       return body(array.index_of_local(k), elements[k]);

@@ -4,6 +4,7 @@
 
 #include "atoll/base/describe.hpp"
 #include "atoll/task/scope.hpp"
+#include "atoll/transport/travelling_site.hpp"
 
 #include <optional>
 #include <string_view>
@@ -31,7 +32,7 @@ T exchange_if(T& object, const T& expected, const T& desired) {
 template <class Function>
 struct spawning {
   Function function;
-  site where;
+  transport::travelling_site where;
 
   void operator()() const { spawn(function, where); }
 };
@@ -218,7 +219,7 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
   if (pe == my_pe()) co_return co_await function();
   answer_slot<result> slot;
   const auto start = [word = reinterpret_cast<std::uintptr_t>(&slot), asker = my_pe(), function,
-                      where] {
+                      where = transport::travelling_site(where)] {
     spawn([=] { return run_and_answer(asker, word, function); }, where);
   };
   this_pe().messages->send<traffic::tracked>(pe, start, where);

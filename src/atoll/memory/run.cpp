@@ -28,6 +28,11 @@ constexpr int k_uncaught_exception = 4;
 /// Its PEs share a thread, whose processor time is none of theirs.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
+/// Those of PE 0, which another process may have.
+const settings& of_job(const transport::endpoint& transport, const settings& own) {
+  return transport.job_settings() != nullptr ? *transport.job_settings() : own;
+}
+
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
@@ -135,7 +140,7 @@ int start_job(const settings& options, const main_function& main, bool spmd, sit
   log::set_level(options.log_level);
   job running{.main = main, .where = where, .spmd = spmd};
   const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
-    assembled_pe self(transport, options, running);
+    assembled_pe self(transport, of_job(transport, options), running);
     if (transport.rank() == 0) self.start(&main_of_job);
     self.run();
     return 0;

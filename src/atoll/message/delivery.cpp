@@ -139,6 +139,9 @@ void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t 
   } else {
     executed_of_others_ += messages;
     counters_.message_bytes_executed += bytes;
+    if (transport_.shares_memory_with(source_)) return;
+    counters_.distant_messages_executed += messages;
+    counters_.distant_message_bytes_executed += bytes;
   }
 }
 

@@ -209,6 +209,8 @@ void engine::update_counters() {
     const auto& out = outgoing_[destination];
     counters_.messages_sent += out.created;
   }
+  counters_.network_messages_sent = transport_.to_network().messages;
+  counters_.network_bytes_sent = transport_.to_network().bytes;
 }
 
 }  // namespace atoll::message

@@ -4,6 +4,7 @@
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/task/spawn.hpp"
 #include "atoll/task/stealing.hpp"
+#include "atoll/transport/travelling_site.hpp"
 
 #include <cstring>
 #include <memory>
@@ -38,7 +39,7 @@ void run_now(message::activity& scope, Closure closure, site where) {
 template <class Closure>
 struct shipped_task {
   Closure closure;
-  site spawned_at;
+  transport::travelling_site spawned_at;
 
   void operator()() const;
 };

@@ -2,6 +2,7 @@
 
 #include "atoll/transport/delayed.hpp"
 #include "atoll/transport/job.hpp"
+#include "atoll/transport/launcher.hpp"
 #include "atoll/transport/pinning.hpp"
 
 namespace atoll::transport {
@@ -15,13 +16,19 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
+/// Under MPI, the settings of the job are those of PE 0.
+pe_main with_delay_of_job(const pe_main& body) {
+  return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
+}
+
 }  // namespace
 
 int run_pes(const settings& settings, const pe_main& body) {
+  const transport_kind wire = chosen_transport(settings);
+  if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body));
   const int pes = number_of_pes(settings);
   const pe_main whole_body = with_delay(body, settings.delay);
-  if (settings.transport == transport_kind::sim)
-    return run_simulated({pes, false, settings, whole_body});
+  if (wire == transport_kind::sim) return run_simulated({pes, false, settings, whole_body});
   const job_plan plan{pes, cores_suffice(pes), settings, whole_body};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
 }

@@ -24,4 +24,9 @@ int run_as_threads(const job_plan& plan);
 /// status 3. A PE that dies by a signal is the end of the process.
 int run_simulated(const job_plan& plan);
 
+/// PEs are the ranks of a launcher (mpirun), which decides how many there are. Returns on rank 0
+/// only; the other ranks serve its jobs from their first call on, and end when the program of rank
+/// 0 does. What ends a job early ends all ranks by MPI_Abort.
+int run_as_ranks(const settings& settings, const pe_main& body);
+
 }  // namespace atoll::transport

@@ -3,7 +3,9 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/base/topology.hpp"
+#include "atoll/transport/launcher.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 namespace atoll::transport {
@@ -16,9 +18,18 @@ const topology& machine() {
   return found;
 }
 
+int ranks_of_launch(const settings& settings) {
+  const launch started_by = present_launch().value();
+  if (settings.pes != 0)
+    fail(errc::input, "--pes: {} decides how many PEs there are (-n N); leave --pes away",
+         started_by.launcher);
+  return std::max(1, started_by.ranks);
+}
+
 }  // namespace
 
 int number_of_pes(const settings& settings) {
+  if (chosen_transport(settings) == transport_kind::mpi) return ranks_of_launch(settings);
   const std::uint64_t wanted = settings.pes != 0 ? settings.pes : machine().cores;
   if (wanted > shm::max_pes)
     fail(errc::input, "pes: {} is out of range (1 to {})", wanted, shm::max_pes);

@@ -8,7 +8,9 @@
 
 namespace atoll::transport {
 
-/// The number of PEs the settings ask for; without one, a PE on each physical core.
+/// The number of PEs the settings ask for; without one, a PE on each physical core. Under a
+/// launcher of MPI, its ranks. Throws `error` (input) where settings and launcher contradict each
+/// other.
 int number_of_pes(const settings& settings);
 
 /// True when every PE can have a physical core of its own. Otherwise warns, once in a process.

@@ -28,6 +28,10 @@
 #include <cstdint>
 #include <exception>
 
+namespace atoll {
+struct settings;
+}
+
 namespace atoll::transport {
 
 using nanoseconds = std::int64_t;
@@ -44,6 +48,12 @@ struct delivery {
 
 /// What `wait` returns for, beside its deadline.
 enum class awaited : std::uint8_t { anything, room };
+
+/// What a PE has given to the network, beyond its node.
+struct network_traffic {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+};
 
 /// Thrown by `poll` and `wait` on every PE once the job has ended early. Carries no text: whoever
 /// ended the job has said why.
@@ -109,6 +119,20 @@ class endpoint {
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
+  /// Whether this PE and `pe` are on one node, and talk through its memory.
+  bool shares_memory_with(int pe) const noexcept {
+    return segments_ == nullptr || segments_[pe] != nullptr;
+  }
+
+  /// The machines the PEs of the job are on.
+  int machines() const noexcept { return machines_; }
+
+  const network_traffic& to_network() const noexcept { return *to_network_; }
+
+  /// The settings of the job as PE 0 has them, where the bootstrap had to bring them here; else
+  /// null.
+  const settings* job_settings() const noexcept { return job_settings_; }
+
  protected:
   /// For an endpoint that passes on what another one does: takes over all but the operations.
   void stand_before(endpoint& wire) noexcept {
@@ -120,6 +144,9 @@ class endpoint {
     sections_ = wire.sections_;
     segments_ = wire.segments_;
     segment_bytes_ = wire.segment_bytes_;
+    machines_ = wire.machines_;
+    to_network_ = wire.to_network_;
+    job_settings_ = wire.job_settings_;
   }
 
   int rank_ = 0;
@@ -132,6 +159,10 @@ class endpoint {
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
+  int machines_ = 1;
+  network_traffic own_traffic_;
+  const network_traffic* to_network_ = &own_traffic_;
+  const settings* job_settings_ = nullptr;
 };
 
 }  // namespace atoll::transport

@@ -32,6 +32,9 @@ class endpoint final : public transport::endpoint {
   nanoseconds now() override;
   void fail(int exit_status) override;
 
+  /// Whether `wait` would return at once.
+  bool something_arrived(awaited what);
+
  private:
   static constexpr int none = -1;
 
@@ -39,7 +42,6 @@ class endpoint final : public transport::endpoint {
   void return_room(int source);
   int next_ready_source();
   void take_new_sources(std::size_t word);
-  bool something_arrived(awaited what);
   bool spin(nanoseconds until, awaited what);
   bool give_core_away(nanoseconds deadline, awaited what);
   void attend();

@@ -4,26 +4,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace atoll::transport::shm {
 namespace {
-
-class descriptor {
- public:
-  descriptor() : number_(memfd_create("atoll", MFD_CLOEXEC)) {}
-  ~descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 void check(bool success, const char* step, std::size_t bytes, const char* purpose) {
   const int reason = errno;
@@ -34,17 +21,39 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
 
 }  // namespace
 
-mapping::mapping(std::size_t bytes, const char* purpose) : size_(bytes) {
-  const descriptor file;
-  check(file.number() >= 0, "creation", bytes, purpose);
-  check(ftruncate(file.number(), static_cast<off_t>(bytes)) == 0, "sizing", bytes, purpose);
+mapping::mapping(std::size_t bytes, const char* purpose)
+    : descriptor_(memfd_create("atoll", MFD_CLOEXEC)), size_(bytes) {
+  check(descriptor_ >= 0, "creation", bytes, purpose);
+  const bool sized = ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0;
+  const int reason = errno;
+  if (!sized) close(descriptor_);
+  errno = reason;
+  check(sized, "sizing", bytes, purpose);
+  map(purpose);
+}
+
+mapping::mapping(const foreign_memory& other, std::size_t bytes, const char* purpose)
+    : descriptor_(open(fmt::format("/proc/{}/fd/{}", other.process, other.descriptor).c_str(),
+                       O_RDWR | O_CLOEXEC)),
+      size_(bytes) {
+  check(descriptor_ >= 0, "opening", bytes, purpose);
+  map(purpose);
+}
+
+void mapping::map(const char* purpose) {
   void* const address =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.number(), 0);
-  check(address != MAP_FAILED, "mapping", bytes, purpose);
-  madvise(address, bytes, MADV_DONTDUMP);  // a core dump would walk through all that is untouched
+      mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
+  const int reason = errno;
+  if (address == MAP_FAILED) close(descriptor_);
+  errno = reason;
+  check(address != MAP_FAILED, "mapping", size_, purpose);
+  madvise(address, size_, MADV_DONTDUMP);  // a core dump would walk through all that is untouched
   data_ = static_cast<std::byte*>(address);
 }
 
-mapping::~mapping() { munmap(data_, size_); }
+mapping::~mapping() {
+  munmap(data_, size_);
+  close(descriptor_);
+}
 
 }  // namespace atoll::transport::shm

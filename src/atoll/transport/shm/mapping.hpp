@@ -1,19 +1,30 @@
 #pragma once
-// Anonymous memory that all PEs of a job share (memfd): mapped before they are started, gone with
-// the last of them however they end, committed page by page when it is written.
+// Anonymous memory that all PEs of a job share (memfd): mapped before they are started, or opened
+// by way of the process that made it; gone with the last of them however they end, committed page
+// by page when it is written.
 
 #include "atoll/base/namespace.hpp"
 
 #include <cstddef>
+#include <sys/types.h>
 
 namespace atoll::transport::shm {
 
 inline constexpr std::size_t page_size = 4096;
 
+/// The memory that another process holds open.
+struct foreign_memory {
+  pid_t process;
+  int descriptor;
+};
+
 class mapping {
  public:
   /// Throws `error` (environment), where `purpose` says what the memory was for.
   mapping(std::size_t bytes, const char* purpose);
+
+  /// Maps what a process of this machine and user has made with the same size.
+  mapping(const foreign_memory& other, std::size_t bytes, const char* purpose);
   ~mapping();
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
@@ -21,8 +32,14 @@ class mapping {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
+  /// By which other processes can open it.
+  int descriptor() const noexcept { return descriptor_; }
+
  private:
-  std::byte* data_;
+  void map(const char* purpose);
+
+  int descriptor_;
+  std::byte* data_ = nullptr;
   std::size_t size_;
 };
 

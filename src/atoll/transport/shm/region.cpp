@@ -4,13 +4,19 @@
 
 #include <algorithm>
 #include <new>
+#include <unistd.h>
 
 namespace atoll::transport::shm {
 namespace {
 
+constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
+
+std::uint32_t capacity_of(const settings& settings) {
+  return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
+}
 
 std::size_t slots_per_pair(int pes, const settings& settings, std::size_t stride) {
   if (settings.buffers_per_pair != 0) return settings.buffers_per_pair;
@@ -22,16 +28,26 @@ std::size_t slots_per_pair(int pes, const settings& settings, std::size_t stride
 
 region::region(int pes, const settings& settings)
     : pes_(pes),
-      buffer_capacity_(
-          static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}))),
+      buffer_capacity_(capacity_of(settings)),
       slots_(slots_per_pair(pes, settings, slot_stride())),
-      memory_(rings_offset() + rings_bytes(),
-              "network buffers (--pes, --buffer-size, --buffers-per-pair)"),
+      memory_(rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
       segments_(pes, settings.huge_pages) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
   // Answers and slots stay untouched: the zeros of a fresh page are an empty one.
+}
+
+region::region(int pes, const settings& settings, const region_place& place)
+    : pes_(pes),
+      buffer_capacity_(capacity_of(settings)),
+      slots_(slots_per_pair(pes, settings, slot_stride())),
+      memory_({place.process, place.memory}, rings_offset() + rings_bytes(), rings_purpose),
+      base_(memory_.data()),
+      segments_(pes, settings.huge_pages, {place.process, place.segments}, place.segment_bytes) {}
+
+region_place region::place() const noexcept {
+  return {getpid(), memory_.descriptor(), segments_.descriptor(), segments_.bytes_each()};
 }
 
 std::size_t region::rings_bytes() const noexcept {

@@ -77,10 +77,24 @@ class ring_cursor {
   std::byte* last_;
 };
 
+/// How another process of the machine and user finds a region.
+struct region_place {
+  pid_t process;
+  int memory;
+  int segments;
+  std::uint64_t segment_bytes;
+};
+
 class region {
  public:
   /// Maps it. Throws `error` (environment) when the machine has no room for it.
   region(int pes, const settings& settings);
+
+  /// Maps the one that another process has made for as many PEs with the same settings, and still
+  /// holds. Throws `error` (environment).
+  region(int pes, const settings& settings, const region_place& place);
+
+  region_place place() const noexcept;
 
   int pes() const noexcept { return pes_; }
   std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }

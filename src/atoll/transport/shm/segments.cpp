@@ -39,6 +39,17 @@ segments::segments(int pes, bool huge_pages)
       if (bytes_each_ < smallest_segment) throw;
     }
   }
+  divide(pes, huge_pages);
+}
+
+segments::segments(int pes, bool huge_pages, const foreign_memory& other, std::uint64_t bytes_each)
+    : bytes_each_(bytes_each),
+      memory_(std::make_unique<mapping>(other, bytes_each * static_cast<unsigned>(pes),
+                                        "symmetric segments")) {
+  divide(pes, huge_pages);
+}
+
+void segments::divide(int pes, bool huge_pages) {
   if (huge_pages) madvise(memory_->data(), memory_->size(), MADV_HUGEPAGE);
   for (int pe = 0; pe < pes; ++pe)
     bases_.push_back(memory_->data() + static_cast<std::uint64_t>(pe) * bytes_each_);

@@ -16,12 +16,19 @@ class segments {
   /// (environment) when there is hardly any.
   segments(int pes, bool huge_pages);
 
+  /// Those that another process of this machine has made.
+  segments(int pes, bool huge_pages, const foreign_memory& other, std::uint64_t bytes_each);
+
   std::uint64_t bytes_each() const noexcept { return bytes_each_; }
 
   /// By PE, for `endpoint::segment`.
   std::byte* const* bases() const noexcept { return bases_.data(); }
 
+  int descriptor() const noexcept { return memory_->descriptor(); }
+
  private:
+  void divide(int pes, bool huge_pages);
+
   std::uint64_t bytes_each_;
   std::unique_ptr<mapping> memory_;
   std::vector<std::byte*> bases_;

@@ -1,0 +1,119 @@
+#include "atoll/transport/mpi/endpoint.hpp"
+
+#include "atoll/transport/output.hpp"
+
+#include <algorithm>
+#include <sched.h>
+
+namespace atoll::transport::mpi {
+namespace {
+
+// MPI wakes nobody: a PE that sleeps looks for messages again and again, less and less often.
+constexpr nanoseconds first_nap = 20'000;
+constexpr nanoseconds longest_nap = 500'000;
+
+int place_in(const node_map& nodes, int rank) {
+  return nodes.place_of[static_cast<std::size_t>(rank)];
+}
+
+/// On one node a PE waits as it does without MPI; else it must look around between short naps.
+shm::patience patience_near(const settings& settings, bool alone) {
+  return {0, alone ? settings.idle_yields : 0};
+}
+
+}  // namespace
+
+endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes,
+                   kept_rank& kept, const settings& settings)
+    : mpi_(mpi),
+      nodes_(nodes),
+      kept_(kept),
+      yields_(settings.idle_yields),
+      near_(node, place_in(nodes, mpi.rank()),
+            patience_near(settings, nodes.mine.size() == nodes.node_of.size())) {
+  stand_before(near_);
+  rank_ = mpi.rank();
+  size_ = mpi.size();
+  last_site_ = &kept.last_site;
+  machines_ = nodes.machines;
+  job_settings_ = &settings;
+  segments_of_all_.resize(static_cast<std::size_t>(size_));
+  for (const int pe : nodes.mine)
+    segments_of_all_[static_cast<std::size_t>(pe)] = near_.segment(place_of(pe));
+  segments_ = segments_of_all_.data();
+  const int peers = size_ - static_cast<int>(nodes.mine.size());
+  if (peers == 0) return;
+  far_.emplace(mpi, peers, buffer_capacity_, settings);
+  to_network_ = &far_->traffic();
+}
+
+std::byte* endpoint::acquire(int destination) {
+  return nodes_.is_here(destination) ? near_.acquire(place_of(destination))
+                                     : far_->acquire(destination);
+}
+
+void endpoint::submit(int destination, std::uint32_t bytes) {
+  if (nodes_.is_here(destination)) return near_.submit(place_of(destination), bytes);
+  far_->submit(destination, bytes);
+}
+
+delivery endpoint::poll_near() {
+  delivery arrived = near_.poll();
+  arrived.source = nodes_.mine[static_cast<std::size_t>(arrived.source)];
+  delivered_far_ = false;
+  return arrived;
+}
+
+delivery endpoint::poll_far() {
+  const delivery arrived = far_->poll();
+  delivered_far_ = true;
+  return arrived;
+}
+
+// The two take turns; asking MPI costs more, so it is asked once a turn.
+delivery endpoint::poll() {
+  if (!far_) return poll_near();
+  far_first_ = !far_first_;
+  const delivery first = far_first_ ? poll_far() : poll_near();
+  if (first.data != nullptr) return first;
+  return far_first_ ? poll_near() : poll_far();
+}
+
+void endpoint::release() {
+  if (delivered_far_)
+    far_->release();
+  else
+    near_.release();
+}
+
+// True when the node rang.
+bool endpoint::nap(nanoseconds until, awaited what) {
+  near_.wait(until, what);
+  return now() < until;
+}
+
+void endpoint::wait(nanoseconds deadline, awaited what) {
+  if (!far_) return near_.wait(deadline, what);
+  nanoseconds nap_time = first_nap;
+  for (std::uint64_t looks = 0;; ++looks) {
+    if (far_->progress(what)) break;
+    if (near_.something_arrived(what)) break;
+    const nanoseconds time = deadline == 0 ? 0 : now();
+    if (time >= deadline) break;
+    if (looks < yields_) {
+      sched_yield();
+      continue;
+    }
+    if (nap(std::min(deadline, time + nap_time), what)) return;
+    nap_time = std::min(2 * nap_time, longest_nap);
+  }
+  near_.wait(0, what);
+}
+
+void endpoint::fail(int exit_status) {
+  kept_.may_end = 1;
+  flush_output();
+  mpi_.abort(exit_status);
+}
+
+}  // namespace atoll::transport::mpi

@@ -1,0 +1,27 @@
+#pragma once
+// Which ranks share memory: those of a host, or so many of them (setting node-size).
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace atoll::transport::mpi {
+
+struct node_map {
+  std::vector<int> node_of;   ///< by rank
+  std::vector<int> place_of;  ///< by rank: its number on its node
+  std::vector<int> mine;      ///< the ranks of this rank's node, ascending
+  int machines = 1;
+
+  int leader() const { return mine.front(); }
+  bool is_here(int rank) const { return node_of[index(rank)] == node_of[index(mine.front())]; }
+
+ private:
+  static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+};
+
+/// `hosts` names the host of each rank; `node_size` 0: all ranks of a host are a node.
+node_map nodes_of(const std::vector<std::uint64_t>& hosts, int rank, std::uint64_t node_size);
+
+}  // namespace atoll::transport::mpi

@@ -1,0 +1,103 @@
+// The table of mpi_api.h for the MPI library whose header this is compiled with.
+
+#include "atoll/transport/mpi/mpi_api.h"
+
+#include <cstring>
+#include <mpi.h>
+
+namespace {
+
+#if defined(OPEN_MPI)
+constexpr const char* library = "openmpi";
+#else
+constexpr const char* library = "mpich";
+#endif
+
+MPI_Comm all_ranks = MPI_COMM_NULL;
+
+static_assert(sizeof(MPI_Request) <= sizeof(atoll_mpi_request));
+
+void store(atoll_mpi_request* into, MPI_Request request) {
+  std::memcpy(into, &request, sizeof request);
+}
+
+MPI_Request load(const atoll_mpi_request* from) {
+  MPI_Request request;
+  std::memcpy(&request, from, sizeof request);
+  return request;
+}
+
+int begin() {
+  int provided = 0;
+  const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  if (failure != MPI_SUCCESS) return failure;
+  return MPI_Comm_dup(MPI_COMM_WORLD, &all_ranks);
+}
+
+void end() {
+  MPI_Comm_free(&all_ranks);
+  MPI_Finalize();
+}
+
+void abort_all(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+
+int rank() {
+  int own = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  return own;
+}
+
+int size() {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
+
+void start_send(const void* data, int bytes, int to, int tag, atoll_mpi_request* started) {
+  MPI_Request request;
+  MPI_Isend(data, bytes, MPI_BYTE, to, tag, all_ranks, &request);
+  store(started, request);
+}
+
+void start_receive(void* data, int capacity, int tag, atoll_mpi_request* started) {
+  MPI_Request request;
+  MPI_Irecv(data, capacity, MPI_BYTE, MPI_ANY_SOURCE, tag, all_ranks, &request);
+  store(started, request);
+}
+
+int test(atoll_mpi_request* request, int* from, int* bytes) {
+  MPI_Request tested = load(request);
+  MPI_Status status;
+  int complete = 0;
+  MPI_Test(&tested, &complete, &status);
+  if (complete == 0) return 0;
+  store(request, tested);
+  if (from != nullptr) *from = status.MPI_SOURCE;
+  if (bytes != nullptr) MPI_Get_count(&status, MPI_BYTE, bytes);
+  return 1;
+}
+
+void cancel(atoll_mpi_request* request) {
+  MPI_Request given_up = load(request);
+  MPI_Cancel(&given_up);
+  MPI_Wait(&given_up, MPI_STATUS_IGNORE);
+  store(request, given_up);
+}
+
+void all_gather(const void* mine, int bytes, void* all) {
+  MPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, all_ranks);
+}
+
+void all_to_all(const void* mine, int bytes, void* all) {
+  MPI_Alltoall(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, all_ranks);
+}
+
+constexpr atoll_mpi_api table = {
+    ATOLL_MPI_API_VERSION, library, begin,  end,        abort_all, rank, size, start_send,
+    start_receive,         test,    cancel, all_gather, all_to_all};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const atoll_mpi_api* atoll_mpi_plugin_api() {
+  return &table;
+}

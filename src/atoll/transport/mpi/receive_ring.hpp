@@ -1,0 +1,85 @@
+#pragma once
+// Posted receives of one kind of message, from any rank, taken in the order in which they were
+// posted: so messages of one rank come in the order in which it sent them.
+
+#include "atoll/base/bits.hpp"
+#include "atoll/transport/mpi/mpi_api.h"
+#include "atoll/transport/transport.hpp"
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace atoll::transport::mpi {
+
+struct free_memory {
+  void operator()(std::byte* memory) const noexcept { std::free(memory); }
+};
+
+/// Memory aligned to a cache line.
+using aligned_bytes = std::unique_ptr<std::byte, free_memory>;
+
+inline aligned_bytes allocate_aligned(std::size_t bytes) {
+  aligned_bytes result(
+      static_cast<std::byte*>(std::aligned_alloc(64, round_up(bytes, std::size_t{64}))));
+  if (result == nullptr) throw std::bad_alloc();
+  return result;
+}
+
+class receive_ring {
+ public:
+  receive_ring(const atoll_mpi_api& mpi, int tag, std::size_t slots, std::size_t bytes)
+      : mpi_(mpi), tag_(tag), bytes_(bytes), slots_(slots) {
+    for (slot& each : slots_) {
+      each.bytes = allocate_aligned(bytes);
+      post(each);
+    }
+  }
+  ~receive_ring() {
+    for (slot& each : slots_)
+      if (each.posted) mpi_.cancel(&each.request);
+  }
+  receive_ring(const receive_ring&) = delete;
+  receive_ring& operator=(const receive_ring&) = delete;
+
+  /// The oldest message, the same one until it is `pass`ed; null data: none has arrived.
+  const delivery& look() {
+    slot& oldest = slots_[head_];
+    int from = 0;
+    int bytes = 0;
+    if (arrived_.data == nullptr && mpi_.test(&oldest.request, &from, &bytes) != 0) {
+      oldest.posted = false;
+      arrived_ = {oldest.bytes.get(), static_cast<std::uint32_t>(bytes), from};
+    }
+    return arrived_;
+  }
+
+  /// Done with the one that `look` has shown.
+  void pass() {
+    arrived_ = {};
+    post(slots_[head_]);
+    head_ = (head_ + 1) % slots_.size();
+  }
+
+ private:
+  struct slot {
+    aligned_bytes bytes;
+    atoll_mpi_request request{};
+    bool posted = false;
+  };
+
+  void post(slot& into) {
+    mpi_.start_receive(into.bytes.get(), static_cast<int>(bytes_), tag_, &into.request);
+    into.posted = true;
+  }
+
+  const atoll_mpi_api& mpi_;
+  int tag_;
+  std::size_t bytes_;
+  std::vector<slot> slots_;
+  std::size_t head_ = 0;
+  delivery arrived_{};
+};
+
+}  // namespace atoll::transport::mpi

@@ -1,0 +1,185 @@
+#include "atoll/transport/mpi/remote_wire.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sched.h>
+
+namespace atoll::transport::mpi {
+namespace {
+
+constexpr int buffer_tag = 1;
+constexpr int note_tag = 2;
+constexpr std::size_t memory_of_all_sends = std::size_t{32} << 20;
+constexpr std::size_t most_buffers = 16;
+constexpr std::size_t fewest_buffers = 2;
+constexpr std::size_t fewest_receives = 8;
+constexpr std::size_t most_receives = 64;
+constexpr std::size_t note_receives = 16;
+
+std::uint32_t buffers_for(int peers, std::size_t bytes, const settings& settings) {
+  if (settings.buffers_per_pair != 0) return static_cast<std::uint32_t>(settings.buffers_per_pair);
+  const std::size_t all = bytes * static_cast<std::size_t>(peers);
+  return static_cast<std::uint32_t>(
+      std::clamp(memory_of_all_sends / all, fewest_buffers, most_buffers));
+}
+
+std::size_t receives_for(int peers, std::uint32_t buffers) {
+  return std::clamp(static_cast<std::size_t>(peers) * buffers, fewest_receives, most_receives);
+}
+
+}  // namespace
+
+remote_wire::remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
+                         const settings& settings)
+    : mpi_(mpi),
+      capacity_(capacity),
+      credits_(buffers_for(peers, capacity, settings)),
+      peers_(static_cast<std::size_t>(mpi.size())),
+      buffers_(mpi, buffer_tag, receives_for(peers, credits_), capacity),
+      notes_(mpi, note_tag, note_receives, sizeof(note_header) + note_capacity) {
+  for (peer& each : peers_) each.credits = credits_;
+}
+
+bool remote_wire::is_free(slot& of) {
+  if (of.busy && mpi_.test(&of.request, nullptr, nullptr) != 0) of.busy = false;
+  return !of.busy;
+}
+
+std::byte* remote_wire::acquire(int to) {
+  peer& receiver = peer_of(to);
+  if (receiver.slots.empty()) receiver.slots.resize(credits_);
+  slot& next = receiver.slots[receiver.next];
+  if (has_room(receiver)) {
+    if (next.bytes == nullptr) next.bytes = allocate_aligned(capacity_);
+    return next.bytes.get();
+  }
+  if (!receiver.refused) refused_.push_back(to);
+  receiver.refused = true;
+  return nullptr;
+}
+
+void remote_wire::start(int to, const std::byte* data, std::size_t bytes, int tag,
+                        atoll_mpi_request& request) {
+  ++peer_of(to).sent;
+  ++traffic_.messages;
+  traffic_.bytes += bytes;
+  mpi_.start_send(data, static_cast<int>(bytes), to, tag, &request);
+}
+
+void remote_wire::submit(int to, std::uint32_t bytes) {
+  ATOLL_ASSERT(bytes > 0 && bytes <= capacity_, "submit of no byte, or beyond the capacity");
+  peer& receiver = peer_of(to);
+  slot& filled = receiver.slots[receiver.next];
+  start(to, filled.bytes.get(), bytes, buffer_tag, filled.request);
+  filled.busy = true;
+  --receiver.credits;
+  receiver.next = (receiver.next + 1) % receiver.slots.size();
+}
+
+void remote_wire::send_note(int to, note what, std::uint32_t number,
+                            std::span<const std::byte> text) {
+  ATOLL_ASSERT(text.size() <= note_capacity, "a note must fit a receive");
+  forget_sent_notes();
+  sent_note& sent = sent_notes_.emplace_back();
+  const note_header header{what, number};
+  sent.bytes.resize(sizeof header + text.size());
+  std::memcpy(sent.bytes.data(), &header, sizeof header);
+  if (!text.empty()) std::memcpy(sent.bytes.data() + sizeof header, text.data(), text.size());
+  start(to, sent.bytes.data(), sent.bytes.size(), note_tag, sent.request);
+}
+
+void remote_wire::forget_sent_notes() {
+  while (!sent_notes_.empty() && mpi_.test(&sent_notes_.front().request, nullptr, nullptr) != 0)
+    sent_notes_.pop_front();
+}
+
+void remote_wire::take_notes() {
+  while (notes_.look().data != nullptr) {
+    take_note(notes_.look());
+    notes_.pass();
+  }
+}
+
+void remote_wire::take_note(const delivery& arrived) {
+  note_header header{};
+  std::memcpy(&header, arrived.data, sizeof header);
+  ++received_;
+  ++peer_of(arrived.source).received;
+  if (header.what == note::credits)
+    peer_of(arrived.source).credits += header.number;
+  else if (handle_note_)
+    handle_note_(arrived.source, header.what, header.number,
+                 {arrived.data + sizeof header, arrived.bytes - sizeof header});
+}
+
+void remote_wire::look_for_room() {
+  std::erase_if(refused_, [this](int rank) {
+    peer& to = peer_of(rank);
+    to.refused = !has_room(to);
+    return !to.refused;
+  });
+}
+
+bool remote_wire::progress(awaited what) {
+  take_notes();
+  const std::size_t refused = refused_.size();
+  if (refused != 0) look_for_room();
+  if (refused_.size() != refused) return true;
+  return buffers_.look().data != nullptr && what == awaited::anything;
+}
+
+delivery remote_wire::poll() {
+  ATOLL_ASSERT(delivered_from_ < 0, "poll before the release of the last delivery");
+  take_notes();
+  const delivery arrived = buffers_.look();
+  if (arrived.data == nullptr) return {};
+  delivered_from_ = arrived.source;
+  return arrived;
+}
+
+void remote_wire::release() {
+  ATOLL_ASSERT(delivered_from_ >= 0, "release without a delivery");
+  peer& sender = peer_of(delivered_from_);
+  ++received_;
+  ++sender.received;
+  buffers_.pass();
+  if (++sender.owed >= std::max(1U, credits_ / 2)) {
+    send_note(delivered_from_, note::credits, sender.owed, {});
+    sender.owed = 0;
+  }
+  delivered_from_ = -1;
+}
+
+bool remote_wire::has_drained(const std::vector<std::int32_t>& sent_here) {
+  forget_sent_notes();
+  for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
+    if (peers_[rank].received != sent_here[rank]) return false;
+    for (slot& each : peers_[rank].slots)
+      if (!is_free(each)) return false;
+  }
+  return sent_notes_.empty();
+}
+
+void remote_wire::drop_arrived() {
+  take_notes();
+  while (buffers_.look().data != nullptr) {
+    ++peer_of(buffers_.look().source).received;
+    buffers_.pass();
+  }
+}
+
+void remote_wire::drain() {
+  handle_note_ = nullptr;
+  std::vector<std::int32_t> sent;
+  for (const peer& to : peers_) sent.push_back(to.sent);
+  std::vector<std::int32_t> sent_here(sent.size());
+  mpi_.all_to_all(sent.data(), sizeof(std::int32_t), sent_here.data());
+  while (!has_drained(sent_here)) {
+    drop_arrived();
+    sched_yield();
+  }
+}
+
+}  // namespace atoll::transport::mpi

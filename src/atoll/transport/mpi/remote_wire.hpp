@@ -1,0 +1,105 @@
+#pragma once
+// The wire between PEs of different nodes: network buffers as MPI messages, a few under way for
+// each pair.
+//
+// A sender has a number of credits for each receiver, one a buffer, which come back by a note when
+// the receiver has released some. So the memory of both ends is bounded whatever MPI holds back,
+// and a PE that delivers nothing makes its senders wait. Notes have receives of their own: credits
+// arrive also where a PE takes no buffer for a while.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/transport/mpi/receive_ring.hpp"
+
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace atoll::transport::mpi {
+
+/// What a note between the runtimes of two PEs is about.
+enum class note : std::uint32_t { credits, question, answer };
+
+class remote_wire {
+ public:
+  /// Gets every note but credits: from whom, about what, with which number.
+  using note_handler =
+      std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
+
+  static constexpr std::size_t note_capacity = 16384;
+
+  /// `peers` is how many ranks this one may send to. Posts the receives.
+  remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
+              const settings& settings);
+
+  // As in transport.hpp.
+  std::byte* acquire(int to);
+  void submit(int to, std::uint32_t bytes);
+  delivery poll();
+  void release();
+
+  /// Lets MPI work. True when `poll` has a buffer, or room was returned that was refused.
+  bool progress(awaited what);
+
+  /// At most `note_capacity` bytes.
+  void send_note(int to, note what, std::uint32_t number, std::span<const std::byte> text);
+  void on_note(note_handler handler) { handle_note_ = std::move(handler); }
+
+  /// Collective, when this PE has ended its body: waits until all that it sent, and all that was
+  /// sent to it, has arrived; drops the latter.
+  void drain();
+
+  /// What it has given to MPI, notes included, and how many messages have come from there.
+  const network_traffic& traffic() const { return traffic_; }
+  std::uint64_t received() const { return received_; }
+
+ private:
+  struct note_header {
+    note what;
+    std::uint32_t number;
+  };
+  struct slot {
+    aligned_bytes bytes;
+    atoll_mpi_request request{};
+    bool busy = false;
+  };
+  struct peer {
+    std::vector<slot> slots;
+    std::size_t next = 0;
+    std::uint32_t credits = 0;
+    std::uint32_t owed = 0;  ///< buffers released and not yet given back as credits
+    std::int32_t sent = 0;   ///< messages of both kinds
+    std::int32_t received = 0;
+    bool refused = false;
+  };
+  struct sent_note {
+    std::vector<std::byte> bytes;
+    atoll_mpi_request request{};
+  };
+
+  peer& peer_of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  bool is_free(slot& of);
+  bool has_room(peer& to) { return to.credits != 0 && is_free(to.slots[to.next]); }
+  void start(int to, const std::byte* data, std::size_t bytes, int tag, atoll_mpi_request& request);
+  void take_notes();
+  void take_note(const delivery& arrived);
+  void look_for_room();
+  void forget_sent_notes();
+  bool has_drained(const std::vector<std::int32_t>& sent_here);
+  void drop_arrived();
+
+  const atoll_mpi_api& mpi_;
+  const std::uint32_t capacity_;
+  const std::uint32_t credits_;
+  std::vector<peer> peers_;  ///< by rank
+  receive_ring buffers_;
+  receive_ring notes_;
+  int delivered_from_ = -1;
+  std::vector<int> refused_;
+  std::deque<sent_note> sent_notes_;
+  note_handler handle_note_;
+  network_traffic traffic_;
+  std::uint64_t received_ = 0;
+};
+
+}  // namespace atoll::transport::mpi

@@ -1,0 +1,81 @@
+#pragma once
+// Jobs of the program `atoll` under the launchers of the MPI libraries that are there.
+
+#include "tests/app/shell.hpp"
+
+#include <fmt/format.h>
+#include <string>
+
+namespace atoll::app {
+
+struct mpi_launcher_of {
+  std::string library;
+  std::string command;  ///< up to the number of ranks
+
+  /// With the plug-in for it.
+  bool is_there() const {
+    const auto found = shell("command -v " + command.substr(0, command.find(' ')) +
+                             " && ls $(dirname $p)/../lib/libatoll_mpi_" + library + ".so");
+    return found.status == 0;
+  }
+};
+
+/// For more ranks than cores: nobody is bound, and who waits gives its core away.
+inline mpi_launcher_of launcher_of(const std::string& library) {
+  if (library == "mpich") return {library, "mpiexec.mpich -n "};
+  return {library, "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none "
+                   "--mca mpi_yield_when_idle 1 -n "};
+}
+
+/// What one run of a kernel is checked at.
+struct mpi_case {
+  std::string library;
+  int ranks;
+  std::string node_size;
+  std::string aggregation;
+  std::string kernel;
+};
+
+inline std::string name_of(const mpi_case& of) {
+  return of.library + "_" + of.kernel.substr(0, of.kernel.find(' ')) + "_" +
+         std::to_string(of.ranks) + "_ranks_node_" + of.node_size + "_aggregation_" +
+         of.aggregation;
+}
+
+inline std::string command_of(const mpi_case& of, const std::string& more) {
+  return fmt::format(
+      "timeout 300 {}{} $p {} --verify --trials 1 --node-size {} --aggregation {} {}",
+      launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, of.aggregation, more);
+}
+
+/// The kernel is right, and what ranks of different nodes sent each other went through MPI.
+inline void expect_right(const mpi_case& of) {
+  if (!launcher_of(of.library).is_there())
+    GTEST_SKIP() << "no " << of.library << " here (its mpirun, and the plug-in for it)";
+  const std::string metrics = testing::TempDir() + "atoll_mpi_" + name_of(of) + ".json";
+  const auto result = shell(command_of(of, "--metrics " + metrics));
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("verified: the result is right"), std::string::npos)
+      << result.output;
+  const auto read = shell("cat " + metrics + "; rm -f " + metrics);
+  const auto json = nlohmann::json::parse(read.output, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << read.output;
+  const auto total = [&](const char* counter) {
+    return json["counters"][counter]["total"].get<std::uint64_t>();
+  };
+  EXPECT_GE(total("network_bytes_sent"), total("distant_message_bytes_executed"));
+  if (of.node_size == "1") {
+    EXPECT_EQ(total("distant_messages_executed"), total("messages_executed"));
+  }
+  if (of.node_size == "auto" || of.ranks == 1) {
+    EXPECT_EQ(total("network_bytes_sent"), 0U);
+  } else {
+    EXPECT_GT(total("network_bytes_sent"), 0U);
+  }
+}
+
+inline const std::string k_gups = "gups --log2-table 12 --updates-per-word 4";
+inline const std::string k_bfs = "bfs --scale 9 --roots 2";
+inline const std::string k_uts = "uts";
+
+}  // namespace atoll::app
