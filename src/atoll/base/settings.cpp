@@ -15,6 +15,7 @@ namespace {
 // The enumerations' names, in the order of their values.
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
 constexpr std::string_view names_of(transport_kind) { return "auto|shm|sim"; }
+constexpr std::string_view names_of(combining_mode) { return "none|central|local|both"; }
 constexpr std::string_view names_of(log_level) { return "trace|debug|info|warning|error"; }
 
 template <class Choice>
@@ -81,6 +82,7 @@ struct choice {
 };
 using pe_kind = choice<atoll::pe_kind>;
 using transport_kind = choice<atoll::transport_kind>;
+using combining_mode = choice<atoll::combining_mode>;
 using log_level = choice<atoll::log_level>;
 
 }  // namespace kinds
