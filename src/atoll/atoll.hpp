@@ -2,6 +2,9 @@
 // Everything a program on Atoll uses.
 
 #include "atoll/base/random.hpp"
+#include "atoll/combine/flat_combining.hpp"
+#include "atoll/container/global_queue.hpp"
+#include "atoll/container/global_stack.hpp"
 #include "atoll/memory/bulk.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/delegates.hpp"

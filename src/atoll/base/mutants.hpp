@@ -16,6 +16,9 @@ enum class fault : std::uint8_t {
   missed_idle_flush,  ///< a PE goes to sleep on what the handlers of its last look sent
   broken_order,       ///< a buffer overtakes those of its pair that wait for room
   double_steal,       ///< a task that several thieves wait for is sent to two of them
+  stale_proxy,        ///< a pop is answered from a batch that is being committed
+  range_twice,        ///< cells that one PE has reserved are reserved for the next one again
+  out_of_turn,        ///< cells are written and read as requests arrive, not in their turn
 };
 
 #ifdef ATOLL_MUTANTS

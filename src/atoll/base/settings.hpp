@@ -14,6 +14,9 @@ namespace atoll {
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
 enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
+/// How the operations of tasks on a global structure become one commit: not at all, at the PE that
+/// holds what all must agree on, on the PE of the tasks, or on both.
+enum class combining_mode : std::uint8_t { none, central, local, both };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
 /// One row of the table, as text. `range` is empty where every value is allowed.
@@ -40,6 +43,7 @@ using text = std::string;
 using pe_kind = atoll::pe_kind;
 using transport_kind = atoll::transport_kind;
 using mpi_library = atoll::mpi_library;
+using combining_mode = atoll::combining_mode;
 using log_level = atoll::log_level;
 }  // namespace base::setting_kind
 

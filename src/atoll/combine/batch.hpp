@@ -1,0 +1,78 @@
+#pragma once
+// What a proxy is told of the requests that gather on a PE.
+
+#include "atoll/combine/gate.hpp"
+
+#include <concepts>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace atoll::combine {
+
+/// What has become of a request that was merged into a proxy.
+enum class merged : std::uint8_t {
+  waits,         ///< for the next commit
+  answered,      ///< at once
+  answered_both  ///< at once, and so was the request that was merged last before it
+};
+
+/// A request that waits for a commit, and where its answer goes.
+template <class Request, class Answer>
+struct pending {
+  Request request;
+  Answer* answer;
+  gate* at;  ///< null: answered already
+
+  /// It has its answer before the commit ends, and keeps it should that fail.
+  void answered_early() { std::exchange(at, nullptr)->one_answered(); }
+};
+
+template <class Proxy>
+using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
+
+/// What a structure defines to be used by flat combining. `request` and `answer` travel.
+///
+/// `merge(request, answer, before)` takes a request in, without waiting; `before` are those of the
+/// same batch that wait, oldest first. `sync(batch)` is a coroutine that commits what waits to the
+/// whole job and stores the answers. It may throw: then all requests of the batch that were not
+/// answered early fail with that error. Every batch has a new copy of the structure's first proxy.
+template <class Proxy>
+concept combining_proxy =
+    std::copyable<Proxy> && message::travels<typename Proxy::request> &&
+    message::travels<typename Proxy::answer> &&
+    requires(Proxy proxy, const typename Proxy::request& request, typename Proxy::answer& answer,
+             std::span<pending_of<Proxy>> batch) {
+      { proxy.merge(request, answer, batch) } -> std::same_as<merged>;
+      { proxy.sync(batch) } -> std::same_as<task<>>;
+    };
+
+/// Requests that will be committed together, and the proxy they were merged into.
+template <class Proxy>
+struct batch {
+  Proxy proxy;
+  std::vector<pending_of<Proxy>> waiting;
+  std::uint64_t leader = 0;           ///< who is to commit it; 0: nobody yet
+  std::deque<gate> asynchronous;      ///< gates of asynchronous requests, one a scope in a row
+  typename Proxy::answer unwanted{};  ///< where their answers go
+
+  explicit batch(const Proxy& first) : proxy(first) {}
+
+  /// The gate of an asynchronous request that `scope` counts.
+  gate& gate_of(message::activity& scope) {
+    if (asynchronous.empty() || asynchronous.back().scope != &scope)
+      asynchronous.emplace_back().scope = &scope;
+    return asynchronous.back();
+  }
+
+  /// Makes a committed one as good as new.
+  void clear(const Proxy& first) {
+    proxy = first;
+    waiting.clear();
+    asynchronous.clear();
+    leader = 0;
+  }
+};
+
+}  // namespace atoll::combine

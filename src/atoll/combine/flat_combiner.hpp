@@ -1,0 +1,220 @@
+#pragma once
+// Flat combining on one PE: tasks merge their requests into a batch and wait; one of them, the
+// leader, commits the batch for all. (Holt and others, Flat Combining Synchronized Global Data
+// Structures, PGAS 2013.)
+//
+// Nothing is locked, for a stretch of code without `co_await` is atomic on its PE. Before a commit
+// starts, a fresh batch takes the place of the committed one, so that no later request is answered
+// from state that does not show what other PEs did meanwhile. As long as requests wait, one of
+// their tasks commits: a full batch at once, others one after the other.
+
+#include "atoll/base/mutants.hpp"
+#include "atoll/combine/batch.hpp"
+#include "atoll/combine/statistics.hpp"
+#include "atoll/task/awaitables.hpp"
+
+#include <functional>
+
+namespace atoll::combine {
+
+template <combining_proxy Proxy>
+class flat_combiner {
+ public:
+  using request = typename Proxy::request;
+  using answer = typename Proxy::answer;
+  using batch_type = batch<Proxy>;
+  using commit_function = std::function<task<>(batch_type&)>;
+
+  /// Batches of at most `most` requests are handed to `commit`, a coroutine.
+  flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
+      : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
+
+  /// The right to commit a batch, until somebody else has taken it over.
+  struct leadership {
+    batch_type* led = nullptr;
+    std::uint64_t leader = 0;
+    bool at_once = false;  ///< the batch is full: it gains nothing by waiting for more
+
+    explicit operator bool() const { return led != nullptr; }
+  };
+
+  /// What has become of a request. Its task must `lead` where it is told to.
+  struct outcome {
+    bool answered;
+    leadership to_lead;
+  };
+
+  /// Merges a request. Its answer, and `at`, must stay where they are until it is answered. Throws
+  /// std::bad_alloc, and has not merged it then.
+  outcome merge(const request& wanted, answer& result, gate& at) {
+    if (matches_late(wanted, result)) return {true, {}};
+    batch_type& into = *current_;
+    if (into.waiting.empty()) keep_one_fresh();
+    ++counted_.operations;
+    switch (into.proxy.merge(wanted, result, into.waiting)) {
+    case merged::answered:
+      return {true, {}};
+    case merged::answered_both:
+      answer_last(into);
+      return {true, {}};
+    case merged::waits:
+      break;
+    }
+    into.waiting.push_back({wanted, &result, &at});
+    const bool full = into.waiting.size() == most_;
+    if (full) current_ = take_fresh();
+    const bool leads = full || needs_leader(into);
+    return {false, leads ? right_to(into, full) : leadership{}};
+  }
+
+  /// As `merge`, counted by `scope` instead of waited for; the answer is lost.
+  void merge_async(const request& wanted, message::activity& scope, site where) {
+    batch_type& into = *current_;
+    const outcome done = merge(wanted, into.unwanted, into.gate_of(scope));
+    if (!done.answered) scope.begin();
+    if (done.to_lead) spawn_leader(done.to_lead, where);
+  }
+
+  /// The coroutine of the task that leads: it commits the batch, unless somebody has taken that
+  /// over, and waits at `own` until the task's requests, which other batches may hold, are
+  /// answered. Null: it has none. Run it behind the tasks that are ready, which may come along,
+  /// unless the batch is full.
+  task<> lead(leadership right, gate* own, site where) {
+    batch_type& led = *right.led;
+    const bool commits = led.leader == right.leader && begin_commit(led);
+    std::exception_ptr failure;
+    if (commits) {
+      try {
+        co_await commit_(led);
+      } catch (const transport::job_ended&) {
+        throw;
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }
+    if (own != nullptr && !own->is_open()) {
+      co_await in_turn(*this, commits ? &led : nullptr, failure, *own, where);
+    } else if (commits) {
+      end_commit(led, failure, where);
+    }
+  }
+
+  /// Starts a task that leads, in place of one that cannot.
+  void spawn_leader(leadership right, site where) {
+    spawn([this, right, where] { return lead(right, nullptr, where); }, where);
+  }
+
+  const combining_statistics& statistics() const { return counted_; }
+
+ private:
+  /// Wakes the tasks of a committed batch in the order in which they came, the leader among them.
+  struct in_turn {
+    flat_combiner& combiner;
+    batch_type* committed;
+    const std::exception_ptr& failure;
+    gate& own;
+    site where;
+
+    in_turn(flat_combiner& of, batch_type* ended, const std::exception_ptr& reason,
+            gate& waited_for, site place)
+        : combiner(of), committed(ended), failure(reason), own(waited_for), where(place) {}
+
+    bool await_ready() noexcept { return false; }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      suspended.promise().waiting_at = where;
+      own.waiting = &suspended.promise();
+      if (committed != nullptr) combiner.end_commit(*committed, failure, where);
+    }
+    void await_resume() noexcept {}
+  };
+
+  void answer_last(batch_type& into) {
+    gate& other = *into.waiting.back().at;
+    into.waiting.pop_back();
+    ++counted_.matched_pairs;
+    other.one_answered();
+  }
+
+  bool needs_leader(const batch_type& into) const { return into.leader == 0 && commits_ == 0; }
+
+  leadership right_to(batch_type& led, bool at_once) {
+    led.leader = ++leaders_;
+    return {&led, led.leader, at_once};
+  }
+
+  bool begin_commit(batch_type& led) {
+    if (led.waiting.empty()) {
+      led.leader = 0;
+      return false;
+    }
+    if (&led == current_) current_ = take_fresh();
+    ++commits_;
+    late_ = &led;
+    counted_.add_batch(led.waiting.size());
+    return true;
+  }
+
+  void end_commit(batch_type& led, const std::exception_ptr& failure, site where) {
+    --commits_;
+    late_ = nullptr;
+    for (const auto& one : led.waiting) {
+      if (one.at == nullptr) continue;
+      if (failure) {
+        one.at->one_failed(failure);
+      } else {
+        one.at->one_answered();
+      }
+    }
+    led.clear(first_);
+    fresh_.push_back(&led);
+    if (!current_->waiting.empty() && needs_leader(*current_)) appoint(where);
+  }
+
+  /// One of the tasks that wait in the present batch commits it.
+  void appoint(site where) {
+    for (const auto& one : current_->waiting) {
+      gate& candidate = *one.at;
+      if (candidate.waiting == nullptr || candidate.leading) continue;
+      const site waits_at = candidate.waiting->waiting_at;
+      auto commit = lead(right_to(*current_, false), &candidate, waits_at);
+      return this_pe().tasks->ready(run_before(candidate, std::move(commit)));
+    }
+    spawn_leader(right_to(*current_, false), where);
+  }
+
+  void keep_one_fresh() {
+    if (!fresh_.empty()) return;
+    auto made = std::make_unique<batch_type>(first_);
+    made->waiting.reserve(most_);
+    fresh_.reserve(all_.size() + 1);
+    all_.push_back(std::move(made));
+    fresh_.push_back(all_.back().get());
+  }
+
+  batch_type* take_fresh() {
+    keep_one_fresh();
+    batch_type* const taken = fresh_.back();
+    fresh_.pop_back();
+    return taken;
+  }
+
+  bool matches_late(const request& wanted, answer& result) {
+    if (!mutants::has(mutants::fault::stale_proxy) || late_ == nullptr) return false;
+    Proxy copy = late_->proxy;
+    return copy.merge(wanted, result, late_->waiting) == merged::answered_both;
+  }
+
+  Proxy first_;
+  std::uint64_t most_;
+  commit_function commit_;
+  std::vector<std::unique_ptr<batch_type>> all_;
+  std::vector<batch_type*> fresh_;
+  batch_type* current_;
+  batch_type* late_ = nullptr;  // the last that began to be committed
+  std::uint64_t commits_ = 0;   // under way
+  std::uint64_t leaders_ = 0;   // so far
+  combining_statistics counted_;
+};
+
+}  // namespace atoll::combine

@@ -1,0 +1,109 @@
+#pragma once
+// The handle of a structure whose operations are combined, for the tasks of any PE.
+
+#include "atoll/combine/server.hpp"
+
+namespace atoll {
+namespace combine {
+
+/// Awaitable: merges a request, and waits until it is answered.
+template <combining_proxy Proxy, bool Answers>
+class [[nodiscard]] combined_request {
+ public:
+  using answer = typename Proxy::answer;
+
+  combined_request(server<Proxy>& on, const typename Proxy::request& wanted, site where)
+      : on_(on), wanted_(wanted), where_(where), at_(1) {}
+
+  bool await_ready() {
+    if (!on_.combines_here()) return false;
+    const auto done = on_.own().merge(wanted_, answer_, at_);
+    to_lead_ = done.to_lead;
+    return done.answered;
+  }
+
+  template <tasks::task_promise Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> suspended) {
+    suspended.promise().waiting_at = where_;
+    at_.waiting = &suspended.promise();
+    if (!on_.combines_here()) {
+      on_.forward_one(wanted_, answer_, at_, where_);
+    } else if (to_lead_) {
+      tasks::frame& commit = run_before(at_, on_.own().lead(to_lead_, &at_, where_));
+      if (to_lead_.at_once) return std::coroutine_handle<tasks::frame>::from_promise(commit);
+      this_pe().tasks->ready(commit);
+    }
+    return std::noop_coroutine();
+  }
+
+  auto await_resume() {
+    at_.check();
+    if constexpr (Answers) return answer_;
+  }
+
+ private:
+  server<Proxy>& on_;
+  typename Proxy::request wanted_;
+  site where_;
+  typename flat_combiner<Proxy>::leadership to_lead_;
+  answer answer_{};
+  gate at_;
+};
+
+}  // namespace combine
+
+/// A structure of all PEs whose operations are requests to proxies (combine/batch.hpp says what a
+/// proxy defines). Operations return when they are committed, so they are linearizable where the
+/// commits of the proxy are. The handle is a small trivially copyable value: capture it, send it.
+template <combine::combining_proxy Proxy>
+class flat_combining {
+ public:
+  using request = typename Proxy::request;
+
+  /// One task makes it for all PEs. Every batch begins with a copy of `first`.
+  static task<flat_combining> make(Proxy first, combining_options options = {},
+                                   site where = site::current()) {
+    static_assert(message::travels<Proxy>, "a proxy's first state goes to all PEs");
+    flat_combining made;
+    made.servers_ = co_await per_pe<combine::server<Proxy>>::make(where);
+    const auto open = [all = made.servers_, first, options] { all->open(all, first, options); };
+    co_await on_all_pes(open, where);
+    co_return made;
+  }
+
+  /// Awaitable: does a request and returns its answer, or throws what the commit failed with.
+  auto perform(const request& wanted, site where = site::current()) const {
+    return combine::combined_request<Proxy, true>(*servers_.operator->(), wanted, where);
+  }
+
+  /// As `perform`, without the answer.
+  auto do_only(const request& wanted, site where = site::current()) const {
+    return combine::combined_request<Proxy, false>(*servers_.operator->(), wanted, where);
+  }
+
+  /// Returns at once; the request is done when the enclosing scope ends, which gets its failure.
+  /// Tasks and handlers. In a long loop of its own a task yields now and then, for the requests to
+  /// be committed meanwhile.
+  void async(const request& wanted, site where = site::current()) const {
+    message::activity& scope = this_pe().messages->enclosing();
+    servers_->own().merge_async(wanted, scope, where);
+  }
+
+  /// Of all PEs since it was made. One task calls it and waits.
+  task<combining_statistics> statistics(site where = site::current()) const {
+    combining_statistics all;
+    for (int pe = 0; pe < pes(); ++pe) {
+      const auto of_pe = [servers = servers_] { return servers->statistics(); };
+      all.add(co_await call(pe, of_pe, where));
+    }
+    co_return all;
+  }
+
+  /// One task, once, when no operation is under way.
+  task<> destroy(site where = site::current()) const { co_await servers_.destroy(where); }
+
+ private:
+  per_pe<combine::server<Proxy>> servers_;
+};
+
+}  // namespace atoll

@@ -1,0 +1,50 @@
+#include "atoll/combine/forwarding.hpp"
+
+#include "atoll/base/describe.hpp"
+
+#include <string_view>
+
+namespace atoll::combine {
+namespace {
+
+std::pair<errc, std::string> code_and_text(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const error& known) {
+    return {known.code(), known.what()};
+  } catch (...) {
+    return {errc::remote, fmt::format("PE {}: {}", my_pe(), describe(failure))};
+  }
+}
+
+void copy_to(std::uint64_t address, std::span<const std::byte> bytes) {
+  std::memcpy(reinterpret_cast<std::byte*>(address), bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+void forwarded_failure::operator()(std::span<const std::byte> payload) const {
+  if (to.failed_word != 0) {
+    copy_to(to.failed_word, payload.first(requests));
+    copy_to(to.answers_word, payload.subspan(requests, answer_bytes));
+  }
+  const auto text = payload.subspan(requests + answer_bytes);
+  to.at().one_failed(std::make_exception_ptr(
+      error(code, std::string(reinterpret_cast<const char*>(text.data()), text.size()))));
+}
+
+void return_failure(int asker, return_address to, std::span<const std::byte> failed,
+                    std::span<const std::byte> answers, const std::exception_ptr& failure) {
+  const auto [code, text] = code_and_text(failure);
+  message::engine& messages = *this_pe().messages;
+  const auto room = messages.payload_capacity<forwarded_failure>() - failed.size() - answers.size();
+  const auto said = std::as_bytes(std::span(text)).first(std::min(text.size(), room));
+  std::vector<std::byte> payload(failed.begin(), failed.end());
+  payload.insert(payload.end(), answers.begin(), answers.end());
+  payload.insert(payload.end(), said.begin(), said.end());
+  const forwarded_failure sent{to, code, static_cast<std::uint32_t>(failed.size()),
+                               static_cast<std::uint32_t>(answers.size())};
+  messages.send_with<message::traffic::untracked>(asker, sent, payload, site::current());
+}
+
+}  // namespace atoll::combine

@@ -1,0 +1,112 @@
+#pragma once
+// Requests that travel to the master to be served there, and their answers.
+
+#include "atoll/combine/gate.hpp"
+#include "atoll/memory/per_pe.hpp"
+
+#include <span>
+#include <vector>
+
+namespace atoll::combine {
+
+/// Where the answers of forwarded requests go: arrays of the PE that sent them, and the gate that
+/// counts them as one.
+struct return_address {
+  std::uint64_t answers_word;
+  std::uint64_t failed_word;  ///< bytes that become 1 where a request fails; 0: nobody asks
+  std::uint64_t gate_word;
+
+  gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
+};
+
+/// The payload is the answers.
+struct forwarded_answers {
+  return_address to;
+
+  void operator()(std::span<const std::byte> answers) const noexcept {
+    std::memcpy(reinterpret_cast<std::byte*>(to.answers_word), answers.data(), answers.size());
+    to.at().one_answered();
+  }
+};
+
+/// Some of the requests have failed, or all. The payload is a byte for each, 1 where it has, then
+/// the answers of all, then the text of the error.
+struct forwarded_failure {
+  return_address to;
+  errc code;
+  std::uint32_t requests;
+  std::uint32_t answer_bytes;
+
+  void operator()(std::span<const std::byte> payload) const;
+};
+
+/// Sends the failure back; the longest text that has a place. Within a handler or a task of the PE
+/// that serves the requests.
+void return_failure(int asker, return_address to, std::span<const std::byte> failed,
+                    std::span<const std::byte> answers, const std::exception_ptr& failure);
+
+inline constexpr std::size_t k_text_of_failure = 256;
+
+/// The payload is requests; `Server` is an object of every PE that serves them.
+template <class Server>
+struct forwarded_requests {
+  using request = typename Server::request;
+  using answer = typename Server::answer;
+
+  per_pe<Server> servers;
+  return_address to;
+  site where;
+
+  void operator()(std::span<const std::byte> payload) const {
+    const int asker = this_pe().messages->source();
+    const std::size_t count = payload.size() / sizeof(request);
+    try {
+      std::vector<request> wanted(count);
+      std::memcpy(wanted.data(), payload.data(), payload.size());
+      auto serve = [server = &servers.local(), asker, back = to, requests = std::move(wanted),
+                    place = where] { return answer_all(*server, asker, back, requests, place); };
+      spawn(std::move(serve), where);
+    } catch (const std::bad_alloc&) {
+      const std::vector<std::byte> all(count, std::byte{1});
+      return_failure(asker, to, all, {}, std::current_exception());
+    }
+  }
+
+ private:
+  static task<> answer_all(Server& server, int asker, return_address to,
+                           std::span<const request> requests, site where) {
+    std::vector<answer> answers(requests.size());
+    std::vector<std::byte> failed(requests.size());
+    const std::exception_ptr failure = co_await server.serve(requests, answers, failed, where);
+    const auto results = std::as_bytes(std::span(answers));
+    if (failure) {
+      return_failure(asker, to, failed, results, failure);
+    } else {
+      this_pe().messages->send_with<message::traffic::untracked>(asker, forwarded_answers{to},
+                                                                 results, where);
+    }
+  }
+};
+
+/// How many requests one message takes, and their answers.
+template <class Server>
+std::size_t most_forwarded() {
+  using request = typename Server::request;
+  using answer = typename Server::answer;
+  message::engine& messages = *this_pe().messages;
+  const auto there = messages.payload_capacity<forwarded_requests<Server>>() / sizeof(request);
+  const auto back =
+      (messages.payload_capacity<forwarded_failure>() - k_text_of_failure) / (sizeof(answer) + 1);
+  return std::min(there, back);
+}
+
+/// Sends requests, at most `most_forwarded`, to `master`; all of them count as one request at the
+/// gate of the address. Throws atoll::error (overflow).
+template <class Server>
+void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
+             return_address to, site where) {
+  this_pe().messages->send_with<message::traffic::tracked>(
+      master, forwarded_requests<Server>{servers, to, where}, std::as_bytes(requests), where);
+}
+
+}  // namespace atoll::combine

@@ -1,0 +1,14 @@
+#include "atoll/combine/gate.hpp"
+
+namespace atoll::combine {
+
+tasks::frame& run_before(gate& at, task<> commit) {
+  tasks::frame& suspended = *std::exchange(at.waiting, nullptr);
+  at.leading.emplace(std::move(commit));
+  auto begin = std::move(*at.leading).operator co_await();
+  const auto first =
+      begin.await_suspend(std::coroutine_handle<tasks::frame>::from_promise(suspended));
+  return std::coroutine_handle<tasks::frame>::from_address(first.address()).promise();
+}
+
+}  // namespace atoll::combine

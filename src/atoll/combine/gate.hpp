@@ -1,0 +1,70 @@
+#pragma once
+// Where a task waits until requests of its are answered: one request, or several at a time.
+
+#include "atoll/task/scope.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace atoll::combine {
+
+/// Belongs to one PE. Lies in the frame of the waiting task; that of asynchronous requests, for
+/// which a scope waits instead, in their batch.
+struct gate {
+  std::uint32_t open_requests = 0;
+  tasks::frame* waiting = nullptr;     ///< null: no task is to be woken by the last answer
+  message::activity* scope = nullptr;  ///< of asynchronous requests: what counts them
+  std::exception_ptr failure;
+  std::optional<task<>> leading;  ///< the commit that the waiting task does meanwhile
+
+  gate() = default;
+  explicit gate(std::uint32_t requests) : open_requests(requests) {}
+
+  bool is_open() const { return open_requests == 0; }
+
+  /// A request has its answer. The task goes on when it was the last.
+  void one_answered() {
+    if (scope != nullptr) return scope->end();
+    if (--open_requests == 0 && waiting != nullptr)
+      this_pe().tasks->ready(*std::exchange(waiting, nullptr));
+  }
+
+  /// A request has failed, and has no other answer.
+  void one_failed(const std::exception_ptr& reason) {
+    if (scope != nullptr) {
+      scope->fail(reason);
+    } else if (!failure) {
+      failure = reason;
+    }
+    one_answered();
+  }
+
+  /// Throws what a request failed with, or what left the commit that the task did.
+  void check() {
+    if (leading) std::move(*leading).operator co_await().await_resume();
+    if (failure) std::rethrow_exception(failure);
+  }
+};
+
+/// Awaitable: all requests of the gate are answered. Throws what one of them failed with.
+struct gate_awaiter {
+  gate& at;
+  site where;
+
+  gate_awaiter(gate& waited_for, site place) : at(waited_for), where(place) {}
+
+  bool await_ready() noexcept { return at.is_open(); }
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    suspended.promise().waiting_at = where;
+    at.waiting = &suspended.promise();
+  }
+  void await_resume() { at.check(); }
+};
+
+/// Lets the task that waits at `at` run `commit` before it goes on. Returns the frame to resume.
+tasks::frame& run_before(gate& at, task<> commit);
+
+}  // namespace atoll::combine

@@ -1,0 +1,174 @@
+#pragma once
+// What one PE keeps of a structure with combined operations: the combiner of its own tasks and, on
+// the master, that of what other PEs send.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/combine/flat_combiner.hpp"
+#include "atoll/combine/forwarding.hpp"
+#include "atoll/sync/mutex.hpp"
+
+namespace atoll {
+
+/// How the operations on a structure are combined; by default as the job's settings say.
+struct combining_options {
+  combining_mode mode = this_pe().options->combining;
+  std::uint64_t batch = this_pe().options->batch;  ///< most operations that wait for one commit
+
+  combining_options() = default;
+  explicit combining_options(combining_mode wanted) : mode(wanted) {}
+  combining_options(combining_mode wanted, std::uint64_t most) : mode(wanted), batch(most) {}
+};
+
+namespace combine {
+
+inline constexpr int k_master = 0;
+
+template <combining_proxy Proxy>
+class server {
+ public:
+  using request = typename Proxy::request;
+  using answer = typename Proxy::answer;
+  using requests = std::span<const request>;
+
+  /// Once, before its first use.
+  void open(per_pe<server> all, const Proxy& first, combining_options options) {
+    all_ = all;
+    first_.emplace(first);
+    options_ = options;
+    const auto commit_own = [this](auto& batch) { return commit(batch); };
+    own_.emplace(first, options.batch, commit_own);
+    const auto commit_served = [](auto& batch) { return batch.proxy.sync(batch.waiting); };
+    if (my_pe() == k_master) served_.emplace(first, options.batch, commit_served);
+  }
+
+  combining_mode mode() const { return options_.mode; }
+
+  /// Tasks of this PE merge here what does not go to the master by itself.
+  bool combines_here() const {
+    return options_.mode == combining_mode::local || options_.mode == combining_mode::both;
+  }
+  flat_combiner<Proxy>& own() { return *own_; }
+
+  /// One request that the master serves.
+  void forward_one(const request& wanted, answer& result, gate& at, site where) {
+    const return_address to{word(&result), 0, word(&at)};
+    forward(k_master, all_, requests(&wanted, 1), to, where);
+  }
+
+  /// The master: answers requests of a PE that have been forwarded. Marks those that failed, and
+  /// returns what the first of them failed with.
+  task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
+                                 std::span<std::byte> failed, site where) {
+    ++requests_served_;
+    std::vector<gate> gates(wanted.size());
+    if (options_.mode == combining_mode::none) {
+      const auto alone = co_await one_at_a_time_.guarded(where);
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        co_await serve_alone(wanted[i], answers[i], gates[i]);
+    } else {
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        serve_combined(wanted[i], answers[i], gates[i], where);
+      for (auto& at : gates) co_await wait_quietly(at, where);
+    }
+    std::exception_ptr first_failure;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!gates[i].failure) continue;
+      failed[i] = std::byte{1};
+      if (!first_failure) first_failure = gates[i].failure;
+    }
+    co_return first_failure;
+  }
+
+  combining_statistics statistics() const {
+    combining_statistics counted = own_->statistics();
+    counted.requests_at_master = requests_served_;
+    if (!served_) return counted;
+    const auto& at_master = served_->statistics();
+    counted.commits_of_master = at_master.commits + served_alone_;
+    counted.matched_pairs += at_master.matched_pairs;
+    if (combines_here()) return counted;
+    counted.operations = at_master.operations + served_alone_;
+    counted.commits = at_master.commits + served_alone_;
+    counted.batch_sizes = at_master.batch_sizes;
+    counted.batch_sizes[0] += served_alone_;
+    return counted;
+  }
+
+ private:
+  static std::uint64_t word(void* place) { return reinterpret_cast<std::uintptr_t>(place); }
+
+  task<> serve_alone(const request& wanted, answer& result, gate& at) {
+    ++served_alone_;
+    try {
+      Proxy proxy = *first_;
+      std::array<pending_of<Proxy>, 1> alone{{{wanted, &result, &at}}};
+      if (proxy.merge(wanted, result, {}) == merged::waits) co_await proxy.sync(alone);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      at.failure = std::current_exception();
+    }
+  }
+
+  void serve_combined(const request& wanted, answer& result, gate& at, site where) {
+    try {
+      at.open_requests = 1;
+      const auto done = served_->merge(wanted, result, at);
+      if (done.answered) at.one_answered();
+      if (done.to_lead) served_->spawn_leader(done.to_lead, where);
+    } catch (const std::bad_alloc&) {
+      at.one_failed(std::current_exception());
+    }
+  }
+
+  static task<> wait_quietly(gate& at, site where) {
+    try {
+      co_await gate_awaiter(at, where);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      at.failure = std::current_exception();
+    }
+  }
+
+  /// Of what has gathered on this PE.
+  task<> commit(batch<Proxy>& gathered) {
+    if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
+    const bool whole = options_.mode == combining_mode::both;
+    return forward_all(gathered.waiting, whole ? most_forwarded<server>() : 1);
+  }
+
+  /// In messages of at most so many requests.
+  task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
+    std::vector<request> wanted;
+    for (const auto& one : gathered) wanted.push_back(one.request);
+    std::vector<answer> answers(wanted.size());
+    std::vector<std::byte> failed(wanted.size());
+    gate all;
+    for (std::size_t begin = 0; begin < wanted.size(); begin += most) {
+      const std::size_t count = std::min(most, wanted.size() - begin);
+      ++all.open_requests;
+      const return_address to{word(&answers[begin]), word(&failed[begin]), word(&all)};
+      forward(k_master, all_, requests(&wanted[begin], count), to, site::current());
+    }
+    this_pe().messages->flush(k_master);
+    co_await wait_quietly(all, site::current());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      *gathered[i].answer = answers[i];
+      if (all.failure && failed[i] == std::byte{0}) gathered[i].answered_early();
+    }
+    all.check();
+  }
+
+  per_pe<server> all_;
+  std::optional<Proxy> first_;
+  combining_options options_;
+  std::optional<flat_combiner<Proxy>> own_;
+  std::optional<flat_combiner<Proxy>> served_;  // the master's
+  mutex one_at_a_time_;
+  std::uint64_t requests_served_ = 0;
+  std::uint64_t served_alone_ = 0;
+};
+
+}  // namespace combine
+}  // namespace atoll

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "atoll/base/bits.hpp"
+#include "atoll/base/namespace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace atoll {
+
+/// What the operations on a global structure became, on one PE or on all. The master is the PE that
+/// holds what all must agree on.
+struct combining_statistics {
+  static constexpr std::size_t k_sizes = 18;
+
+  std::uint64_t operations = 0;                      ///< merged on the PE of their tasks
+  std::uint64_t matched_pairs = 0;                   ///< of them, pairs that answered each other
+  std::uint64_t commits = 0;                         ///< that those which were left have taken
+  std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< commits of 2^i and less than 2^(i+1)
+  std::uint64_t requests_at_master = 0;              ///< that came to the master to be combined
+  std::uint64_t commits_of_master = 0;               ///< of those
+
+  double operations_per_commit() const { return ratio(operations, commits); }
+  double requests_combined_at_master() const {
+    return ratio(requests_at_master, commits_of_master);
+  }
+
+  void add_batch(std::uint64_t size) {
+    ++commits;
+    ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
+  }
+
+  void add(const combining_statistics& other) {
+    operations += other.operations;
+    matched_pairs += other.matched_pairs;
+    commits += other.commits;
+    for (std::size_t i = 0; i < k_sizes; ++i) batch_sizes[i] += other.batch_sizes[i];
+    requests_at_master += other.requests_at_master;
+    commits_of_master += other.commits_of_master;
+  }
+
+ private:
+  static double ratio(std::uint64_t parts, std::uint64_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(parts) / static_cast<double>(whole);
+  }
+};
+
+}  // namespace atoll

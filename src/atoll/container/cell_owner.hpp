@@ -1,0 +1,47 @@
+#pragma once
+// The owner's side of ordered cells: transfers wait for their turn at a block.
+
+#include "atoll/combine/gate.hpp"
+#include "atoll/container/stretch.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace atoll::container {
+
+/// Who wants a transfer, and what it must learn: the gate that counts it and, for cells that are
+/// read, where they go.
+struct transfer_origin {
+  std::int32_t pe;
+  bool reads;
+  std::uint64_t gate_word;
+  std::uint64_t destination;
+};
+
+/// Called by its own PE only.
+class cell_owner {
+ public:
+  explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
+
+  /// Writes `bytes` to the cells, or reads them, now or when it is their turn, and tells the
+  /// origin.
+  void transfer(const stretch& cells, const transfer_origin& origin,
+                std::span<const std::byte> bytes);
+
+ private:
+  struct early {
+    stretch cells;
+    transfer_origin origin;
+    std::vector<std::byte> bytes;
+  };
+
+  bool is_its_turn(const stretch& cells) const;
+  void apply(const stretch& cells, const transfer_origin& origin, std::span<const std::byte> bytes);
+  bool apply_one_of(std::uint64_t block);
+
+  cell_geometry geometry_;
+  std::vector<early> early_;
+};
+
+}  // namespace atoll::container

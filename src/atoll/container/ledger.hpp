@@ -1,0 +1,61 @@
+#pragma once
+// What the master knows of an ordered structure: which cells hold its elements, where cells are,
+// and whose turn comes next at each block.
+
+#include "atoll/container/stretch.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace atoll::container {
+
+/// Which element a pop takes.
+enum class discipline : std::uint8_t { newest_first, oldest_first };
+
+/// Cells that belong to whoever reserved them: first those to push to, then those to pop from.
+struct reservation {
+  std::uint32_t popped = 0;  ///< elements; fewer than wanted where there are no more
+  std::uint32_t push_stretches = 0;
+  std::vector<stretch> stretches;
+};
+
+/// Lives on PE 0, where global memory is given out. Memory comes in segments of the same size on
+/// all PEs; those that a queue has left behind are used again.
+class ledger {
+ public:
+  ledger(discipline order, cell_geometry geometry);
+
+  /// Reserves cells for elements to push and, behind them, elements to pop. Throws atoll::error
+  /// (out_of_memory), and has reserved nothing then.
+  reservation reserve(std::uint32_t pushes, std::uint32_t pops);
+
+  std::uint64_t size() const { return end_ - begin_; }
+
+  /// Offset and bytes of all memory it holds on each PE.
+  std::vector<std::uint64_t> segments() const;
+  std::uint64_t segment_bytes() const;
+
+ private:
+  struct segment {
+    std::uint64_t offset;
+    std::vector<std::uint32_t> turns;  // of each block
+  };
+
+  void grow_to(std::uint64_t end);
+  void add_stretches(std::uint64_t first, std::uint64_t count, std::vector<stretch>& to);
+  void retire();
+  std::uint64_t segment_blocks() const { return rows_ * pes_; }
+  std::uint64_t segment_cells() const { return segment_blocks() * geometry_.block_cells; }
+
+  discipline order_;
+  cell_geometry geometry_;
+  std::uint64_t pes_;
+  std::uint64_t rows_;  // blocks a segment has on each PE
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
+  std::uint64_t first_segment_ = 0;  // number of the first one in use
+  std::deque<segment> segments_;     // in use
+  std::vector<segment> spare_;
+};
+
+}  // namespace atoll::container

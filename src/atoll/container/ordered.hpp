@@ -1,0 +1,79 @@
+#pragma once
+// What a global stack and a global queue have in common.
+
+#include "atoll/combine/flat_combining.hpp"
+#include "atoll/container/cells.hpp"
+
+namespace atoll::container {
+
+/// What a task wants of an ordered structure.
+template <class T>
+struct push_or_pop {
+  T value;  ///< to push
+  bool is_push;
+};
+
+/// Commits the pushes and pops of a batch in one step, or in a few where it is long: all pushes are
+/// placed before all pops. Where there is no memory for the pushes, the pops are done, and the
+/// pushes fail.
+template <class T>
+class ordered_commit {
+ public:
+  using answer = std::optional<T>;
+  using pending = combine::pending<push_or_pop<T>, answer>;
+
+  explicit ordered_commit(cells stored, discipline order) : stored_(stored), order_(order) {}
+
+  task<> run(std::span<pending> batch) const {
+    const std::size_t most = stored_.most_reserved();
+    for (std::size_t begin = 0; begin < batch.size(); begin += most)
+      co_await run_part(batch.subspan(begin, std::min(most, batch.size() - begin)));
+  }
+
+ private:
+  task<> run_part(std::span<pending> batch) const {
+    std::vector<T> pushed;
+    std::vector<pending*> pops;
+    for (auto& one : batch) {
+      if (one.request.is_push) {
+        pushed.push_back(one.request.value);
+      } else {
+        pops.push_back(&one);
+      }
+    }
+    std::exception_ptr refusal;
+    try {
+      co_await commit(pushed, pops);
+    } catch (const error& failure) {
+      if (failure.code() != errc::out_of_memory || pops.empty()) throw;
+      refusal = std::current_exception();
+    }
+    if (!refusal) co_return;
+    const std::span<const T> nothing;
+    co_await commit(nothing, pops);
+    for (pending* one : pops) one->answered_early();
+    std::rethrow_exception(refusal);
+  }
+
+  task<> commit(std::span<const T> pushed, std::span<pending* const> pops) const {
+    const site where = site::current();
+    const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
+                                               static_cast<std::uint32_t>(pops.size()), where);
+    const std::span<const stretch> reserved(made.stretches);
+    std::vector<T> popped(made.popped);
+    combine::gate moved;
+    stored_.write(reserved.first(made.push_stretches), std::as_bytes(pushed), moved, where);
+    stored_.read(reserved.subspan(made.push_stretches), std::as_writable_bytes(std::span(popped)),
+                 moved, where);
+    co_await combine::gate_awaiter(moved, where);
+    for (std::size_t i = 0; i < popped.size(); ++i) {
+      const bool newest = order_ == discipline::newest_first;
+      *pops[i]->answer = newest ? popped[popped.size() - 1 - i] : popped[i];
+    }
+  }
+
+  cells stored_;
+  discipline order_;
+};
+
+}  // namespace atoll::container
