@@ -44,7 +44,6 @@ launcher=$(command -v mpirun.$mpi || command -v mpirun) || skip "there is no mpi
 
 name=atoll$$
 folder=$(mktemp -d)
-job=
 
 host() { echo "$name-$1"; }
 each_host() { seq 1 "$hosts"; }
@@ -55,14 +54,14 @@ processes() {
 
 clean_up() {
   trap '' INT TERM HUP
-  [ -z "$job" ] || kill "$job" 2>/dev/null
-  for wait in 1 2 3 4 5 6 7 8 9 10; do
-    left=$(processes)
-    [ -n "$left" ] || break
-    sleep 0.1
+  # shellcheck disable=SC2046  # one word a process
+  for signal in TERM KILL; do
+    [ -n "$(processes)" ] && kill -$signal $(processes) 2>/dev/null
+    for wait in 1 2 3 4 5 6 7 8 9 10; do
+      [ -n "$(processes)" ] || break
+      sleep 0.1
+    done
   done
-  # shellcheck disable=SC2086  # one word a process
-  [ -z "$left" ] || kill -9 $left 2>/dev/null
   for i in $(each_host); do
     ip netns del "$(host "$i")" 2>/dev/null
     rm -rf "/etc/netns/$(host "$i")"
@@ -102,7 +101,7 @@ make_agent() {
 #!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1; shift
-exec ip netns exec "$host" unshare --uts sh -c 'hostname "$0"; cd "$1"; shift; eval "exec $*"' \
+exec ip netns exec "$host" unshare --uts sh -c 'hostname "$0"; cd "$1"; shift; eval "$*"' \
   "$host" "$PWD" "$@"
 END
   chmod +x "$folder/agent"
@@ -144,10 +143,8 @@ make_agent
 set_launcher_flags
 before=$(sent_bytes)
 "$folder/agent" "$(host 1)" "$(printf '%q ' "$launcher" "${flags[@]}" "$@")" &
-job=$!
-wait $job
+wait $!
 status=$?
-job=
 crossed=$(($(sent_bytes) - before))
 say "$crossed bytes crossed between $hosts hosts"
 [ "$status" -ne 0 ] || [ "$crossed" -gt 0 ] || { say "nothing crossed the network"; exit 1; }
