@@ -29,6 +29,11 @@ build  libboost-context-dev stacks of simulated PEs
 test   libgtest-dev         GoogleTest
 test   libgmock-dev         matchers of GoogleTest
 test   python3              tests of the tools and of the demo
+test   libopenmpi-dev       ?jobs under Open MPI's mpirun
+test   openmpi-bin          ?Open MPI's mpirun
+test   libmpich-dev         ?jobs under MPICH's mpiexec
+test   mpich                ?MPICH's mpiexec
+test   iproute2             ?hosts that are network namespaces
 fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv

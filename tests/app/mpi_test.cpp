@@ -1,0 +1,90 @@
+// The program `atoll` under mpirun: results, what went through MPI, and what is refused.
+
+#include "tests/app/mpi_job.hpp"
+
+namespace atoll::app {
+namespace {
+
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+
+class mpi_kernels : public testing::TestWithParam<mpi_case> {};
+
+TEST_P(mpi_kernels, are_right) { expect_right(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(, mpi_kernels,
+                         testing::Values(mpi_case{"openmpi", 1, "1", "on", k_gups},
+                                         mpi_case{"openmpi", 3, "1", "on", k_gups},
+                                         mpi_case{"openmpi", 4, "2", "off", k_bfs},
+                                         mpi_case{"openmpi", 3, "auto", "on", k_bfs},
+                                         mpi_case{"openmpi", 2, "1", "on", k_uts},
+                                         mpi_case{"mpich", 3, "2", "on", k_gups},
+                                         mpi_case{"mpich", 2, "1", "off", k_gups},
+                                         mpi_case{"mpich", 4, "2", "on", k_bfs},
+                                         mpi_case{"mpich", 2, "auto", "on", k_gups}),
+                         [](const auto& of) { return name_of(of.param); });
+
+class mpi_start : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+
+  /// What `ranks` ranks say, started with these flags.
+  static child_result start(int ranks, const std::string& flags) {
+    return shell(fmt::format("timeout 60 {}{} $p gups --log2-table 8 --trials 1 {}",
+                             launcher_of(GetParam()).command, ranks, flags));
+  }
+
+  static void expect_refused(const child_result& result, const std::string& why) {
+    EXPECT_EQ(result.status, 2) << result.output;
+    EXPECT_NE(result.output.find(why), std::string::npos) << result.output;
+  }
+};
+
+TEST_P(mpi_start, refuses_what_the_launcher_decides) {
+  expect_refused(start(2, "--pes 2"), "--pes: ");
+  expect_refused(start(2, "--transport shm"), "--transport shm: ");
+}
+
+TEST_P(mpi_start, names_the_way_out_without_a_plug_in) {
+  expect_refused(start(2, "--mpi-plugin /none.so"), "(--mpi-plugin)");
+}
+
+TEST_P(mpi_start, refuses_the_library_of_another_launcher) {
+  const std::string other = GetParam() == "mpich" ? "openmpi" : "mpich";
+  if (!launcher_of(other).is_there()) GTEST_SKIP() << "no " << other << " here";
+  expect_refused(start(2, "--mpi " + other), "found each of them alone");
+}
+
+TEST_P(mpi_start, refuses_ranks_of_other_settings) {
+  expect_refused(start(1, "--seed 1 : -n 1 $p gups --log2-table 8 --trials 1 --seed 2"),
+                 "rank 1 has another --seed than rank 0 (there: 1)");
+}
+
+TEST_P(mpi_start, refuses_ranks_of_another_program) {
+  const std::string other = testing::TempDir() + "atoll_other_" + GetParam();
+  shell("cp $p " + other + " && echo >> " + other);
+  expect_refused(start(1, ": -n 1 " + other + " gups --log2-table 8 --trials 1"),
+                 "rank 1 runs another program than rank 0: " + other);
+  shell("rm -f " + other);
+}
+
+TEST_P(mpi_start, says_what_it_ran_on) {
+  const auto result = start(3, "--json - 2>/dev/null");
+  const auto json = nlohmann::json::parse(result.output, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << result.output;
+  EXPECT_EQ(json["parameters"]["pes"], 3);
+  EXPECT_EQ(json["host"]["transport"], "mpi");
+}
+
+INSTANTIATE_TEST_SUITE_P(, mpi_start, testing::Values("openmpi", "mpich"),
+                         [](const auto& of) { return of.param; });
+
+TEST(mpi_start_without, a_launcher_is_refused) {
+  expect("$p gups --transport mpi", 2, "start it as mpirun -n N PROGRAM");
+}
+
+#endif
+
+}  // namespace
+}  // namespace atoll::app
