@@ -14,6 +14,7 @@ namespace atoll {
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
 enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
+enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
 /// One row of the table, as text. `range` is empty where every value is allowed.
@@ -40,6 +41,7 @@ using text = std::string;
 using pe_kind = atoll::pe_kind;
 using transport_kind = atoll::transport_kind;
 using mpi_library = atoll::mpi_library;
+using sim_model = atoll::sim_model;
 using log_level = atoll::log_level;
 }  // namespace base::setting_kind
 
