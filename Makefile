@@ -26,7 +26,7 @@ build: build/release/build.ninja  ## everything, optimised, tests included
 program: build/release/build.ninja  ## the program atoll alone: build/release/bin/atoll
 	@$(call build_in,release) --target app/all
 
-.PHONY: demo bench
+.PHONY: demo bench experiments
 demo: program  ## search the package graph of this machine, and a Kronecker graph
 	@$(PACKAGES) demo
 	@examples/demo.sh $(ATOLL)
@@ -35,6 +35,10 @@ bench: build/release/build.ninja  ## Atoll beside the limits of this machine and
 	@$(PACKAGES) bench
 	@cmake --preset release >/dev/null && $(call build_in,release)
 	@tools/bench.sh $(ATOLL) build/bench
+
+experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five minutes at most)
+	@$(PACKAGES) experiments
+	@/usr/bin/python3 experiments/run.py --atoll $(ATOLL) $(if $(QUICK),--quick)
 
 # ---- testing
 .PHONY: test test-release test-long asan tsan fuzz clang lint format

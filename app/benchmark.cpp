@@ -78,6 +78,7 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
          "a launcher only");
   if (flags.compare) programs_ = built_ones(result, programs);
   result.parameter("trials", flags.trials);
+  if (result.virtual_time()) number_ = 0;
 }
 
 bool trial_series::begin() {

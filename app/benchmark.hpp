@@ -57,9 +57,10 @@ bool is_built(const compared_program& program);
 /// One trial is one call, usually of a whole job; it returns what it measured, `rate` among it.
 using trial_function = std::function<measurements()>;
 
-/// One untimed trial, then `flags.trials` trials whose measurements the report gets. With --compare
-/// every program runs once after each trial, so that all meet the same state of the machine; those
-/// that are not built get a line. Derives rate_per_core and fraction_of_limit.
+/// One untimed trial (none where time is virtual), then `flags.trials` trials whose measurements
+/// the report gets. With --compare every program runs once after each trial, so that all meet the
+/// same state of the machine; those that are not built get a line. Derives rate_per_core and
+/// fraction_of_limit.
 ///
 /// For commands whose trials share a job: made before the job starts, then driven by the task of
 /// PE 0 that runs the trials,

@@ -26,10 +26,15 @@ double middle(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+std::string transport_of(const settings& options) {
+  return options.transport == transport_kind::sim ? "sim" : "shm";
+}
+
 }  // namespace
 
 report::report(std::string name, const settings& options, std::string transport)
-    : name_(std::move(name)), transport_(std::move(transport)) {
+    : name_(std::move(name)),
+      transport_(transport.empty() ? transport_of(options) : std::move(transport)) {
   const auto machine = read_topology();
   cpu_ = machine.cpu_model;
   cores_ = machine.cores;

@@ -33,13 +33,17 @@ using measurements = std::vector<measurement>;
 class report {
  public:
   /// Begins with the parameters every result has: PEs, seed, aggregation, and every setting that
-  /// was given. Looks at the processor, which takes milliseconds.
-  report(std::string name, const settings& options, std::string transport = "shm");
+  /// was given. Looks at the processor, which takes milliseconds. `transport` is what the settings
+  /// say unless given.
+  report(std::string name, const settings& options, std::string transport = "");
 
   std::uint64_t pes() const { return pes_; }
 
   /// Cores the job can keep busy: the smaller of PEs and physical cores.
   std::uint64_t busy_cores() const;
+
+  /// Seconds are those of a simulation, which no state of the machine changes.
+  bool virtual_time() const { return transport_ == "sim"; }
 
   void parameter(const std::string& name, nlohmann::ordered_json value);
 

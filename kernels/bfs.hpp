@@ -132,10 +132,13 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
 template <class Id>
 std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint64_t begin) {
   const std::uint64_t end = begin + std::min(k_rows, rows.size() - begin);
+  const std::uint64_t scanned_before = mine_.scanned_arcs;
   std::uint64_t i = begin;
   for (; i < end && has_room(); ++i) {
     expand(static_cast<Id>(graph_.first_vertex + rows[i]), graph_.row(rows[i]));
   }
+  charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
+  charge(work::vertex_visited, i - begin);
   return i;
 }
 
@@ -156,6 +159,7 @@ task<> search<Id>::all_step_from_above() {
   };
   co_await finish(expand_all);
   co_await all_barrier();  // all claims have arrived
+  charge(work::vertex_visited, mine_.newest().size());
 }
 
 /// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row
@@ -188,8 +192,14 @@ template <class Id>
 task<> search<Id>::all_step_from_below() {
   mine_.levels.push_back(mine_.reached.size());
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
-    mine_.visited.for_each_clear(begin, end,
-                                 [&](std::uint64_t v) { look_up(v - graph_.first_vertex); });
+    const std::uint64_t scanned_before = mine_.scanned_arcs;
+    std::uint64_t looked_at = 0;
+    mine_.visited.for_each_clear(begin, end, [&](std::uint64_t v) {
+      ++looked_at;
+      look_up(v - graph_.first_vertex);
+    });
+    charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
+    charge(work::vertex_visited, looked_at);
   };
   const auto look_all = [&]() -> task<> {
     for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {

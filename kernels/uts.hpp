@@ -91,7 +91,9 @@ inline task<> search(searchers all, siblings part) {
   waiting.push(part);
   searcher& here = all.local();
   while (true) {
+    const std::uint64_t before = here.found.nodes;
     waiting.visit_some(*here.whole, visits_a_turn, here.found);
+    charge(work::tree_node_hashed, here.found.nodes - before);
     put_out(all, waiting);
     if (waiting.empty()) co_return;
     co_await yield();

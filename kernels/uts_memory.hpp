@@ -51,6 +51,7 @@ inline void put_out_halves(search_task& siblings) {
 
 /// Counts the vertex in; false where it is a leaf.
 inline bool count_vertex(searcher& here, vertex met, std::uint32_t depth) {
+  charge(work::vertex_visited, 1);
   totals& found = here.mine.found;
   ++found.nodes;
   found.leaves += met.children == 0 ? 1 : 0;

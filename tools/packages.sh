@@ -5,10 +5,10 @@
 #   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
 #   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
 #
-# Groups: build, test, fuzz, bench, lint, demo. Exit status: 0 all there, 2 something is missing.
+# Groups: build, test, fuzz, bench, experiments, lint, demo. Exit status: 0 all there, 2 something is missing.
 set -eu
 
-GROUP_NAMES="build test fuzz bench lint demo"
+GROUP_NAMES="build test fuzz bench experiments lint demo"
 
 # group  package  reason ('?' before the reason: Atoll does without it, with a warning)
 table() {
@@ -39,6 +39,8 @@ fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
 bench  openmpi-bin          ?mpirun for that peer
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
+experiments  python3-matplotlib  pictures of the experiments
+experiments  chromium            ?the test that opens their page
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

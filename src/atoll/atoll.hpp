@@ -12,6 +12,7 @@
 #include "atoll/memory/loops.hpp"
 #include "atoll/memory/per_pe.hpp"
 #include "atoll/memory/run.hpp"
+#include "atoll/observe/work.hpp"
 #include "atoll/sync/barrier.hpp"
 #include "atoll/sync/condition_variable.hpp"
 #include "atoll/sync/full_empty.hpp"

@@ -17,6 +17,7 @@ enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
 /// How the operations of tasks on a global structure become one commit: not at all, at the PE that
 /// holds what all must agree on, on the PE of the tasks, or on both.
 enum class combining_mode : std::uint8_t { none, central, local, both };
+enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
 /// One row of the table, as text. `range` is empty where every value is allowed.
@@ -44,6 +45,7 @@ using pe_kind = atoll::pe_kind;
 using transport_kind = atoll::transport_kind;
 using mpi_library = atoll::mpi_library;
 using combining_mode = atoll::combining_mode;
+using sim_model = atoll::sim_model;
 using log_level = atoll::log_level;
 }  // namespace base::setting_kind
 

@@ -17,6 +17,8 @@ namespace memory {
 /// Reads where it is executed.
 template <class T>
 struct value_at {
+  static constexpr std::uint64_t lines_touched = 1;
+
   std::uint64_t offset;
 
   T operator()() const { return object_at<T>(offset); }
@@ -67,22 +69,26 @@ auto read(global_address<T> at, site where = site::current()) {
 template <class T>
 auto write(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   return memory::simple_call(
-      at.pe(), [offset = at.offset(), value] { object_at<T>(offset) = value; }, where);
+      at.pe(), memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }),
+      where);
 }
 
 /// Runs `function(object)` on the object's owner and waits for what it returns.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
-  return call(
-      at.pe(), [offset = at.offset(), function] { return function(object_at<T>(offset)); }, where);
+  return call(at.pe(), memory::touching([offset = at.offset(), function] {
+                return function(object_at<T>(offset));
+              }),
+              where);
 }
 
 /// Adds and returns the value before.
 template <class T>
 auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
-  return memory::simple_call(
-      at.pe(),
-      [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); }, where);
+  return memory::simple_call(at.pe(), memory::touching([offset = at.offset(), value] {
+                               return memory::add_to(object_at<T>(offset), value);
+                             }),
+                             where);
 }
 
 /// Stores `desired` if the value is `expected`; returns the value before, which is `expected` if
@@ -90,50 +96,54 @@ auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where =
 template <class T>
 auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                       std::type_identity_t<T> desired, site where = site::current()) {
-  return memory::simple_call(
-      at.pe(),
-      [offset = at.offset(), expected, desired] {
-        return memory::exchange_if(object_at<T>(offset), expected, desired);
-      },
-      where);
+  return memory::simple_call(at.pe(), memory::touching([offset = at.offset(), expected, desired] {
+                               return memory::exchange_if(object_at<T>(offset), expected, desired);
+                             }),
+                             where);
 }
 
 /// Runs `function(object)` on the object's owner.
 template <class T, class Function>
 void async_update(global_address<T> at, Function function, site where = site::current()) {
-  async_call(at.pe(), [offset = at.offset(), function] { function(object_at<T>(offset)); }, where);
+  async_call(at.pe(),
+             memory::touching([offset = at.offset(), function] { function(object_at<T>(offset)); }),
+             where);
 }
 
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {
-  async_call(at.pe(), [offset = at.offset(), value] { object_at<T>(offset) = value; }, where);
+  async_call(at.pe(),
+             memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }),
+             where);
 }
 
 /// Adds; nothing is returned.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
                      site where = site::current()) {
-  async_call(
-      at.pe(), [offset = at.offset(), value] { memory::add_to(object_at<T>(offset), value); },
-      where);
+  async_call(at.pe(), memory::touching([offset = at.offset(), value] {
+               memory::add_to(object_at<T>(offset), value);
+             }),
+             where);
 }
 
 /// Reads into `result`, which is set when the enclosing scope ends and must live until then.
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
   memory::async_simple_call(
-      at.pe(), [offset = at.offset()] { return object_at<T>(offset); }, result, where);
+      at.pe(), memory::touching([offset = at.offset()] { return object_at<T>(offset); }), result,
+      where);
 }
 
 /// As above, adding; `before` is the value before.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& before,
                      site where = site::current()) {
-  memory::async_simple_call(
-      at.pe(),
-      [offset = at.offset(), value] { return memory::add_to(object_at<T>(offset), value); }, before,
-      where);
+  memory::async_simple_call(at.pe(), memory::touching([offset = at.offset(), value] {
+                              return memory::add_to(object_at<T>(offset), value);
+                            }),
+                            before, where);
 }
 
 /// As compare_exchange; `before` is the value before.
@@ -141,12 +151,10 @@ template <class T>
 void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                             std::type_identity_t<T> desired, T& before,
                             site where = site::current()) {
-  memory::async_simple_call(
-      at.pe(),
-      [offset = at.offset(), expected, desired] {
-        return memory::exchange_if(object_at<T>(offset), expected, desired);
-      },
-      before, where);
+  memory::async_simple_call(at.pe(), memory::touching([offset = at.offset(), expected, desired] {
+                              return memory::exchange_if(object_at<T>(offset), expected, desired);
+                            }),
+                            before, where);
 }
 
 }  // namespace atoll

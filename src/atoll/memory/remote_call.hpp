@@ -37,6 +37,14 @@ struct spawning {
   void operator()() const { spawn(function, where); }
 };
 
+/// A function that travels and touches one cache line that is likely not in the cache.
+template <class Function>
+struct touching : Function {
+  static constexpr std::uint64_t lines_touched = 1;
+
+  explicit touching(const Function& function) : Function(function) {}
+};
+
 /// Where the answer arrives; lives in the frame of the waiting task.
 template <class T>
 struct answer_slot {
@@ -125,6 +133,8 @@ void answer_with(int asker, std::uint64_t slot_word, const Function& function) {
 
 template <class Function>
 struct request {
+  static constexpr std::uint64_t lines_touched = message::lines_touched_by<Function>();
+
   std::uint64_t slot_word;
   Function function;
 
@@ -147,6 +157,7 @@ class [[nodiscard]] call_awaiter {
 
   bool await_ready() {
     if (pe_ != my_pe()) return false;
+    this_pe().counters->lines_touched += message::lines_touched_by<Function>();
     if constexpr (std::is_void_v<result>) {
       function_();
     } else {
@@ -244,6 +255,7 @@ void async_simple_call(int pe, Function function, T& result, site where) {
   static_assert(message::travels<T>, "what a delegate returns must be trivially copyable");
   auto& messages = *this_pe().messages;
   if (pe == my_pe()) {
+    this_pe().counters->lines_touched += message::lines_touched_by<Function>();
     result = function();
     return;
   }
@@ -252,6 +264,7 @@ void async_simple_call(int pe, Function function, T& result, site where) {
       pe,
       [function, result_word = reinterpret_cast<std::uintptr_t>(&result),
        activity_word = reinterpret_cast<std::uintptr_t>(&scope)] {
+        this_pe().counters->lines_touched += message::lines_touched_by<Function>();
         auto& owner = *this_pe().messages;
         owner.send<traffic::untracked>(owner.source(),
                                        async_answer<T>{result_word, activity_word, function()},

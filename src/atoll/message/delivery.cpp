@@ -131,7 +131,9 @@ void engine::acknowledged_failure(std::uint64_t activity_word, std::uint64_t par
   acknowledged(activity_word, parts);
 }
 
-void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes) {
+void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
+                            std::uint64_t lines) {
+  counters_.lines_touched += lines;
   if (kind == traffic::control) {
     counters_.control_messages_executed += messages;
   } else if (source_ == self_.rank) {

@@ -4,6 +4,7 @@
 #include "atoll/base/mutants.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace atoll::message {
 namespace {
@@ -86,6 +87,7 @@ void engine::submit(int destination) {
   auto& state = buffer_states_[destination];
   std::byte* const buffer = out.buffer();
   const std::uint32_t bytes = out.close();
+  counters_.messages_submitted += out.created - std::exchange(out.submitted, out.created);
   if (state.in_overflow) {
     overflow_.push(destination, buffer, bytes);
     counters_.overflow_bytes_peak =

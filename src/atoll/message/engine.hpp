@@ -117,7 +117,8 @@ class engine {
   void update_counters();
 
   // For the functions that execute runs.
-  void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes);
+  void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
+                      std::uint64_t lines = 0);
   void handler_failed(traffic kind, std::exception_ptr exception) {
     (kind == traffic::tracked ? enclosing() : unscoped_).fail(std::move(exception));
   }

@@ -16,6 +16,14 @@ template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
 
+/// How many cache lines the closure touches that are likely not in the cache: what it says itself
+/// (`lines_touched`), or none.
+template <class Closure>
+constexpr std::uint64_t lines_touched_by() {
+  if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
+  return 0;
+}
+
 template <class Closure>
 const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
@@ -61,7 +69,8 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
     }
   }
   for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
-  messages.count_executed(Kind, count, count * sizeof(Closure));
+  messages.count_executed(Kind, count, count * sizeof(Closure),
+                          count * lines_touched_by<Closure>());
   return Kind == traffic::tracked ? count : 0;
 }
 

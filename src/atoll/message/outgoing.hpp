@@ -38,6 +38,8 @@ struct alignas(64) outgoing {
   activity* scope = nullptr;   ///< of the open run, when its messages are tracked
   std::uint64_t created = 0;   ///< application messages to this destination, ever
 
+  std::uint64_t submitted = 0;  ///< of those, in buffers that are closed
+
   bool is_open() const { return buffer_ != nullptr; }
   std::byte* buffer() const { return buffer_; }
 

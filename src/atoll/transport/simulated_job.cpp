@@ -1,4 +1,5 @@
-// PEs as fibers of one thread, over simulated wires: a schedule that a seed decides.
+// PEs as fibers of one thread, over simulated wires: a schedule that a seed decides, or the model
+// of a cluster.
 
 #include "atoll/base/log.hpp"
 #include "atoll/observe/who_waits.hpp"
@@ -51,6 +52,7 @@ class simulated_job {
       answered_ = asked;
       fmt::print(stderr, "atoll: who waits where (SIGUSR1)\n{}", who_waits());
     }
+    wires_.front()->let_network_go_on(forever);
     if (world_.turns.earliest() == forever) end_hang();
     if (region_.ended() && !woken_) wake_all();
     const auto [time, pe] = world_.turns.take();

@@ -4,38 +4,40 @@
 // interrupted or not. Then it draws each single time.
 
 #include "atoll/base/random.hpp"
-#include "atoll/transport/transport.hpp"
+#include "atoll/transport/sim/timing.hpp"
 
 #include <cstddef>
 
 namespace atoll::transport::sim {
 
-class chances {
+class chances final : public timing {
  public:
   explicit chances(std::uint64_t seed);
 
-  /// How many buffers a pair of PEs has where the settings leave it open.
-  std::size_t buffers_of_pair() { return 1 + static_cast<std::size_t>(draws_.below(4)); }
+  nanoseconds start() override { return below(1'000); }
+  nanoseconds notice() override { return below(10'000'000); }
 
-  /// How long a buffer, or the room it took, is under way.
-  nanoseconds delay();
+  /// Seldom, far longer than usual: something else has used the core.
+  nanoseconds look(int) override { return cost(50, 150); }
+  nanoseconds clock(int) override { return cost(5, 20); }
 
-  /// What a look for messages takes the PE, and one at the clock. Seldom, far longer: something
-  /// else has used its core.
-  nanoseconds cost_of_look() { return cost(50, 150); }
-  nanoseconds cost_of_clock() { return cost(5, 20); }
+  nanoseconds sending(int, int) override { return 0; }
+  nanoseconds receiving(int, int) override { return 0; }
+  std::optional<nanoseconds> arrival(int, int, std::uint32_t, nanoseconds time) override {
+    return time + delay();
+  }
+  nanoseconds return_of_room(int, int) override { return delay(); }
 
-  /// How late a PE begins, and how late the death of one is noticed.
-  nanoseconds start() { return below(1'000); }
-  nanoseconds notice() { return below(10'000'000); }
-
-  /// One of `count`.
-  std::size_t one_of(std::size_t count) { return static_cast<std::size_t>(draws_.below(count)); }
+  std::size_t one_of(std::size_t count) override {
+    return static_cast<std::size_t>(draws_.below(count));
+  }
+  std::size_t buffers_of_pair() override { return 1 + static_cast<std::size_t>(draws_.below(4)); }
 
  private:
   nanoseconds below(nanoseconds bound) {
     return static_cast<nanoseconds>(draws_.below(static_cast<std::uint64_t>(bound)));
   }
+  nanoseconds delay();
   nanoseconds cost(nanoseconds least, nanoseconds range);
 
   random_stream draws_;

@@ -11,7 +11,8 @@ namespace atoll::transport::sim {
 
 class channel {
  public:
-  explicit channel(std::size_t places) : places_(places) {}
+  /// `places` at first, `most` when they are needed.
+  channel(std::size_t places, std::size_t most) : places_(places), most_(most) {}
 
   /// The buffer that is being filled.
   buffer filling;
@@ -25,14 +26,25 @@ class channel {
     return next.content == nullptr ? next.time : forever;
   }
 
-  /// Puts the filled buffer on its way; returns when it arrives. Not before those ahead of it.
-  nanoseconds send(std::uint32_t bytes, nanoseconds arrival) {
-    last_arrival_ = std::max(last_arrival_, arrival);
-    places_[sent_++ % places_.size()] = {std::move(filling), bytes, last_arrival_};
-    return last_arrival_;
+  /// Makes another place, if it may, where the next one is not free at `time`.
+  void make_room(nanoseconds time) {
+    if (room_at() > time && places_.size() < most_) grow();
   }
 
-  bool empty() const { return sent_ == received_; }
+  /// Puts a filled buffer on its way; when it arrives is to be told by `arrives`, in this order.
+  void send(buffer filled, std::uint32_t bytes) {
+    places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
+  }
+
+  /// The first buffer of which nobody knew it yet arrives at `time`, or when the one ahead of it
+  /// does; returns which.
+  nanoseconds arrives(nanoseconds time) {
+    last_arrival_ = std::max(last_arrival_, time);
+    return places_[decided_++ % places_.size()].time = last_arrival_;
+  }
+
+  /// Of the buffers whose arrival is known, none is left.
+  bool empty() const { return decided_ == received_; }
   nanoseconds next_arrival() const { return head().time; }
   delivery next(int source) const { return {head().content.get(), head().bytes, source}; }
 
@@ -53,8 +65,25 @@ class channel {
 
   const place& head() const { return places_[received_ % places_.size()]; }
 
+  // The new places are the next to be used.
+  void grow() {
+    const std::size_t size = places_.size();
+    const std::size_t under_way = sent_ - received_;
+    const auto at = [](auto& list, std::size_t i) {
+      return list.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    std::rotate(places_.begin(), at(places_, received_ % size), places_.end());
+    places_.resize(std::min(2 * size, most_));
+    std::rotate(at(places_, under_way), at(places_, size), places_.end());
+    decided_ -= received_;
+    sent_ = under_way;
+    received_ = 0;
+  }
+
   std::vector<place> places_;
+  std::size_t most_;
   std::size_t sent_ = 0;
+  std::size_t decided_ = 0;
   std::size_t received_ = 0;
   nanoseconds last_arrival_ = 0;
   nanoseconds last_room_ = 0;

@@ -18,7 +18,7 @@ constexpr std::size_t most_choices = 4;
 endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank)
     : world_(world),
       all_(all),
-      time_(world.chance.start()),
+      time_(world.time->start()),
       dies_at_(world.kill.pe == rank ? world.kill.time : forever) {
   rank_ = rank;
   size_ = world.job.pes();
@@ -32,6 +32,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
 
 std::byte* endpoint::acquire(int destination) {
   channel& wire = world_.wire(rank_, destination);
+  wire.make_room(time_);
   if (wire.room_at() <= time_) {
     if (wire.filling == nullptr) wire.filling = world_.buffers.take();
     return wire.filling.get();
@@ -45,10 +46,19 @@ std::byte* endpoint::acquire(int destination) {
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   channel& wire = world_.wire(rank_, destination);
+  time_ += world_.time->sending(rank_, destination);
+  wire.send(world_.buffers.packed(std::move(wire.filling), bytes), bytes);
+  world_.history.add('s', destination, time_, bytes);
+  if (const auto arrival = world_.time->arrival(rank_, destination, bytes, time_))
+    all_[static_cast<std::size_t>(destination)]->comes(rank_, *arrival);
+}
+
+void endpoint::comes(int source, nanoseconds time) {
+  channel& wire = world_.wire(source, rank_);
   const bool first = wire.empty();
-  const nanoseconds arrival = wire.send(bytes, time_ + world_.chance.delay());
-  world_.history.add('s', destination, arrival, bytes);
-  if (first) all_[static_cast<std::size_t>(destination)]->expect({arrival, rank_});
+  const nanoseconds arrival = wire.arrives(time);
+  world_.history.add('a', rank_, arrival, static_cast<std::uint64_t>(source));
+  if (first) expect({arrival, source});
 }
 
 void endpoint::expect(arrival first) {
@@ -65,10 +75,11 @@ delivery endpoint::poll() {
     ++choices;
   if (choices == 0) return {};
   const auto chosen =
-      arrivals_.end() - 1 - static_cast<std::ptrdiff_t>(world_.chance.one_of(choices));
+      arrivals_.end() - 1 - static_cast<std::ptrdiff_t>(world_.time->one_of(choices));
   delivered_ = chosen->second;
   arrivals_.erase(chosen);
   const delivery arrived = world_.wire(delivered_, rank_).next(delivered_);
+  time_ += world_.time->receiving(delivered_, rank_);
   world_.history.add('d', rank_, time_, static_cast<std::uint64_t>(delivered_));
   return arrived;
 }
@@ -76,7 +87,7 @@ delivery endpoint::poll() {
 void endpoint::release() {
   ATOLL_ASSERT(delivered_ != none, "release without a delivery");
   channel& wire = world_.wire(delivered_, rank_);
-  wire.take(world_.buffers, time_ + world_.chance.delay());
+  wire.take(world_.buffers, time_ + world_.time->return_of_room(rank_, delivered_));
   if (!wire.empty()) expect({wire.next_arrival(), delivered_});
   if (wire.refused) all_[static_cast<std::size_t>(delivered_)]->expect_room(wire.room_at());
   delivered_ = none;
@@ -116,17 +127,30 @@ void endpoint::forget_returned_room() {
 }
 
 nanoseconds endpoint::now() {
-  time_ += world_.chance.cost_of_clock();
+  time_ += world_.time->clock(rank_);
   return time_;
 }
 
 void endpoint::fail(int exit_status) { world_.job.end(exit_status); }
 
 void endpoint::look() {
-  time_ += world_.chance.cost_of_look();
+  time_ += world_.time->look(rank_);
   if (time_ >= dies_at_) die();
-  if (world_.turns.earliest() < time_) leave_until(time_);
+  let_network_go_on(time_);
+  while (world_.turns.earliest() < time_) {
+    leave_until(time_);
+    let_network_go_on(time_);
+  }
   throw_if_ended();
+}
+
+// Up to `time`, but not beyond what a PE that is earlier may still send.
+void endpoint::let_network_go_on(nanoseconds time) {
+  for (nanoseconds next = world_.time->next_step();
+       next != forever && next <= std::min(time, world_.turns.earliest());
+       next = world_.time->next_step())
+    if (const auto arrived = world_.time->take_step())
+      all_[static_cast<std::size_t>(arrived->to)]->comes(arrived->from, arrived->time);
 }
 
 void endpoint::leave_until(nanoseconds time) {
@@ -138,7 +162,7 @@ void endpoint::leave_until(nanoseconds time) {
 // The others go on until they notice. Then this PE unwinds as they do: a fiber cannot be dropped.
 void endpoint::die() {
   dies_at_ = forever;
-  leave_until(time_ + world_.chance.notice());
+  leave_until(time_ + world_.time->notice());
   if (world_.job.end(128 + SIGKILL)) say_death(rank_, SIGKILL, *last_site_);
 }
 

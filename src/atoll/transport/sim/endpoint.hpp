@@ -1,7 +1,7 @@
 #pragma once
-// A PE's end of a simulated job. Its time is its own: it goes on by what chance lets each look for
-// messages cost, and jumps over what the PE waits for. What another PE sent is there when this
-// PE's time has reached its arrival.
+// A PE's end of a simulated job. Its time is its own: it goes on by what chance or the model lets
+// each look for messages cost, and jumps over what the PE waits for. What another PE sent is there
+// when this PE's time has reached its arrival.
 
 #include "atoll/transport/sim/fiber.hpp"
 #include "atoll/transport/sim/world.hpp"
@@ -28,6 +28,10 @@ class endpoint final : public transport::endpoint {
   /// Who runs the fiber of this PE calls it before: the PE goes on at this time.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
 
+  /// What is under way between nodes moves on until `time`, or until a PE is earlier. Any endpoint
+  /// of the job may be asked.
+  void let_network_go_on(nanoseconds time);
+
   /// Where this PE runs; before its body begins.
   void set_stack(fiber& stack) { stack_ = &stack; }
 
@@ -37,6 +41,7 @@ class endpoint final : public transport::endpoint {
   static constexpr int none = -1;
 
   void look();
+  void comes(int source, nanoseconds time);
   void leave_until(nanoseconds time);
   void die();
   nanoseconds wakes_at(nanoseconds deadline, awaited what) const;

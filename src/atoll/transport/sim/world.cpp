@@ -1,13 +1,26 @@
 #include "atoll/transport/sim/world.hpp"
 
+#include "atoll/transport/sim/chances.hpp"
+#include "atoll/transport/sim/cluster.hpp"
+
 namespace atoll::transport::sim {
+
+namespace {
+
+std::unique_ptr<timing> timing_of(const settings& options, int pes) {
+  if (options.sim_model == sim_model::none) return std::make_unique<chances>(options.sim_seed);
+  return std::make_unique<cluster>(options, pes);
+}
+
+}  // namespace
 
 world::world(shm::region& region, const settings& options)
     : job(region),
       kill(kill_plan::parse(options.sim_kill, region.pes())),
       turns(region.pes()),
-      chance(options.sim_seed),
-      buffers(region.buffer_capacity()),
+      modelled(options.sim_model != sim_model::none),
+      time(timing_of(options, region.pes())),
+      buffers(region.buffer_capacity(), modelled),
       buffers_per_pair_(options.buffers_per_pair),
       wires_(static_cast<std::size_t>(region.pes()) * static_cast<std::size_t>(region.pes())) {}
 
@@ -15,12 +28,15 @@ channel& world::wire(int source, int destination) {
   const auto pair = static_cast<std::size_t>(source) * static_cast<std::size_t>(job.pes()) +
                     static_cast<std::size_t>(destination);
   auto& found = wires_[pair];
-  if (found == nullptr) found = std::make_unique<channel>(places_of_pair());
+  if (found == nullptr) {
+    const std::size_t most = places_of_pair();
+    found = std::make_unique<channel>(modelled ? 1 : most, most);
+  }
   return *found;
 }
 
 std::size_t world::places_of_pair() {
-  return buffers_per_pair_ != 0 ? buffers_per_pair_ : chance.buffers_of_pair();
+  return buffers_per_pair_ != 0 ? buffers_per_pair_ : time->buffers_of_pair();
 }
 
 }  // namespace atoll::transport::sim

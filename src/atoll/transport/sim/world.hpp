@@ -1,15 +1,15 @@
 #pragma once
-// What the PEs of a simulated job share: whose turn it is, the wires between them, chance, and the
-// digest of all that happens. All PEs are in one thread, so nothing here is shared in the usual
-// sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
+// What the PEs of a simulated job share: whose turn it is, the wires between them, what decides
+// their times, and the digest of all that happens. All PEs are in one thread, so nothing here is
+// shared in the usual sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
 
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/sim/agenda.hpp"
 #include "atoll/transport/sim/buffer_pool.hpp"
-#include "atoll/transport/sim/chances.hpp"
 #include "atoll/transport/sim/channel.hpp"
 #include "atoll/transport/sim/digest.hpp"
 #include "atoll/transport/sim/kill_plan.hpp"
+#include "atoll/transport/sim/timing.hpp"
 
 #include <memory>
 #include <vector>
@@ -26,7 +26,8 @@ struct world {
   shm::region& job;
   const kill_plan kill;
   agenda turns;
-  chances chance;
+  const bool modelled;  ///< a cluster; else chance decides
+  const std::unique_ptr<timing> time;
   buffer_pool buffers;
   digest history;
 

@@ -1,0 +1,31 @@
+"""How a modelled result changes with each parameter of the model."""
+
+import re
+
+from lib.figure import Run
+
+FACTORS = (0.5, 2)
+
+
+def parameters(model_def):
+    """The names in model.def, in its order."""
+    return re.findall(r"^ATOLL_(?:NETWORK|PRICE)\((\w+),", model_def.read_text(), re.MULTILINE)
+
+
+def varied(run, parameter, factor):
+    return Run([*run.command, "--sim-vary", f"{parameter}={factor:g}"], run.points,
+               run.with_metrics)
+
+
+def runs(run, names):
+    """{(parameter, factor): run}"""
+    return {(name, factor): varied(run, name, factor) for name in names for factor in FACTORS}
+
+
+def changes(run, results, usual):
+    """{parameter: (y at half over y, y at double over y)} of the first series of the run."""
+    _, read = next(iter(run.points.values()))
+    found = {}
+    for (name, factor), result in results.items():
+        found.setdefault(name, {})[factor] = read(result) / read(usual)
+    return {name: tuple(by[factor] for factor in FACTORS) for name, by in found.items()}

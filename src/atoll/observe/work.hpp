@@ -1,0 +1,29 @@
+#pragma once
+// What a kernel declares of its work, so that a model of another machine can give it a price.
+//
+// It costs an addition: a kernel calls it for a stretch of work, not in its inner loops.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/observe/counters.hpp"
+
+namespace atoll {
+
+namespace work {
+
+using unit = std::uint64_t observe::counters::*;
+
+inline constexpr unit line_touched = &observe::counters::lines_touched;
+inline constexpr unit tree_node_hashed = &observe::counters::tree_nodes_hashed;
+inline constexpr unit edge_scanned = &observe::counters::edges_scanned;
+inline constexpr unit vertex_visited = &observe::counters::vertices_visited;
+inline constexpr unit byte_copied = &observe::counters::bytes_copied;
+
+}  // namespace work
+
+/// This PE has done so many units of work: `charge(work::edge_scanned, n)`. Counted always; takes
+/// time where the cluster model is on. Within a job only.
+inline void charge(work::unit what, std::uint64_t count) noexcept {
+  this_pe().counters->*what += count;
+}
+
+}  // namespace atoll

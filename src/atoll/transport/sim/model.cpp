@@ -1,0 +1,81 @@
+#include "atoll/transport/sim/model.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <charconv>
+#include <map>
+#include <string>
+
+namespace atoll::transport::sim {
+namespace {
+
+using parameters = std::map<std::string, picoseconds*, std::less<>>;
+
+model named(sim_model which) {
+  model all;
+  const bool modern_network = which == sim_model::modern;
+#define ATOLL_NETWORK(name, papers, modern, unit, meaning, source)                                 \
+  all.name = modern_network ? (modern) : (papers);
+#define ATOLL_PRICE(name, cost, meaning, source)                                                   \
+  all.prices.push_back({&observe::counters::name, cost});
+#include "atoll/transport/sim/model.def"
+#undef ATOLL_PRICE
+#undef ATOLL_NETWORK
+  return all;
+}
+
+parameters by_name(model& all) {
+  parameters found;
+  auto price = all.prices.begin();
+#define ATOLL_NETWORK(name, papers, modern, unit, meaning, source) found[#name] = &all.name;
+#define ATOLL_PRICE(name, cost, meaning, source) found[#name] = &(price++)->each;
+#include "atoll/transport/sim/model.def"
+#undef ATOLL_PRICE
+#undef ATOLL_NETWORK
+  return found;
+}
+
+double factor_from(std::string_view text) {
+  double factor = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), factor);
+  if (wrong != std::errc() || end != text.data() + text.size() || !(factor >= 0 && factor <= 1e6))
+    fail(errc::input, "\"{}\" is no factor between 0 and 1000000", text);
+  return factor;
+}
+
+std::string names_of(const parameters& all) {
+  std::string names;
+  for (const auto& [name, value] : all) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+/// "latency=2"
+void vary(const parameters& all, std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos)
+    fail(errc::input, "\"{}\" is no parameter and factor, as in latency=2", text);
+  const auto found = all.find(text.substr(0, equals));
+  if (found == all.end())
+    fail(errc::input, "the model has no parameter {}, only {}", text.substr(0, equals),
+         names_of(all));
+  const double factor = factor_from(text.substr(equals + 1));
+  *found->second = static_cast<picoseconds>(factor * static_cast<double>(*found->second));
+}
+
+}  // namespace
+
+model model::of(const settings& options) try {
+  model all = named(options.sim_model);
+  const parameters known = by_name(all);
+  std::string_view rest = options.sim_vary;
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    vary(known, rest.substr(0, comma));
+    rest.remove_prefix(std::min(rest.size(), comma + 1));
+  }
+  return all;
+} catch (const error& wrong) {
+  fail(wrong.code(), "sim-vary: {}", wrong.what());
+}
+
+}  // namespace atoll::transport::sim

@@ -1,0 +1,36 @@
+#pragma once
+// The parameters of the cluster model, as they stand in model.def, and what the settings make of
+// them.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace atoll::transport::sim {
+
+using picoseconds = std::int64_t;
+
+/// What one more of something counted costs.
+struct price {
+  std::uint64_t observe::counters::* counter;
+  picoseconds each;
+};
+
+struct model {
+#define ATOLL_NETWORK(name, papers, modern, unit, meaning, source) picoseconds name = papers;
+#define ATOLL_PRICE(...)
+#include "atoll/transport/sim/model.def"
+#undef ATOLL_PRICE
+#undef ATOLL_NETWORK
+
+  std::vector<price> prices;
+
+  /// That of the settings sim-model and sim-vary. Throws `error` (input).
+  static model of(const settings& options);
+};
+
+}  // namespace atoll::transport::sim

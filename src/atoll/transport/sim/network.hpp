@@ -1,0 +1,50 @@
+#pragma once
+// The network between the nodes of the modelled cluster. A node has one way out and one way in,
+// which its PEs share: each takes buffers one after the other, in the order of their times.
+
+#include "atoll/transport/sim/model.hpp"
+#include "atoll/transport/sim/timing.hpp"
+
+#include <queue>
+#include <vector>
+
+namespace atoll::transport::sim {
+
+class network {
+ public:
+  network(const model& parameters, int pes, std::uint64_t node_size);
+
+  bool of_one_node(int a, int b) const { return node_of(a) == node_of(b); }
+
+  /// A buffer for a PE of another node stands at the way out at `time`.
+  void post(int from, int to, std::uint32_t bytes, nanoseconds time);
+
+  nanoseconds next_step() const;
+  std::optional<timing::arrived> take_step();
+
+ private:
+  struct shipment {
+    picoseconds time;
+    std::uint64_t number;  // equal times go in the order they were posted
+    int from;
+    int to;
+    std::uint32_t bytes;
+    bool comes_in;
+
+    friend bool operator>(const shipment& a, const shipment& b) {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+
+  std::size_t node_of(int pe) const { return static_cast<std::size_t>(pe) / node_size_; }
+  picoseconds occupied(std::uint32_t bytes) const;
+
+  const model& parameters_;
+  std::size_t node_size_;
+  std::vector<picoseconds> out_free_;
+  std::vector<picoseconds> in_free_;
+  std::uint64_t posted_ = 0;
+  std::priority_queue<shipment, std::vector<shipment>, std::greater<>> under_way_;
+};
+
+}  // namespace atoll::transport::sim

@@ -1,0 +1,99 @@
+"""The page of the experiments as a browser shows it: every picture is there, with its text."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
+
+# Writes a round whose data are the figures' examples, the last one reversed.
+MAKE = """
+import pathlib, sys
+sys.path.insert(0, sys.argv[1])
+import run
+from lib import draw, judge, page
+folder = pathlib.Path(sys.argv[2])
+entries = []
+figures = run.figures()
+for figure in figures:
+    data = figure.example
+    if figure.id == "G7":
+        ys = [y for _, y in data["BFS"]]
+        data = {"BFS": [(x, y) for (x, _), y in zip(data["BFS"], reversed(ys))]}
+    draw.picture(figure, data, folder / f"{figure.id}.png")
+    entries.append({"figure": figure, "data": data, "verdict": judge.verdict(figure, data),
+                    "sensitivity": {"latency": (1.1, 0.8)} if figure.sensitive else None})
+entries.append({"figure": figures[0], "problem": "it broke"})
+(folder / "index.html").write_text(page.page(entries, {"round": "test"}))
+"""
+
+# Tells the pictures as the browser decoded them.
+PROBE = """<pre id=probe></pre><script>
+onload = () => { probe.textContent = JSON.stringify([...document.images].map(
+  i => [i.getAttribute("src"), i.naturalWidth, i.naturalHeight])); }
+</script>"""
+
+
+def missing():
+    if shutil.which("chromium") is None:
+        return "no chromium (Debian package chromium)"
+    if subprocess.run([PYTHON, "-c", "import matplotlib"], capture_output=True).returncode != 0:
+        return "no matplotlib (Debian package python3-matplotlib)"
+    return None
+
+
+@unittest.skipIf(missing() is not None, missing())
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        cls.folder = pathlib.Path(cls.scratch.name)
+        subprocess.run([PYTHON, "-c", MAKE, str(ROOT / "experiments"), str(cls.folder)],
+                       check=True)
+        cls.shown = cls.show(PROBE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    @classmethod
+    def show(cls, more):
+        """The document after the browser has loaded it."""
+        (cls.folder / "shown.html").write_text((cls.folder / "index.html").read_text() + more)
+        command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                   f"--user-data-dir={cls.folder / 'profile'}",
+                   (cls.folder / "shown.html").as_uri()]
+        return subprocess.run(command, check=True, capture_output=True, text=True,
+                              timeout=300).stdout
+
+    def section(self, name):
+        return re.search(f'<section id="{name}">.*?</section>', self.shown, re.DOTALL).group(0)
+
+    def test_has_a_picture_for_each_figure(self):
+        pictures = json.loads(re.search(r"<pre id=\"probe\">(.*?)</pre>", self.shown).group(1))
+        self.assertEqual([source for source, _, _ in pictures],
+                         ["model.png", *(f"G{i}.png" for i in range(1, 9))])
+        for source, width, height in pictures:
+            self.assertEqual((width, height), (700, 450), source)
+
+    def test_has_published_values_and_verdicts(self):
+        self.assertIn("over 1 G updates/s at 64 nodes", self.section("G2"))
+        self.assertIn("<b>holds</b>: aggregation on rises", self.section("G2"))
+        self.assertNotIn("does not hold", self.section("G2"))
+
+    def test_says_why_where_a_verdict_fails(self):
+        self.assertIn("<b>does not hold</b>: BFS rises", self.section("G7"))
+        self.assertIn("Why: The graph is small enough", self.section("G7"))
+
+    def test_shows_sensitivity_and_what_was_not_run(self):
+        self.assertIn("<td>latency</td><td>1.10</td><td>0.80</td>", self.section("G2"))
+        self.assertIn("Not run: it broke", self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+// The model of a cluster: the same settings give the same times, its parameters move them in the
+// right direction, and the real runtime runs on nodes this machine does not have.
+
+#include "atoll/transport/sim/model.hpp"
+#include "transport/jobs.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/observe/counters.hpp"
+
+#include <gmock/gmock.h>
+
+namespace atoll::transport {
+namespace {
+
+using testing::HasSubstr;
+
+settings modelled(int pes, std::uint64_t node_size, const std::string& vary = "") {
+  settings options = job_settings(pes, way{pe_kind::thread, 1});
+  options.sim_model = sim_model::grappa2014;
+  options.sim_node_size = node_size;
+  options.sim_vary = vary;
+  options.buffers_per_pair = 0;
+  return options;
+}
+
+/// The time at which every PE has had `rounds` notices of every other.
+nanoseconds time_of_gossip(const settings& options, int rounds = 4) {
+  nanoseconds last = 0;
+  const int status = run_pes(options, [&](endpoint& wire) {
+    for (int round = 0; round < rounds; ++round)
+      for (int pe = 0; pe < wire.size(); ++pe) notify(wire, pe);
+    for (int left = rounds * wire.size(); left > 0; --left) await_notice(wire);
+    last = std::max(last, wire.now());
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return last;
+}
+
+/// From the sending of a buffer of PE 0 to its delivery on the last PE.
+nanoseconds time_of_a_buffer(const settings& options, std::uint32_t bytes) {
+  nanoseconds sent = 0;
+  nanoseconds delivered = 0;
+  const int status = run_pes(options, [&](endpoint& wire) {
+    if (wire.rank() == 0) {
+      std::byte* const buffer = acquire_waiting(wire, wire.size() - 1);
+      std::memset(buffer, 0, bytes);
+      sent = wire.now();
+      wire.submit(wire.size() - 1, bytes);
+    }
+    if (wire.rank() == wire.size() - 1) {
+      await_notice(wire);
+      delivered = wire.now();
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return delivered - sent;
+}
+
+TEST(cluster_model, gives_the_same_time_for_every_seed) {
+  settings options = modelled(6, 2);
+  const nanoseconds first = time_of_gossip(options);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    options.sim_seed = seed;
+    EXPECT_EQ(time_of_gossip(options), first);
+  }
+}
+
+TEST(cluster_model, a_buffer_takes_overhead_latency_and_gap_per_byte) {
+  const auto parameters = sim::model::of(modelled(4, 2));
+  const auto between_nodes = [&](std::uint32_t bytes) {
+    const auto gap = std::max(parameters.gap, parameters.gap_per_byte * bytes);
+    return (2 * parameters.overhead + parameters.latency + gap) / 1000;
+  };
+  for (const std::uint32_t bytes : {8u, 1000u}) {
+    const nanoseconds taken = time_of_a_buffer(modelled(4, 2), bytes);
+    EXPECT_GE(taken, between_nodes(bytes)) << bytes;
+    EXPECT_LE(taken, between_nodes(bytes) + 200) << bytes;
+  }
+}
+
+TEST(cluster_model, is_faster_within_a_node) {
+  EXPECT_LT(2 * time_of_a_buffer(modelled(4, 4), 8), time_of_a_buffer(modelled(4, 2), 8));
+}
+
+TEST(cluster_model, every_parameter_of_the_network_slows_a_cluster_down) {
+  const nanoseconds usual = time_of_gossip(modelled(6, 2));
+  for (const std::string name : {"overhead", "latency", "gap", "look"}) {
+    EXPECT_GT(time_of_gossip(modelled(6, 2, name + "=3")), usual) << name;
+    EXPECT_LT(time_of_gossip(modelled(6, 2, name + "=0.1")), usual) << name;
+  }
+  const nanoseconds usual_in_a_node = time_of_gossip(modelled(6, 6));
+  EXPECT_GT(time_of_gossip(modelled(6, 6, "local_overhead=3")), usual_in_a_node);
+  EXPECT_GT(time_of_a_buffer(modelled(6, 6, "local_latency=3"), 8),
+            time_of_a_buffer(modelled(6, 6), 8));
+  EXPECT_GT(time_of_gossip(modelled(6, 2, "gap_per_byte=5000,gap=0")), usual);
+}
+
+TEST(cluster_model, the_pes_of_a_node_share_its_network) {
+  // The same traffic between nodes, from one PE of each node and from four.
+  const int rounds = 10;  // fewer than the buffers of a pair, for all send before they receive
+  const auto alone = time_of_gossip(modelled(2, 1, "gap=30"), rounds);
+  const auto shared = time_of_gossip(modelled(8, 4, "gap=30"), rounds);
+  EXPECT_GT(shared, 8 * alone);  // 16 times the buffers, and little else that takes time
+}
+
+TEST(cluster_model, charges_what_a_pe_counts) {
+  const auto time_of_work = [](const std::string& vary) {
+    nanoseconds spent = 0;
+    const int status = run_pes(modelled(1, 1, vary), [&](endpoint& wire) {
+      observe::counters counted;
+      pe self{.counters = &counted};
+      current_pe = &self;
+      const nanoseconds begin = wire.now();
+      counted.tree_nodes_hashed += 1'000'000;
+      spent = wire.now() - begin;
+      current_pe = nullptr;
+      return 0;
+    });
+    EXPECT_EQ(status, 0);
+    return spent;
+  };
+  EXPECT_NEAR(double(time_of_work("")), 27e6, 1000);
+  EXPECT_NEAR(double(time_of_work("tree_nodes_hashed=2")), 54e6, 1000);
+}
+
+std::string complaint_about(const std::string& vary) {
+  try {
+    sim::model::of(modelled(1, 1, vary));
+  } catch (const error& wrong) {
+    return wrong.what();
+  }
+  return "";
+}
+
+TEST(cluster_model, refuses_what_it_does_not_know) {
+  EXPECT_THAT(complaint_about("latenzy=2"), HasSubstr("no parameter latenzy, only "));
+  EXPECT_THAT(complaint_about("latency"), HasSubstr("latency=2"));
+  EXPECT_THAT(complaint_about("latency=much"), HasSubstr("\"much\" is no factor"));
+  EXPECT_THAT(complaint_about("latency=-1"), HasSubstr("is no factor"));
+  EXPECT_EQ(complaint_about("latency=0.5,gap=2"), "");
+}
+
+TEST(cluster_model, modern_network_is_faster_in_everything) {
+  settings options = modelled(6, 2);
+  const nanoseconds of_the_papers = time_of_gossip(options);
+  options.sim_model = sim_model::modern;
+  EXPECT_LT(time_of_gossip(options), of_the_papers);
+}
+
+}  // namespace
+}  // namespace atoll::transport
