@@ -33,6 +33,8 @@ fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
 bench  openmpi-bin          ?mpirun for that peer
+bench  libtbb-dev           ?peer of the global queue: the queue of oneTBB
+bench  libboost-dev         ?peer of the global stack: the lock-free stack of Boost
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks
