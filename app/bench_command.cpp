@@ -1,5 +1,5 @@
 // `atoll bench`: the micro-benchmarks. Without a name it lists them. Each is a file
-// NAME_command.cpp beside this one.
+// NAME_command.cpp beside this one, stack and queue one together.
 
 #include "app/command.hpp"
 
@@ -7,7 +7,8 @@
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
-  benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)
+  benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
+      benchmark(stack) benchmark(queue)
 
 namespace atoll::app {
 

@@ -41,6 +41,8 @@ bench  openmpi-bin          ?mpirun for that peer
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
 experiments  python3-matplotlib  pictures of the experiments
 experiments  chromium            ?the test that opens their page
+bench  libtbb-dev           ?peer of the global queue: the queue of oneTBB
+bench  libboost-dev         ?peer of the global stack: the lock-free stack of Boost
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

@@ -32,16 +32,22 @@ struct combining_statistics {
     ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
   }
 
-  void add(const combining_statistics& other) {
-    operations += other.operations;
-    matched_pairs += other.matched_pairs;
-    commits += other.commits;
-    for (std::size_t i = 0; i < k_sizes; ++i) batch_sizes[i] += other.batch_sizes[i];
-    requests_at_master += other.requests_at_master;
-    commits_of_master += other.commits_of_master;
-  }
+  /// Takes away what was counted before.
+  void subtract(const combining_statistics& before) { combine_with(before, ~std::uint64_t{0}); }
+
+  void add(const combining_statistics& other) { combine_with(other, 1); }
 
  private:
+  // Unsigned numbers wrap, so that the sign may be all ones.
+  void combine_with(const combining_statistics& other, std::uint64_t sign) {
+    operations += sign * other.operations;
+    matched_pairs += sign * other.matched_pairs;
+    commits += sign * other.commits;
+    for (std::size_t i = 0; i < k_sizes; ++i) batch_sizes[i] += sign * other.batch_sizes[i];
+    requests_at_master += sign * other.requests_at_master;
+    commits_of_master += sign * other.commits_of_master;
+  }
+
   static double ratio(std::uint64_t parts, std::uint64_t whole) {
     return whole == 0 ? 0 : static_cast<double>(parts) / static_cast<double>(whole);
   }

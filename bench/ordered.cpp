@@ -1,0 +1,122 @@
+#include "bench/ordered.hpp"
+
+#include "atoll/atoll.hpp"
+#include "bench/ordered_workers.hpp"
+
+namespace atoll::bench::ordered {
+namespace {
+
+constexpr int k_lone_pushes = 200;
+
+std::uint64_t all_workers() { return job_settings().workers * static_cast<std::uint64_t>(pes()); }
+
+/// As many of the operations as fall to a worker, the same for all.
+std::uint64_t share(std::uint64_t operations) { return ceil_divide(operations, all_workers()); }
+
+/// Every worker of the job runs `work(worker)`, a coroutine.
+template <class Work>
+task<> on_all_workers(per_pe<team> teams, Work work) {
+  const auto of_pe = [teams, work] {
+    for (auto& one : teams->workers) spawn([&one, work] { return work(one); });
+  };
+  co_await on_all_pes(of_pe);
+}
+
+template <class Structure>
+task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
+  const std::uint64_t each = share(elements);
+  const auto push = [structure, each](worker& me) -> task<> {
+    for (std::uint64_t i = 0; i < each; ++i) co_await structure.push(me.next_value());
+  };
+  co_await on_all_workers(teams, push);
+}
+
+template <class Structure>
+task<> drain(Structure structure, per_pe<team> teams) {
+  const auto pop = [structure](worker& me) -> task<> {
+    for (auto taken = co_await structure.pop(); taken; taken = co_await structure.pop())
+      me.popped.push_back(*taken);
+  };
+  co_await on_all_workers(teams, pop);
+}
+
+/// Pushes or pops, as the mix has it.
+template <class Structure>
+task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
+  const auto pushes = static_cast<std::uint64_t>(mix * 0x1p32);
+  const std::uint64_t key = random_key(job_settings().seed, me.number);
+  for (std::uint64_t i = 0; i < operations; ++i) {
+    if (random_at(key, i) >> 32 < pushes) {
+      co_await structure.push(me.next_value());
+      continue;
+    }
+    const auto taken = co_await structure.pop();
+    if (taken) {
+      me.popped.push_back(*taken);
+    } else {
+      ++me.empty_pops;
+    }
+  }
+}
+
+/// Nothing else happens meanwhile. On the last PE, which has the longest way.
+template <class Structure>
+task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
+  const auto on_last = [structure, teams]() -> task<double> {
+    worker& me = teams->workers.front();
+    const auto begin = this_pe().transport->now();
+    for (int i = 0; i < k_lone_pushes; ++i) co_await structure.push(me.next_value());
+    co_return static_cast<double>(this_pe().transport->now() - begin) / k_lone_pushes;
+  };
+  co_return co_await call(pes() - 1, on_last);
+}
+
+template <class Structure>
+task<outcome> measure_on(Structure structure, parameters chosen) {
+  outcome found;
+  const auto teams = co_await make_teams(share(chosen.operations), chosen.mix);
+  found.lone_nanoseconds = co_await time_lone_pushes(structure, teams);
+  co_await fill(structure, teams, chosen.prefill);
+  const auto before = co_await structure.statistics();
+  const std::uint64_t each = share(chosen.operations);
+  const auto work = [structure, each, mix = chosen.mix](worker& me) {
+    return mixed_operations(structure, me, mix, each);
+  };
+  const auto begin = this_pe().transport->now();
+  co_await on_all_workers(teams, work);
+  found.seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  found.operations = each * all_workers();
+  found.combined = co_await structure.statistics();
+  found.combined.subtract(before);
+  const tally timed = co_await count(teams);
+  found.pops = timed.popped + timed.empty_pops;
+  found.empty_pops = timed.empty_pops;
+  found.sizes_agree = co_await structure.size() == timed.pushed - timed.popped;
+  co_await drain(structure, teams);
+  found.sizes_agree = found.sizes_agree && co_await structure.size() == 0;
+  const tally checked = co_await check(teams, chosen.structure == kind::queue);
+  found.lost = checked.lost;
+  found.made_up = checked.made_up;
+  found.out_of_order = checked.out_of_order;
+  co_await teams.destroy();
+  co_return found;
+}
+
+template <class Structure>
+task<outcome> measure_one(parameters chosen) {
+  const combining_options options(chosen.mode);
+  const auto structure = co_await Structure::make(options);
+  const outcome found = co_await measure_on(structure, chosen);
+  co_await structure.destroy();
+  co_return found;
+}
+
+}  // namespace
+
+task<outcome> measure(parameters chosen) {
+  if (chosen.structure == kind::stack)
+    co_return co_await measure_one<global_stack<std::uint64_t>>(chosen);
+  co_return co_await measure_one<global_queue<std::uint64_t>>(chosen);
+}
+
+}  // namespace atoll::bench::ordered

@@ -1,0 +1,117 @@
+#include "bench/ordered_workers.hpp"
+
+#include "atoll/atoll.hpp"
+
+#include <algorithm>
+
+namespace atoll::bench::ordered {
+namespace {
+
+/// How often a task popped a value of a pusher after a later one of the same pusher.
+std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
+  std::ranges::stable_sort(popped, {}, pusher_of);
+  std::uint64_t found = 0;
+  for (std::size_t i = 1; i < popped.size(); ++i) {
+    const bool same = pusher_of(popped[i]) == pusher_of(popped[i - 1]);
+    if (same && popped[i] <= popped[i - 1]) ++found;
+  }
+  return found;
+}
+
+/// Notes, on the PE of its pusher, that a value was popped.
+void mark(team& of_pusher, std::uint64_t value) {
+  const std::uint64_t within = pusher_of(value) % of_pusher.workers.size();
+  auto& times = of_pusher.times_popped[within];
+  if (place_of(value) < times.size()) {
+    times[place_of(value)] = static_cast<std::uint8_t>(std::min(2, times[place_of(value)] + 1));
+  } else {
+    ++of_pusher.made_up;
+  }
+}
+
+task<> mark_all(per_pe<team> teams) {
+  const auto workers = teams->workers.size();
+  for (const auto& one : teams->workers) {
+    for (const std::uint64_t value : one.popped) {
+      const auto pe = static_cast<int>(pusher_of(value) / workers);
+      if (pe < pes()) {
+        async_call(pe, [teams, value] { mark(teams.local(), value); });
+      } else {
+        ++teams->made_up;
+      }
+      if (!has_room()) co_await room();
+    }
+  }
+}
+
+tally count_here(const team& mine) {
+  tally all;
+  for (const auto& one : mine.workers) {
+    all.pushed += one.pushed;
+    all.popped += one.popped.size();
+    all.empty_pops += one.empty_pops;
+  }
+  return all;
+}
+
+tally check_here(const team& mine, bool in_order) {
+  tally all = count_here(mine);
+  all.made_up = mine.made_up;
+  for (const auto& times : mine.times_popped) {
+    all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
+    all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
+  }
+  if (!in_order) return all;
+  for (const auto& one : mine.workers) all.out_of_order += pops_out_of_order(one.popped);
+  return all;
+}
+
+/// The sum over all PEs of what `of_pe(team)` finds.
+template <class Find>
+task<tally> sum(per_pe<team> teams, Find of_pe) {
+  tally all;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const tally one = co_await call(pe, [teams, of_pe] { return of_pe(teams.local()); });
+    all.pushed += one.pushed;
+    all.popped += one.popped;
+    all.empty_pops += one.empty_pops;
+    all.lost += one.lost;
+    all.made_up += one.made_up;
+    all.out_of_order += one.out_of_order;
+  }
+  co_return all;
+}
+
+}  // namespace
+
+task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
+  const auto teams = co_await per_pe<team>::make();
+  const auto most_pops = static_cast<double>(operations_each) * (1 - mix) * 1.5;
+  const auto fill = [teams, room = static_cast<std::uint64_t>(most_pops) + 8] {
+    const std::uint64_t workers = job_settings().workers;
+    teams->workers.resize(workers);
+    for (std::uint64_t i = 0; i < workers; ++i) {
+      teams->workers[i].number = workers * static_cast<unsigned>(my_pe()) + i;
+      teams->workers[i].popped.reserve(room);
+    }
+  };
+  co_await on_all_pes(fill);
+  co_return teams;
+}
+
+task<tally> count(per_pe<team> teams) {
+  const auto all = co_await sum(teams, [](const team& mine) { return count_here(mine); });
+  co_return all;
+}
+
+task<tally> check(per_pe<team> teams, bool in_order) {
+  const auto prepare = [teams] {
+    for (const auto& one : teams->workers) teams->times_popped.emplace_back(one.pushed);
+  };
+  co_await on_all_pes(prepare);
+  co_await on_all_pes([teams] { return mark_all(teams); });
+  const auto find = [in_order](const team& mine) { return check_here(mine, in_order); };
+  co_return co_await sum(teams, find);
+}
+
+}  // namespace atoll::bench::ordered

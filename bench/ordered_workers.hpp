@@ -1,0 +1,49 @@
+#pragma once
+// The tasks that use a stack or queue, what they keep of it, and the check of that.
+
+#include "atoll/memory/per_pe.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace atoll::bench::ordered {
+
+/// A value names who pushed it, and is the n-th of that worker.
+struct worker {
+  std::uint64_t number = 0;  ///< of the whole job
+  std::uint64_t pushed = 0;
+  std::uint64_t empty_pops = 0;
+  std::vector<std::uint64_t> popped;  ///< in order
+
+  std::uint64_t next_value() { return number << 32 | pushed++; }
+};
+
+inline std::uint64_t pusher_of(std::uint64_t value) { return value >> 32; }
+inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; }
+
+/// The workers of a PE.
+struct team {
+  std::vector<worker> workers;
+  std::vector<std::vector<std::uint8_t>> times_popped;  ///< of each value of theirs; up to 2
+  std::uint64_t made_up = 0;                            ///< popped, and never pushed by them
+};
+
+/// What the workers of all PEs have done.
+struct tally {
+  std::uint64_t pushed = 0;
+  std::uint64_t popped = 0;
+  std::uint64_t empty_pops = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t made_up = 0;
+  std::uint64_t out_of_order = 0;
+};
+
+/// As many workers on each PE as the setting says, with room for what they pop.
+task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix);
+
+task<tally> count(per_pe<team> teams);
+
+/// As `count`, and compares what was pushed and what was popped; everything has been by now.
+task<tally> check(per_pe<team> teams, bool in_order);
+
+}  // namespace atoll::bench::ordered

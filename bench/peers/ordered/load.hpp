@@ -1,0 +1,89 @@
+#pragma once
+// Threads that push to and pop from one shared stack or queue, at random by the mix.
+
+#include "support/cores.hpp"
+#include "support/flags.hpp"
+#include "support/json_line.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace bench::ordered {
+
+struct options {
+  std::string structure = "queue";
+  double mix = 1;
+  std::uint64_t operations = 10'000'000;
+  std::uint64_t prefill = 0;
+  std::uint64_t threads = 2;
+};
+
+/// The finalizer of splitmix64, entered at the i-th number.
+inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
+  std::uint64_t x = key + (i + 1) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// What went in and what came out; equal when nothing was lost or made up.
+struct balance {
+  std::uint64_t count = 0;
+  std::uint64_t sum = 0;
+
+  void in(std::uint64_t value) { ++count, sum += value; }
+  void out(std::uint64_t value) { --count, sum -= value; }
+};
+
+/// Measures `shared`, which has push(value) and pop(value&), and prints the line. False if elements
+/// were lost or made up.
+template <class Structure>
+bool measure(Structure& shared, const options& o) {
+  balance all;
+  for (std::uint64_t i = 0; i < o.prefill; ++i) {
+    shared.push(i);
+    all.in(i);
+  }
+  const std::uint64_t each = o.operations / o.threads;
+  const auto pushes = static_cast<std::uint64_t>(o.mix * 0x1p32);
+  std::atomic<std::uint64_t> count = 0;
+  std::atomic<std::uint64_t> sum = 0;
+  const stopwatch watch;
+  run_pinned(o.threads, [&](std::size_t me) {
+    balance mine;
+    for (std::uint64_t i = 0; i < each; ++i) {
+      std::uint64_t value = std::uint64_t{me} << 32 | i;
+      if (random_at(me, i) >> 32 < pushes) {
+        shared.push(value);
+        mine.in(value);
+      } else if (shared.pop(value)) {
+        mine.out(value);
+      }
+    }
+    count += mine.count;
+    sum += mine.sum;
+  });
+  const double seconds = watch.seconds();
+  all.count += count;
+  all.sum += sum;
+  for (std::uint64_t value = 0; shared.pop(value);) all.out(value);
+  const auto done = static_cast<double>(each * o.threads);
+  json_line(done / seconds, "operations/s").add("seconds", seconds).print();
+  return all.count == 0 && all.sum == 0;
+}
+
+/// What main of such a program does: `run(options)` measures.
+template <class Run>
+int run_peer(const char* purpose, int argc, char** argv, Run run) {
+  options o;
+  bench::flags flags(purpose);
+  flags.add("structure", o.structure, "stack or queue");
+  flags.add("mix", o.mix, 0, 1, "the part of the operations that push");
+  flags.add("operations", o.operations, 1, 1'000'000'000, "of all threads together");
+  flags.add("prefill", o.prefill, 0, 1'000'000'000, "elements before the clock starts");
+  flags.add("threads", o.threads, 1, 64, "one on each core");
+  return run_program(flags, argc, argv, [&] { return run(o); });
+}
+
+}  // namespace bench::ordered

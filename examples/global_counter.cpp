@@ -1,0 +1,55 @@
+// A structure of one's own on flat combining: a counter of all PEs. Each task that draws a number
+// gets one that no other has, and a thousand of them cost one message.
+
+#include <atoll/atoll.hpp>
+#include <fmt/core.h>
+
+/// Draws of one PE gather here, and are committed together.
+struct counter_proxy {
+  using request = std::uint64_t;  // how many numbers a task wants
+  using answer = std::uint64_t;   // the first of them
+  using pending = atoll::combine::pending<request, answer>;
+
+  atoll::global_address<std::uint64_t> next;
+
+  atoll::combine::merged merge(const request&, answer&, std::span<pending>) {
+    return atoll::combine::merged::waits;
+  }
+
+  atoll::task<> sync(std::span<pending> batch) {
+    std::uint64_t wanted = 0;
+    for (const auto& one : batch) wanted += one.request;
+    std::uint64_t first = co_await atoll::fetch_add(next, wanted);
+    for (const auto& one : batch) {
+      *one.answer = first;
+      first += one.request;
+    }
+  }
+};
+
+atoll::task<> program() {
+  constexpr std::uint64_t draws = 100'000;
+  const auto words = co_await atoll::make_array<std::uint64_t>(1);
+  const auto times_drawn = co_await atoll::make_array<std::uint64_t>(draws);
+  const auto counter = co_await atoll::flat_combining<counter_proxy>::make(counter_proxy{words[0]});
+
+  const auto draw = [=](std::uint64_t) -> atoll::task<> {
+    const std::uint64_t number = co_await counter.perform(1);
+    atoll::async_fetch_add(times_drawn[number], 1);
+  };
+  co_await atoll::parallel_for(draws, draw);
+
+  const auto drawn_twice = co_await atoll::make_array<std::uint64_t>(1);
+  const auto check = [=](std::uint64_t, std::uint64_t times) {
+    if (times != 1) atoll::async_fetch_add(drawn_twice[0], 1);
+  };
+  co_await atoll::for_each(times_drawn, check);
+  const auto statistics = co_await counter.statistics();
+  const std::uint64_t drawn = co_await atoll::read(words[0]);
+  const std::uint64_t wrong = co_await atoll::read(drawn_twice[0]);
+  fmt::print("{} numbers drawn, {} not just once\n", drawn, wrong);
+  fmt::print("draws per commit: {}\n",
+             statistics.operations_per_commit() > 10 ? "more than 10" : "10 or fewer");
+}
+
+int main(int argc, char** argv) { return atoll::run(argc, argv, program); }

@@ -1,0 +1,141 @@
+#pragma once
+// Whether a history with distinct values is linearizable, in polynomial time and for any width.
+//
+// A queue is where none of four patterns occurs: a value that was never pushed, or is popped before
+// its push began; one popped twice; two values popped in another order than they were pushed; a pop
+// that finds nothing although there was a value at every moment of it (Henzinger, Sezgin,
+// Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013).
+//
+// A stack is taken apart. A value whose push and pop overlap says nothing. At a moment that lies
+// between no push and its pop the stack may be empty, so what is before and what is after are
+// stacks of their own. Where there is no such moment, one value must lie below all others: its push
+// may be the first of all, its pop the last.
+
+#include "linearizability/history.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace atoll::test {
+
+/// When a value was pushed and popped. One that was never popped is popped at the end of time.
+struct lifetime {
+  operation push;
+  operation pop;
+
+  /// It is certainly there between these.
+  std::uint64_t certain_from() const { return push.end; }
+  std::uint64_t certain_to() const { return pop.begin; }
+  bool is_certain() const { return push.end < pop.begin; }
+};
+
+inline constexpr std::uint64_t k_end_of_time = std::numeric_limits<std::uint64_t>::max() / 2;
+
+/// False where a value is popped twice, never pushed, or popped before that began.
+inline bool find_lifetimes(std::span<const operation> all, std::vector<lifetime>& found) {
+  std::map<std::uint64_t, lifetime> of_value;
+  operation never;
+  never.begin = k_end_of_time;
+  never.end = k_end_of_time + 1;
+  for (const auto& one : all)
+    if (one.is_push && !of_value.emplace(one.value, lifetime{one, never}).second) return false;
+  for (const auto& one : all) {
+    if (one.is_push || one.is_empty) continue;
+    const auto pushed = of_value.find(one.value);
+    if (pushed == of_value.end() || pushed->second.pop.begin != k_end_of_time) return false;
+    if (precedes(one, pushed->second.push)) return false;
+    pushed->second.pop = one;
+  }
+  for (const auto& [value, life] : of_value) found.push_back(life);
+  return true;
+}
+
+/// The first moment from `from` on at which no value is certainly there.
+inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t from) {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const auto& life : lives) {
+      if (life.certain_from() < from && from < life.certain_to()) {
+        from = life.certain_to();
+        moved = true;
+      }
+    }
+  }
+  return from;
+}
+
+/// Every pop that found nothing has a moment at which there may have been nothing.
+inline bool empty_pops_are_right(std::span<const operation> all, std::span<const lifetime> lives) {
+  return std::ranges::all_of(all, [&](const operation& one) {
+    return !one.is_empty || first_free(lives, one.begin) <= one.end;
+  });
+}
+
+inline bool is_queue(std::span<const operation> all) {
+  std::vector<lifetime> lives;
+  if (!find_lifetimes(all, lives)) return false;
+  for (const auto& a : lives)
+    for (const auto& b : lives)
+      if (precedes(a.push, b.push) && precedes(b.pop, a.pop)) return false;
+  return empty_pops_are_right(all, lives);
+}
+
+/// Keeps only what an operation has of its time between two moments.
+inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
+  one.begin = std::max(one.begin, from);
+  one.end = std::min(one.end, to);
+}
+
+inline bool is_nested(std::vector<lifetime> lives);
+
+/// Of values between two moments at which the stack is empty, and never in between.
+inline bool has_bottom(std::vector<lifetime> lives) {
+  std::uint64_t first_end = k_end_of_time + 1;
+  std::uint64_t last_begin = 0;
+  for (const auto& life : lives) {
+    first_end = std::min(first_end, life.push.end);
+    last_begin = std::max(last_begin, life.pop.begin);
+  }
+  const auto bottom = std::ranges::find_if(lives, [&](const lifetime& life) {
+    return life.push.begin <= first_end && life.pop.end >= last_begin;
+  });
+  if (bottom == lives.end()) return false;
+  const std::uint64_t from = bottom->push.begin;
+  const std::uint64_t to = bottom->pop.end;
+  lives.erase(bottom);
+  for (auto& life : lives) {
+    clip(life.push, from, to);
+    clip(life.pop, from, to);
+  }
+  return is_nested(std::move(lives));
+}
+
+inline bool is_nested(std::vector<lifetime> lives) {
+  std::erase_if(lives, [](const lifetime& life) { return !life.is_certain(); });
+  if (lives.empty()) return true;
+  std::uint64_t first_certain = k_end_of_time;
+  for (const auto& life : lives) first_certain = std::min(first_certain, life.certain_from());
+  const std::uint64_t free = first_free(lives, first_certain + 1);
+  std::vector<lifetime> before;
+  std::vector<lifetime> after;
+  for (auto& life : lives) {
+    const bool is_before = life.certain_to() <= free;
+    for (operation* one : {&life.push, &life.pop})
+      clip(*one, is_before ? 0 : free, is_before ? free : k_end_of_time + 1);
+    (is_before ? before : after).push_back(life);
+  }
+  return has_bottom(std::move(before)) && is_nested(std::move(after));
+}
+
+inline bool is_stack(std::span<const operation> all) {
+  std::vector<lifetime> lives;
+  return find_lifetimes(all, lives) && empty_pops_are_right(all, lives) &&
+         is_nested(std::move(lives));
+}
+
+inline bool shows_no_bad_pattern(discipline order, std::span<const operation> all) {
+  return order == discipline::stack ? is_stack(all) : is_queue(all);
+}
+
+}  // namespace atoll::test

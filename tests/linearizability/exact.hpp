@@ -1,0 +1,64 @@
+#pragma once
+// Whether a history is linearizable, by search: of the operations that may come next, each is tried
+// (Wing and Gong), and no set of done operations twice with the same contents (Lowe). Exponential
+// in the number of operations that overlap.
+
+#include "linearizability/history.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace atoll::test {
+
+class exact_checker {
+ public:
+  /// At most 64 operations.
+  exact_checker(discipline order, std::span<const operation> all) : order_(order), all_(all) {}
+
+  bool is_linearizable() {
+    const std::uint64_t everything = all_.size() == 64 ? ~0ull : (1ull << all_.size()) - 1;
+    return extend(0, everything);
+  }
+
+ private:
+  bool extend(std::uint64_t done, std::uint64_t everything) {
+    if (done == everything) return true;
+    if (!seen_.emplace(done, contents_).second) return false;
+    std::uint64_t first_end = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if ((done >> i & 1) == 0) first_end = std::min(first_end, all_[i].end);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if ((done >> i & 1) != 0 || all_[i].begin > first_end) continue;
+      const std::deque<std::uint64_t> before = contents_;
+      if (apply(all_[i]) && extend(done | 1ull << i, everything)) return true;
+      contents_ = before;
+    }
+    return false;
+  }
+
+  bool apply(const operation& next) {
+    if (next.is_push) {
+      contents_.push_back(next.value);
+      return true;
+    }
+    if (contents_.empty() || next.is_empty) return contents_.empty() && next.is_empty;
+    const bool newest = order_ == discipline::stack;
+    if ((newest ? contents_.back() : contents_.front()) != next.value) return false;
+    newest ? contents_.pop_back() : contents_.pop_front();
+    return true;
+  }
+
+  discipline order_;
+  std::span<const operation> all_;
+  std::deque<std::uint64_t> contents_;
+  std::set<std::pair<std::uint64_t, std::deque<std::uint64_t>>> seen_;
+};
+
+inline bool exactly_linearizable(discipline order, std::span<const operation> all) {
+  return exact_checker(order, all).is_linearizable();
+}
+
+}  // namespace atoll::test

@@ -1,0 +1,54 @@
+#pragma once
+// What tasks did to one stack or queue, and when: the numbers of one counter, which every
+// invocation and every response advances.
+
+#include "atoll/base/namespace.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace atoll::test {
+
+enum class discipline { stack, queue };
+
+/// One operation. Values are distinct.
+struct operation {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t value = 0;  ///< pushed, or popped
+  bool is_push = false;
+  bool is_empty = false;  ///< a pop that found nothing
+  int pe = 0;
+};
+
+using history = std::vector<operation>;
+
+/// One ended before the other began.
+inline bool precedes(const operation& a, const operation& b) { return a.end < b.begin; }
+
+/// How many operations overlap one of another PE.
+inline std::uint64_t overlapping(std::span<const operation> all) {
+  std::uint64_t found = 0;
+  for (const auto& one : all) {
+    for (const auto& other : all) {
+      if (other.pe == one.pe || precedes(one, other) || precedes(other, one)) continue;
+      ++found;
+      break;
+    }
+  }
+  return found;
+}
+
+/// The most operations that are under way at a time.
+inline std::size_t width(std::span<const operation> all) {
+  std::size_t most = 0;
+  for (const auto& one : all) {
+    std::size_t now = 0;
+    for (const auto& other : all) now += other.begin <= one.begin && one.begin <= other.end ? 1 : 0;
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+}  // namespace atoll::test
