@@ -5,7 +5,7 @@
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(gups) command(bfs) command(uts) command(bench) command(generate) command(info)           \
-      command(options) command(doctor)
+      command(options) command(doctor) command(top)
 
 namespace atoll::app {
 

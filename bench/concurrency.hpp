@@ -1,7 +1,7 @@
 #pragma once
 // How many concurrent tasks hide a latency: UTS in memory (kernels/uts_memory.hpp), searched with
 // `--workers` tasks under way on each PE, over a wire that is as slow as the setting `delay` says.
-// Beside the search one task of PE 0 reads a word of the last PE again and again, and times that.
+// The latency is that of its reads, of which the runtime times a sample.
 // (The concurrency sweep of Grappa's authors.)
 
 #include "kernels/uts_tree.hpp"

@@ -73,4 +73,44 @@ TEST(histogram, counts_several_at_once) {
 }
 
 }  // namespace
+TEST(histogram, travels_in_portions) {
+  histogram all;
+  random_stream draws(1);
+  for (int i = 0; i < 5000; ++i) all.add(draws.below(std::uint64_t{1} << draws.below(60)));
+  histogram copy;
+  histogram::portion part{};
+  int portions = 0;
+  while (!part.is_last) {
+    part = all.portion_from(part.next);
+    copy.merge(part);
+    ++portions;
+  }
+  EXPECT_GT(portions, 3);
+  EXPECT_EQ(copy.count(), all.count());
+  EXPECT_EQ(copy.mean(), all.mean());
+  EXPECT_EQ(copy.smallest(), all.smallest());
+  EXPECT_EQ(copy.largest(), all.largest());
+  for (const double fraction : {0.01, 0.5, 0.9, 0.99})
+    EXPECT_EQ(copy.quantile(fraction), all.quantile(fraction));
+}
+
+TEST(histogram, that_is_empty_travels_in_one_portion) {
+  histogram copy;
+  copy.merge(histogram().portion_from(0));
+  EXPECT_TRUE(histogram().portion_from(0).is_last);
+  EXPECT_EQ(copy.count(), 0u);
+  EXPECT_EQ(copy.smallest(), 0u);
+}
+
+TEST(histogram, knows_what_was_added_since) {
+  histogram all;
+  all.add(5, 3);
+  const histogram earlier = all;
+  all.add(1000);
+  const histogram added = all.since(earlier);
+  EXPECT_EQ(added.count(), 1u);
+  EXPECT_EQ(added.mean(), 1000);
+  EXPECT_EQ(added.quantile(0.01), 1000u);
+}
+
 }  // namespace atoll

@@ -14,6 +14,8 @@ using testing::HasSubstr;
 
 namespace {
 
+task<> read_last(global_array<std::uint64_t> words) { co_await read(words[words.size() - 1]); }
+
 class metrics : public test::on_pes {
  protected:
   metrics() { options.metrics = file_; }
@@ -81,6 +83,30 @@ TEST_P(metrics, divide_the_time_of_each_pe_among_its_activities) {
   }
   EXPECT_GT(counters["tasks_nanoseconds"]["per_pe"][0], 0u);
   EXPECT_GT(counters["aggregation_nanoseconds"]["per_pe"][0], 0u);
+}
+
+TEST_P(metrics, hold_the_latency_of_blocking_delegates) {
+  constexpr int reads = 1000;
+  run([]() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    const auto all = [&words]() -> task<> {
+      for (int i = 0; i < reads; ++i) spawn([&words] { return read_last(words); });
+      co_return;
+    };
+    co_await finish(all);
+    co_await words.destroy();
+  });
+  const auto latency = written()["latency"]["blocking_delegates"];
+  if (size() == 1) {
+    EXPECT_EQ(latency["samples"], 0);  // nobody waits for what is at hand
+    return;
+  }
+  EXPECT_GE(latency["samples"], reads / 64);
+  EXPECT_LE(latency["samples"], reads);
+  EXPECT_GT(latency["p50"], 0);
+  EXPECT_LE(latency["p50"], latency["p90"]);
+  EXPECT_LE(latency["p90"], latency["p99"]);
+  EXPECT_LE(latency["p99"], latency["max"]);
 }
 
 TEST_P(metrics, of_a_job_that_fails_are_not_written) {

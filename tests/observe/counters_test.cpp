@@ -1,6 +1,7 @@
 #include "atoll/observe/counters.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/observe/latency_sampler.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -114,6 +115,48 @@ TEST(metrics, hold_the_time_by_activity) {
   EXPECT_DOUBLE_EQ(time["handlers"]["per_pe"][1], 100);
   EXPECT_DOUBLE_EQ(time["handlers"]["all_pes"], 50);
   EXPECT_DOUBLE_EQ(time["idle"]["all_pes"], 20);
+}
+
+TEST(metrics, hold_the_latency_of_blocking_delegates) {
+  histogram latencies;
+  latencies.add(10, 98);
+  latencies.add(15, 2);
+  const auto shown = observe::metrics_json({}, latencies)["latency"]["blocking_delegates"];
+  EXPECT_EQ(shown["samples"], 100);
+  EXPECT_EQ(shown["p50"], 10);
+  EXPECT_EQ(shown["p90"], 10);
+  EXPECT_EQ(shown["p99"], 15);
+  EXPECT_EQ(shown["max"], 15);
+  EXPECT_DOUBLE_EQ(shown["mean"], 10.1);
+}
+
+TEST(latency_sampler, times_one_operation_of_many) {
+  observe::latency_sampler sampler;
+  std::int64_t now = 0;
+  int timed = 0;
+  for (std::uint32_t i = 0; i < 10 * observe::latency_sampler::period; ++i) {
+    if (!sampler.is_due()) continue;
+    const auto place = sampler.begin(now);
+    ASSERT_NE(place, 0);
+    sampler.end(place, now += 7);
+    ++timed;
+  }
+  EXPECT_EQ(timed, 10);
+  EXPECT_EQ(sampler.latencies().count(), 10u);
+  EXPECT_EQ(sampler.latencies().smallest(), 7u);
+  EXPECT_EQ(sampler.latencies().largest(), 7u);
+}
+
+TEST(latency_sampler, times_no_more_at_once_than_it_has_places_for) {
+  observe::latency_sampler sampler;
+  std::vector<std::uint8_t> places;
+  std::int64_t now = 0;
+  while (const auto place = sampler.begin(++now)) places.push_back(place);
+  EXPECT_EQ(std::set(places.begin(), places.end()).size(), places.size());
+  EXPECT_EQ(places.size(), 64u);
+  sampler.end(places[3], 1000);
+  EXPECT_EQ(sampler.latencies().largest(), 1000u - 4);
+  EXPECT_EQ(sampler.begin(1000), places[3]);
 }
 
 TEST(metrics, of_nothing_divide_by_nothing) {

@@ -12,6 +12,41 @@ void histogram::merge(const histogram& other) {
   largest_ = std::max(largest_, other.largest_);
 }
 
+histogram histogram::since(const histogram& earlier) const {
+  histogram result = *this;
+  for (std::size_t i = 0; i < buckets; ++i) result.counts_[i] -= earlier.counts_[i];
+  result.count_ -= earlier.count_;
+  result.sum_ -= earlier.sum_;
+  return result;
+}
+
+histogram::portion histogram::portion_from(std::size_t next) const {
+  portion part{};
+  if (next == 0) {
+    part.sum = sum_;
+    part.smallest = smallest_;
+    part.largest = largest_;
+  } else {
+    part.smallest = histogram().smallest_;
+  }
+  for (; next < buckets && part.size < part.entries.size(); ++next) {
+    if (counts_[next] != 0) part.entries[part.size++] = {next, counts_[next]};
+  }
+  part.next = next;
+  part.is_last = next == buckets;
+  return part;
+}
+
+void histogram::merge(const portion& part) {
+  for (std::size_t i = 0; i < part.size; ++i) {
+    counts_[part.entries[i].bucket] += part.entries[i].count;
+    count_ += part.entries[i].count;
+  }
+  sum_ += part.sum;
+  smallest_ = std::min(smallest_, part.smallest);
+  largest_ = std::max(largest_, part.largest);
+}
+
 std::uint64_t histogram::last_value_of(std::size_t bucket) {
   if (bucket < parts) return bucket;
   const auto shift = unsigned(bucket >> part_bits) - 1;

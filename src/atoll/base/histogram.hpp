@@ -13,7 +13,7 @@
 
 namespace atoll {
 
-/// Trivially copyable, so it may travel in a message. Not safe to share between threads.
+/// Trivially copyable. Not safe to share between threads.
 class histogram {
  public:
   void add(std::uint64_t value, std::uint64_t times = 1) {
@@ -26,6 +26,28 @@ class histogram {
 
   /// Adds all values of the other one.
   void merge(const histogram& other);
+
+  /// What was added since it was `earlier`, a copy of it. Smallest and largest value stay.
+  histogram since(const histogram& earlier) const;
+
+  /// Some of the values, few enough to travel in one message.
+  struct portion {
+    struct entry {
+      std::uint64_t bucket;
+      std::uint64_t count;
+    };
+    std::array<entry, 48> entries;
+    std::size_t size;
+    std::size_t next;  ///< the argument for the next portion
+    bool is_last;
+    double sum;  ///< of all values; as the next two, it stands in the first portion only
+    std::uint64_t smallest;
+    std::uint64_t largest;
+  };
+
+  /// The portion from `next` on, 0 at first, and the way to put portions together again.
+  portion portion_from(std::size_t next) const;
+  void merge(const portion& part);
 
   std::uint64_t count() const { return count_; }
   double mean() const { return count_ == 0 ? 0 : sum_ / double(count_); }

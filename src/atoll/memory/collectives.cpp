@@ -1,6 +1,7 @@
 #include "atoll/memory/collectives.hpp"
 
 #include "atoll/message/termination.hpp"
+#include "atoll/transport/site_word.hpp"
 
 namespace atoll {
 namespace memory {
@@ -18,6 +19,12 @@ struct tree {
 };
 
 collective& numbered(std::uint64_t number) { return this_pe().collectives->under_way[number]; }
+
+std::uint64_t enter_collective(site where) {
+  const std::uint64_t number = this_pe().collectives->next_number++;
+  this_pe().recorder->note(observe::traced::collective, 0, number, 0, transport::site_word(where));
+  return number;
+}
 
 void wake(collective& changed) {
   if (changed.waiter != nullptr) this_pe().tasks->ready(*std::exchange(changed.waiter, nullptr));
@@ -67,7 +74,7 @@ struct from_peer {
 task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, site where) {
   auto& messages = *this_pe().messages;
   const tree place;
-  const std::uint64_t number = this_pe().collectives->next_number++;
+  const std::uint64_t number = enter_collective(where);
   collective& mine = numbered(number);
   while (mine.children_arrived < place.children()) {
     co_await collective_awaiter{
@@ -113,7 +120,7 @@ task<> reduce_up_and_down(std::span<std::byte> values, std::size_t element_bytes
 
 task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where) {
   auto& messages = *this_pe().messages;
-  const std::uint64_t number = this_pe().collectives->next_number++;
+  const std::uint64_t number = enter_collective(where);
   const std::size_t piece = messages.payload_capacity<from_peer>();
   for (int step = 0; step < pes(); ++step) {
     const int destination = (my_pe() + step) % pes();

@@ -146,6 +146,24 @@ struct request {
   }
 };
 
+/// Times the wait it belongs to, if it is that one's turn. One byte of a frame.
+class timed_wait {
+ public:
+  void begin() {
+    if (pe& self = this_pe(); self.recorder->delegates.is_due()) [[unlikely]]
+      timed_ = self.recorder->delegates.begin(self.transport->now());
+  }
+  void end() {
+    if (timed_ == 0) [[likely]]
+      return;
+    pe& self = this_pe();
+    self.recorder->delegates.end(timed_, self.transport->now());
+  }
+
+ private:
+  std::uint8_t timed_ = 0;
+};
+
 /// Awaitable: calls a plain function on a PE. On the own one it does not suspend.
 template <traffic Kind, class Function>
 class [[nodiscard]] call_awaiter {
@@ -170,14 +188,19 @@ class [[nodiscard]] call_awaiter {
   void await_suspend(std::coroutine_handle<Promise> suspended) {
     suspended.promise().waiting_at = where_;
     slot_.waiter = &suspended.promise();
+    timed_.begin();
     this_pe().messages->send<Kind>(
         pe_, request<Function>{reinterpret_cast<std::uintptr_t>(&slot_), function_}, where_);
   }
 
-  result await_resume() { return slot_.take(); }
+  result await_resume() {
+    timed_.end();
+    return slot_.take();
+  }
 
  private:
   int pe_;
+  timed_wait timed_;
   [[no_unique_address]] Function function_;
   site where_;
   answer_slot<result> slot_;
@@ -194,14 +217,19 @@ template <class T>
 struct answer_awaiter {
   answer_slot<T>& slot;
   site where;
+  timed_wait timed{};
 
   bool await_ready() noexcept { return false; }
   template <tasks::task_promise Promise>
   void await_suspend(std::coroutine_handle<Promise> suspended) {
     suspended.promise().waiting_at = where;
     slot.waiter = &suspended.promise();
+    timed.begin();
   }
-  T await_resume() { return slot.take(); }
+  T await_resume() {
+    timed.end();
+    return slot.take();
+  }
 };
 
 /// Runs the coroutine as a task on this PE and sends its result to the slot on `asker`.

@@ -4,6 +4,7 @@
 
 #include "atoll/base/describe.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/memory/observed_job.hpp"
 #include "atoll/task/stall_detector.hpp"
 #include "atoll/transport/bootstrap.hpp"
 
@@ -19,6 +20,7 @@ struct job {
   std::exception_ptr failure = nullptr;
   site failed_task{};
   std::vector<observe::counters> counters{};
+  histogram latencies{};
 };
 
 namespace {
@@ -36,7 +38,8 @@ const settings& of_job(const transport::endpoint& transport, const settings& own
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
-  assembled_pe(transport::endpoint& transport, const settings& options, job& running)
+  assembled_pe(transport::endpoint& transport, const settings& options, job& running,
+               memory::observed_job& observed)
       : self_{.rank = transport.rank(),
               .size = transport.size(),
               .options = &options,
@@ -47,7 +50,9 @@ class assembled_pe {
         messages_(self_, options.aggregation, options.flush_age, options.overflow_limit),
         tasks_(with_messages(), options.workers),
         heap_(self_, options),
-        stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {}
+        stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {
+    observed.attach(recorder_, self_.rank);
+  }
   ~assembled_pe() { current_pe = nullptr; }
   assembled_pe(const assembled_pe&) = delete;
   assembled_pe& operator=(const assembled_pe&) = delete;
@@ -110,6 +115,7 @@ task<> main_of_job(job& running) {
     running.failed_task = this_pe().tasks->origin_of(running.failure);
   }
   if (!running.failure && !job_settings().metrics.empty()) {
+    running.latencies = co_await read_latencies(running.where);
     running.counters = co_await read_counters(running.where);
   }
   for (int pe = 0; pe < pes(); ++pe) {
@@ -139,15 +145,17 @@ int report(const job& failed) {
 int start_job(const settings& options, const main_function& main, bool spmd, site where) {
   log::set_level(options.log_level);
   job running{.main = main, .where = where, .spmd = spmd};
+  memory::observed_job observed(options);
   const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
-    assembled_pe self(transport, of_job(transport, options), running);
+    assembled_pe self(transport, of_job(transport, options), running, observed);
     if (transport.rank() == 0) self.start(&main_of_job);
     self.run();
     return 0;
   });
+  observed.end(status != 0 || running.failure);
   if (running.failure) return report(running);
   if (status == 0 && !options.metrics.empty()) {
-    observe::write_metrics(options.metrics, running.counters);
+    observe::write_metrics(options.metrics, running.counters, running.latencies);
   }
   return status;
 }
@@ -158,6 +166,21 @@ task<std::vector<observe::counters>> read_counters(site where) {
   std::vector<observe::counters> all;
   for (int pe = 0; pe < pes(); ++pe) {
     all.push_back(co_await call(pe, [] { return own_counters(); }, where));
+  }
+  co_return all;
+}
+
+task<histogram> read_latencies(site where) {
+  histogram all;
+  for (int pe = 0; pe < pes(); ++pe) {
+    histogram::portion part{};
+    while (!part.is_last) {
+      const auto next = [from = part.next] {
+        return this_pe().recorder->delegates.latencies().portion_from(from);
+      };
+      part = co_await call(pe, next, where);
+      all.merge(part);
+    }
   }
   co_return all;
 }

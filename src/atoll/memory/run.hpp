@@ -2,6 +2,7 @@
 // The two entries of a program: `run`, one main task on PE 0 with a global view, and `run_spmd`,
 // the program on every PE.
 
+#include "atoll/base/histogram.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/memory/collectives.hpp"
 
@@ -24,6 +25,10 @@ int run_job_spmd(const settings& options, const main_function& main, site where 
 
 /// The counters of all PEs, by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
+
+/// How long blocking delegates took on all PEs so far, in nanoseconds: one of each 61 is timed. One
+/// task calls it and waits.
+task<histogram> read_latencies(site where = site::current());
 
 /// The settings of this job. Within a job only.
 inline const settings& job_settings() { return *this_pe().options; }

@@ -105,10 +105,16 @@ void engine::submit(int destination) {
 // Two looks at the clock are nothing beside the copy of a large buffer; small ones are told apart
 // from what sends them only where a flush hands them over.
 void engine::hand_over(int destination, std::uint32_t bytes) {
-  if (!observe::counts || bytes < k_large) return transport_.submit(destination, bytes);
+  if (!observe::counts || bytes < k_large) {
+    recorder_.note(observe::traced::submit, destination, 0, bytes);
+    return transport_.submit(destination, bytes);
+  }
   const auto begin = transport_.now();
   transport_.submit(destination, bytes);
-  recorder_.time.spent_within(counters_.aggregation_nanoseconds, begin, transport_.now());
+  const auto end = transport_.now();
+  recorder_.time.spent_within(counters_.aggregation_nanoseconds, begin, end);
+  if (recorder_.trace) [[unlikely]]
+    recorder_.trace.add({begin, end, observe::traced::submit, destination, 0, bytes, 0});
 }
 
 void engine::flush(int destination) {

@@ -74,6 +74,17 @@ nlohmann::json time_json(std::span<const counters> of_pes, const counters& all) 
   return shares;
 }
 
+nlohmann::json latency_json(const histogram& latencies) {
+  return {{"unit", "ns"},
+          {"sentence", "time a task waited for a blocking delegate of another PE, of a sample"},
+          {"samples", latencies.count()},
+          {"mean", latencies.mean()},
+          {"p50", latencies.quantile(0.5)},
+          {"p90", latencies.quantile(0.9)},
+          {"p99", latencies.quantile(0.99)},
+          {"max", latencies.largest()}};
+}
+
 }  // namespace
 
 std::span<const counter_description> counter_table() { return k_table; }
@@ -100,7 +111,7 @@ counters difference(const counters& later, const counters& earlier) {
   return result;
 }
 
-nlohmann::json metrics_json(std::span<const counters> of_pes) {
+nlohmann::json metrics_json(std::span<const counters> of_pes, const histogram& latencies) {
   const counters all = combined(of_pes);
   nlohmann::json document = {{"pes", of_pes.size()}};
   double run_nanoseconds_of_all = 0;
@@ -117,12 +128,14 @@ nlohmann::json metrics_json(std::span<const counters> of_pes) {
         {"per_pe", values}};
   }
   document["time"] = time_json(of_pes, all);
+  document["latency"]["blocking_delegates"] = latency_json(latencies);
   document["averages"] = averages_json(all, run_nanoseconds_of_all);
   return document;
 }
 
-void write_metrics(const std::string& file, std::span<const counters> of_pes) {
-  const std::string text = metrics_json(of_pes).dump(2) + "\n";
+void write_metrics(const std::string& file, std::span<const counters> of_pes,
+                   const histogram& latencies) {
+  const std::string text = metrics_json(of_pes, latencies).dump(2) + "\n";
   if (file == "-") {
     std::cout << text;
     return;

@@ -5,6 +5,7 @@
 // Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
 // is measured (tools/bench.sh). What the runtime itself counts by is not kept here.
 
+#include "atoll/base/histogram.hpp"
 #include "atoll/base/namespace.hpp"
 
 #include <cstdint>
@@ -65,10 +66,11 @@ std::span<const activity_description> activity_table();
 
 /// The document that `--metrics FILE` holds: every counter with unit, sentence, total and value per
 /// PE, the averages that users look for first (bytes a message, bytes a buffer, ready tasks), and
-/// the time by activity.
-nlohmann::json metrics_json(std::span<const counters> of_pes);
+/// the time by activity, and the latency of blocking delegates (ns).
+nlohmann::json metrics_json(std::span<const counters> of_pes, const histogram& latencies = {});
 
 /// Writes metrics_json to `file` ("-": standard output). Throws atoll::error (environment).
-void write_metrics(const std::string& file, std::span<const counters> of_pes);
+void write_metrics(const std::string& file, std::span<const counters> of_pes,
+                   const histogram& latencies = {});
 
 }  // namespace atoll::observe

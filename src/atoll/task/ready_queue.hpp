@@ -20,6 +20,9 @@ class ready_queue {
     ring_[tail_++ & mask_] = suspended;
   }
 
+  /// Not when empty.
+  const frame& first() const { return *ring_[head_ & mask_]; }
+
   /// Calls `visit(frame&)` for each, the first one first.
   template <class Visit>
   void for_each(Visit visit) const {

@@ -58,27 +58,58 @@ void scheduler::run() {
   messages_.flush();
 }
 
-void scheduler::round() {
-  const bool ran = run_burst();
+/// Where the first task of the burst that is about to run was spawned, for the trace.
+std::uint64_t scheduler::site_of_burst() const {
+  if (!recorder_.trace || queue_.empty()) return 0;
+  return transport::site_word(queue_.first().owner->spawned_at);
+}
+
+bool scheduler::run_tasks() {
+  const std::uint64_t where = site_of_burst();
+  const std::uint64_t resumed = run_burst();
   const auto begin = lap(counters_.tasks_nanoseconds);
-  const auto end = recorder_.time.last();
-  adapt_burst(end - begin);
-  if (!timers_.empty()) wake_timers(end);
+  adapt_burst(recorder_.time.last() - begin);
+  if (resumed != 0)
+    recorder_.note_lap(observe::traced::tasks, begin, resumed, queue_.size(),
+                       where != 0 ? where : self_.transport->last_site());
+  return resumed != 0;
+}
+
+bool scheduler::deliver() {
+  const std::uint64_t before = messages_.executed();
+  const bool delivered = messages_.progress();
+  const auto begin =
+      lap(delivered ? counters_.handlers_nanoseconds : counters_.transport_nanoseconds);
+  if (delivered)
+    recorder_.note_lap(observe::traced::deliveries, begin, messages_.executed() - before,
+                       messages_.executed());
+  return delivered;
+}
+
+void scheduler::show_status() {
+  messages_.update_counters();
+  recorder_.status.write(recorder_.time.last(), queue_.size() + stealing_.tasks().size(),
+                         active_tasks_, counters_);
+}
+
+void scheduler::round() {
+  const bool ran = run_tasks();
+  if (!timers_.empty()) wake_timers(recorder_.time.last());
   ++counters_.scheduler_rounds;
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
-  const bool delivered = messages_.progress();
-  lap(delivered ? counters_.handlers_nanoseconds : counters_.transport_nanoseconds);
+  const bool delivered = deliver();
   if (ran || delivered) self_.transport->note_progress();
+  if (recorder_.status.is_due(recorder_.time.last())) show_status();
   const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && busy_workers_ < workers_);
   if (!delivered && (!can_run || messages_.congested())) {
     idle();
   } else if (messages_.flush_old()) {
-    lap(counters_.aggregation_nanoseconds);
+    note_flush();
   }
 }
 
-bool scheduler::run_burst() {
+std::uint64_t scheduler::run_burst() {
   const auto most = std::min(burst_, queue_.size());
   auto* const outside = messages_.enclosing_slot();
   std::uint64_t resumed = 0;
@@ -87,7 +118,7 @@ bool scheduler::run_burst() {
     begin_stealable();
   current_ = nullptr;
   messages_.enter(outside);
-  return resumed > 0;
+  return resumed;
 }
 
 bool scheduler::may_begin_stealable() {
@@ -121,16 +152,27 @@ void scheduler::wake_timers(transport::nanoseconds time) {
 }
 
 void scheduler::idle() {
-  if (messages_.flush()) lap(counters_.aggregation_nanoseconds);
+  if (messages_.flush()) note_flush();
   using mutants::fault;
-  const bool delivered = messages_.progress();
-  lap(delivered ? counters_.handlers_nanoseconds : counters_.transport_nanoseconds);
-  if (delivered && !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
+  if (deliver() && !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
     return self_.transport->note_progress();
   if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
     stealing_.look_for_work();
+  wait();
+}
+
+void scheduler::note_flush() {
+  recorder_.note_lap(observe::traced::flush, lap(counters_.aggregation_nanoseconds));
+}
+
+void scheduler::wait() {
+  const auto begin = recorder_.time.last();
+  if (recorder_.status.is_due_before_wait(begin)) show_status();
+  recorder_.status.idle_since(begin);
   messages_.wait(timers_.empty() ? transport::forever : timers_.top().deadline);
   lap(counters_.idle_nanoseconds);
+  recorder_.status.idle_since(0);
+  recorder_.note_lap(observe::traced::idle, begin);
 }
 
 void scheduler::task_started(const root& started) {

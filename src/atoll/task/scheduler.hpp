@@ -115,7 +115,13 @@ class scheduler {
 
   void tell_who_waits(std::vector<observe::finding>& into) const;
   void round();
-  bool run_burst();
+  bool run_tasks();
+  std::uint64_t run_burst();
+  std::uint64_t site_of_burst() const;
+  bool deliver();
+  void note_flush();
+  void wait();
+  void show_status();
   bool may_begin_stealable();
   void begin_stealable();
   void adapt_burst(transport::nanoseconds spent);

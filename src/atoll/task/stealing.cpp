@@ -2,7 +2,7 @@
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/message/engine_inline.hpp"
-#include "atoll/observe/counters.hpp"
+#include "atoll/observe/recorder.hpp"
 #include "atoll/task/scheduler.hpp"
 
 #include <algorithm>
@@ -44,6 +44,7 @@ int stealing::random_victim() {
 
 void stealing::ask(int victim, bool lifeline) {
   ++self_.counters->steal_requests;
+  self_.recorder->note(observe::traced::steal_request, victim, 1);
   const auto request = [lifeline] {
     pe& self = this_pe();
     self.tasks->stealables().asked_by(self.messages->source(), lifeline);
@@ -77,6 +78,7 @@ void stealing::serve_waiting() {
 
 void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
+  if (tasks != 0) self_.recorder->note(observe::traced::tasks_sent, thief, tasks);
   auto* const outside = messages.enclosing_slot();
   for (std::uint64_t i = 0; i < tasks; ++i) {
     stealable oldest = tasks_.take_oldest();
@@ -101,6 +103,7 @@ void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {
   tries_left_ = self_.size > 2 ? k_random_tries : 0;
   ++self_.counters->steals;
   self_.counters->tasks_stolen += tasks;
+  self_.recorder->note(observe::traced::tasks_stolen, victim, tasks);
 }
 
 }  // namespace atoll::tasks

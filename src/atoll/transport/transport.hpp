@@ -101,6 +101,8 @@ class endpoint {
     last_site_->store(word, std::memory_order_relaxed);
   }
 
+  std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
+
   /// Called by what runs tasks and handlers whenever it has run some: a job in which no PE does so
   /// for long, and none computes, hangs.
   void note_progress() noexcept {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "atoll/base/settings.hpp"
+#include "atoll/observe/recorder.hpp"
+
+#include <optional>
+
+namespace atoll::memory {
+
+/// What outlives the PEs of a job so that others see what they do: their trace and their status.
+/// Made by PE 0 before the others are started; empty under MPI, whose PEs share no memory.
+class observed_job {
+ public:
+  /// Throws atoll::error (environment), also where the trace could not be written.
+  explicit observed_job(const settings& options);
+
+  /// Writes the trace where `end` was not called.
+  ~observed_job();
+  observed_job(const observed_job&) = delete;
+  observed_job& operator=(const observed_job&) = delete;
+
+  /// On each PE, at its start.
+  void attach(observe::recorder& recorder, int pe);
+
+  /// When all PEs have ended, on PE 0: writes the trace. Throws atoll::error (environment).
+  void end(bool ended_early);
+
+ private:
+  const settings& options_;
+  std::optional<observe::trace_rings> rings_;
+  std::optional<observe::status_board> board_;
+};
+
+}  // namespace atoll::memory

@@ -1,0 +1,87 @@
+#pragma once
+// What PEs did when (setting trace): each writes its events into a ring of its own, in memory that
+// PE 0 shares and reads when the job has ended, however it ended. An event is a burst of tasks, not
+// a task; where it is full the ring loses the oldest.
+//
+// Times are those the scheduler has read anyway: a traced run of the transport sim is the same run
+// as one that is not traced, and equal runs have equal traces.
+
+#include "atoll/observe/shared_memory.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace atoll::observe {
+
+enum class traced : std::uint32_t {
+  tasks,          ///< `count` were resumed, `amount` were ready behind them; spawned at `where`
+  deliveries,     ///< `count` application messages; `amount` on this PE so far
+  flush,          ///< buffers handed over before they were full
+  idle,           ///< nothing to run or deliver
+  submit,         ///< `amount` bytes to `peer`
+  steal_request,  ///< of `peer`
+  tasks_sent,     ///< `count` stealable ones, to `peer`
+  tasks_stolen,   ///< `count`, from `peer`
+  collective      ///< the one of number `count` was entered at `where`
+};
+
+/// `begin` and `end` are PE time in ns, equal for what has no duration. `where` is a site_word.
+struct trace_event {
+  std::int64_t begin;
+  std::int64_t end;
+  traced what;
+  std::int32_t peer;
+  std::uint64_t count;
+  std::uint64_t amount;
+  std::uint64_t where;
+};
+
+/// The ring of one PE. Its own PE only; where there is none, `add` must not be called.
+class trace_ring {
+ public:
+  trace_ring() = default;
+  trace_ring(std::byte* memory, std::uint64_t capacity)
+      : header_(reinterpret_cast<header*>(memory)), capacity_(capacity) {}
+
+  /// The job is traced.
+  explicit operator bool() const { return header_ != nullptr; }
+
+  /// Stretches that follow each other become one, up to some microseconds, idle ones without bound.
+  void add(const trace_event& happened);
+
+  /// Those that are still there, the oldest first.
+  std::vector<trace_event> events() const;
+  std::uint64_t dropped() const;
+
+  static std::size_t bytes_for(std::uint64_t capacity);
+
+ private:
+  struct header {
+    std::atomic<std::uint64_t> added;
+  };
+
+  trace_event& at(std::uint64_t number) const {
+    return reinterpret_cast<trace_event*>(header_ + 1)[number % capacity_];
+  }
+
+  header* header_ = nullptr;
+  std::uint64_t capacity_ = 0;
+};
+
+/// The rings of all PEs; made before they are started.
+class trace_rings {
+ public:
+  /// Throws atoll::error (environment).
+  trace_rings(int pes, std::uint64_t bytes_each);
+
+  int pes() const { return pes_; }
+  trace_ring of(int pe) const;
+
+ private:
+  int pes_;
+  std::uint64_t capacity_;
+  shared_memory memory_;
+};
+
+}  // namespace atoll::observe

@@ -1,0 +1,153 @@
+#include "atoll/observe/trace_file.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+namespace atoll::observe {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file) {
+  fail(errc::environment, "--trace {}: {}", file, std::strerror(errno));
+}
+
+std::string microseconds(std::int64_t nanoseconds) {
+  return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+}
+
+/// Writes the events of PEs as lines of the array.
+class event_writer {
+ public:
+  event_writer(std::ofstream& out, std::int64_t zero, site (*site_of)(std::uint64_t))
+      : out_(out), zero_(zero), site_of_(site_of) {}
+
+  void write(int pe, const trace_ring& ring) {
+    pe_ = pe;
+    name_process();
+    auto events = ring.events();
+    std::ranges::stable_sort(events, [](const trace_event& a, const trace_event& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    for (const auto& event : events) write(event);
+  }
+
+ private:
+  // Numbers begin at 1: the viewers take 0 for the idle process of the machine.
+  std::string head(char phase, const std::string& name) const {
+    return fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"name":{})", phase, pe_ + 1, pe_ + 1,
+                       nlohmann::json(name).dump());
+  }
+
+  void line(const std::string& text) {
+    out_ << (first_ ? "" : ",\n") << text;
+    first_ = false;
+  }
+
+  void name_process() {
+    const std::string name = nlohmann::json(fmt::format("PE {}", pe_)).dump();
+    line(head('M', "process_name") + R"(,"args":{"name":)" + name + "}}");
+    line(head('M', "thread_name") + R"(,"args":{"name":)" + name + "}}");
+    line(head('M', "process_sort_index") + fmt::format(R"(,"args":{{"sort_index":{}}}}})", pe_));
+  }
+
+  const std::string& text_of(std::uint64_t word) {
+    const auto [found, is_new] = texts_.try_emplace(word);
+    if (is_new) found->second = to_string(site_of_(word));
+    return found->second;
+  }
+
+  std::string time_of(const trace_event& event) const {
+    const std::string begin = fmt::format(R"(,"ts":{})", microseconds(event.begin - zero_));
+    if (event.begin == event.end) return begin + R"(,"s":"t")";
+    return begin + fmt::format(R"(,"dur":{})", microseconds(event.end - event.begin));
+  }
+
+  void event_line(const trace_event& event, const std::string& name, const std::string& arguments) {
+    line(head(event.begin == event.end ? 'i' : 'X', name) + time_of(event) + R"(,"args":{)" +
+         arguments + "}}");
+  }
+
+  void counter_line(const trace_event& event, const char* name, std::uint64_t value) {
+    line(head('C', name) + fmt::format(R"(,"ts":{},"args":{{"value":{}}}}})",
+                                       microseconds(event.end - zero_), value));
+  }
+
+  void write(const trace_event& event) {
+    const std::string count = fmt::format(R"("count":{})", event.count);
+    switch (event.what) {
+    case traced::tasks:
+      event_line(event, "tasks of " + text_of(event.where),
+                 count + fmt::format(R"(,"ready":{})", event.amount));
+      return counter_line(event, "ready tasks", event.amount);
+    case traced::deliveries:
+      event_line(event, "messages", count);
+      return counter_line(event, "messages executed", event.amount);
+    case traced::flush:
+      return event_line(event, "flush", "");
+    case traced::idle:
+      return event_line(event, "idle", "");
+    case traced::submit:
+      return event_line(event, fmt::format("buffer to PE {}", event.peer),
+                        fmt::format(R"("bytes":{})", event.amount));
+    case traced::steal_request:
+      return event_line(event, fmt::format("ask PE {} for tasks", event.peer), "");
+    case traced::tasks_sent:
+      return event_line(event, fmt::format("tasks to PE {}", event.peer), count);
+    case traced::tasks_stolen:
+      return event_line(event, fmt::format("tasks from PE {}", event.peer), count);
+    case traced::collective:
+      return event_line(event, "collective at " + text_of(event.where),
+                        fmt::format(R"("number":{})", event.count));
+    }
+  }
+
+  std::ofstream& out_;
+  std::int64_t zero_;
+  site (*site_of_)(std::uint64_t);
+  std::unordered_map<std::uint64_t, std::string> texts_;
+  int pe_ = 0;
+  bool first_ = true;
+};
+
+std::int64_t first_time(const trace_rings& rings) {
+  std::int64_t first = INT64_MAX;
+  for (int pe = 0; pe < rings.pes(); ++pe)
+    for (const auto& event : rings.of(pe).events()) first = std::min(first, event.begin);
+  return first;
+}
+
+nlohmann::json facts_of(const trace_rings& rings, bool ended_early) {
+  nlohmann::json dropped = nlohmann::json::array();
+  for (int pe = 0; pe < rings.pes(); ++pe) dropped.push_back(rings.of(pe).dropped());
+  return {{"oldest_events_dropped_by_pe", dropped}, {"ended_early", ended_early}};
+}
+
+}  // namespace
+
+void begin_trace_file(const std::string& file) {
+  std::ofstream out(file, std::ios::trunc);
+  out << R"({"traceEvents":[],"otherData":{"note":"the job was ended before its trace was written"}})"
+      << "\n";
+  out.close();
+  if (!out) refuse(file);
+}
+
+void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
+                      site (*site_of)(std::uint64_t)) {
+  std::ofstream out(file, std::ios::trunc);
+  out << R"({"displayTimeUnit":"ns","otherData":)" << facts_of(rings, ended_early).dump()
+      << ",\n\"traceEvents\":[\n";
+  event_writer writer(out, first_time(rings), site_of);
+  for (int pe = 0; pe < rings.pes(); ++pe) writer.write(pe, rings.of(pe));
+  out << "\n]}\n";
+  out.close();
+  if (!out) refuse(file);
+}
+
+}  // namespace atoll::observe
