@@ -10,7 +10,7 @@ namespace atoll {
 
 namespace work {
 
-using unit = std::uint64_t observe::counters::*;
+using unit = observe::counter observe::counters::*;
 
 inline constexpr unit line_touched = &observe::counters::lines_touched;
 inline constexpr unit tree_node_hashed = &observe::counters::tree_nodes_hashed;

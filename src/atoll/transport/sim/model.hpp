@@ -16,7 +16,7 @@ using picoseconds = std::int64_t;
 
 /// What one more of something counted costs.
 struct price {
-  std::uint64_t observe::counters::* counter;
+  observe::counter observe::counters::* counter;
   picoseconds each;
 };
 
