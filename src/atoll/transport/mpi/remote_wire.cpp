@@ -74,6 +74,7 @@ void remote_wire::submit(int to, std::uint32_t bytes) {
   slot& filled = receiver.slots[receiver.next];
   start(to, filled.bytes.get(), bytes, buffer_tag, filled.request);
   filled.busy = true;
+  ++buffers_sent_;
   --receiver.credits;
   receiver.next = (receiver.next + 1) % receiver.slots.size();
 }
@@ -105,7 +106,6 @@ void remote_wire::take_notes() {
 void remote_wire::take_note(const delivery& arrived) {
   note_header header{};
   std::memcpy(&header, arrived.data, sizeof header);
-  ++received_;
   ++peer_of(arrived.source).received;
   if (header.what == note::credits)
     peer_of(arrived.source).credits += header.number;
@@ -142,7 +142,7 @@ delivery remote_wire::poll() {
 void remote_wire::release() {
   ATOLL_ASSERT(delivered_from_ >= 0, "release without a delivery");
   peer& sender = peer_of(delivered_from_);
-  ++received_;
+  ++buffers_received_;
   ++sender.received;
   buffers_.pass();
   if (++sender.owed >= std::max(1U, credits_ / 2)) {

@@ -26,7 +26,7 @@ class remote_wire {
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
 
-  static constexpr std::size_t note_capacity = 16384;
+  static constexpr std::size_t note_capacity = 16384 + 256;
 
   /// `peers` is how many ranks this one may send to. Posts the receives.
   remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
@@ -49,9 +49,12 @@ class remote_wire {
   /// sent to it, has arrived; drops the latter.
   void drain();
 
-  /// What it has given to MPI, notes included, and how many messages have come from there.
+  /// What it has given to MPI, notes included.
   const network_traffic& traffic() const { return traffic_; }
-  std::uint64_t received() const { return received_; }
+
+  /// Buffers that were submitted and released here so far.
+  std::uint64_t buffers_sent() const { return buffers_sent_; }
+  std::uint64_t buffers_received() const { return buffers_received_; }
 
  private:
   struct note_header {
@@ -99,7 +102,8 @@ class remote_wire {
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;
   network_traffic traffic_;
-  std::uint64_t received_ = 0;
+  std::uint64_t buffers_sent_ = 0;
+  std::uint64_t buffers_received_ = 0;
 };
 
 }  // namespace atoll::transport::mpi
