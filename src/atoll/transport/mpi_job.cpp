@@ -20,6 +20,9 @@ namespace atoll::transport {
 namespace {
 
 constexpr int uncaught_exception = 4;
+/// Each message costs MPI more than a buffer costs shared memory; with its header this is below
+/// what MPI sends over TCP without asking the receiver first (64 KiB).
+constexpr const char* buffer_between_nodes = "60KiB";
 
 /// The memory that the ranks of a node share: the first of them makes it. Collective over all
 /// ranks. When it returns on all of them, all have it.
@@ -141,8 +144,12 @@ int run_as_ranks(const settings& settings, const pe_main& body) {
   number_of_pes(settings);  // refuses what the launcher decides
   mpi::session& session = mpi::session::of_process(settings);
   if (!session.is_first()) serve(session, body);
-  session.announce_job(settings);
-  return run_guarded(session, settings, body);
+  atoll::settings options = settings;
+  const mpi::node_map nodes = mpi::nodes_of(session.hosts(), 0, settings.node_size);
+  if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
+    options.set("buffer-size", buffer_between_nodes, "MPI");
+  session.announce_job(options);
+  return run_guarded(session, options, body);
 }
 
 }  // namespace atoll::transport
