@@ -2,6 +2,8 @@
 
 #include "tests/app/mpi_job.hpp"
 
+#include <filesystem>
+
 namespace atoll::app {
 namespace {
 
@@ -76,6 +78,63 @@ TEST_P(mpi_start, says_what_it_ran_on) {
   EXPECT_EQ(json["parameters"]["pes"], 3);
   EXPECT_EQ(json["host"]["transport"], "mpi");
 }
+
+TEST_P(mpi_start, ends_a_hang_with_a_report) {
+  for (const std::string node_size : {"1", "2", "auto"}) {
+    const auto result = shell(fmt::format(
+        "timeout 60 {}3 $(dirname $p)/fault_hanging --atoll-hang-timeout 2s --atoll-node-size {}",
+        launcher_of(GetParam()).command, node_size));
+    EXPECT_EQ(result.status, 3) << result.output;
+    EXPECT_NE(result.output.find("3 tasks on PEs 0-2 wait at hanging.cpp:"), std::string::npos)
+        << result.output;
+  }
+}
+
+// MPICH's mpiexec does not pass the signal on.
+TEST(mpi_question, is_answered_and_the_job_goes_on) {
+  if (!launcher_of("openmpi").is_there()) GTEST_SKIP() << "no openmpi here";
+  for (const std::string node_size : {"1", "auto"}) {
+    const auto result = shell(fmt::format(
+        "timeout 60 {}3 $(dirname $p)/fault_hanging slowly --atoll-node-size {} & job=$!; "
+        "sleep 2; kill -USR1 $(ps -o pid= --ppid $job | head -1); wait $job",
+        launcher_of("openmpi").command, node_size));
+    EXPECT_EQ(result.status, 0) << result.output;
+    EXPECT_NE(result.output.find("atoll: who waits where (SIGUSR1)\n  3 tasks on PEs 0-2 wait at "
+                                 "hanging.cpp:"),
+              std::string::npos)
+        << result.output;
+  }
+}
+
+/// What `tools/hosts.sh` says of the bytes that crossed; skips where it does.
+class several_hosts : public testing::TestWithParam<std::string> {};
+
+TEST_P(several_hosts, run_one_job_whose_bytes_cross_the_network) {
+  if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
+  const std::string tool =
+      std::filesystem::path(__FILE__).parent_path().string() + "/../../tools/hosts.sh";
+  const std::string metrics = testing::TempDir() + "atoll_hosts_" + GetParam() + ".json";
+  const auto result = shell(fmt::format(
+      "timeout 200 {} --hosts 2 --mpi {} $p gups --log2-table 14 --verify --trials 1 --metrics {}",
+      tool, GetParam(), metrics));
+  if (result.status == 77) GTEST_SKIP() << result.output;
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("verified: the result is right"), std::string::npos)
+      << result.output;
+  const auto json = nlohmann::json::parse(shell("cat " + metrics).output, nullptr, false);
+  ASSERT_FALSE(json.is_discarded());
+  const std::uint64_t sent = json["counters"]["network_bytes_sent"]["total"];
+  const std::uint64_t payload = json["counters"]["distant_message_bytes_executed"]["total"];
+  const auto says = result.output.find("hosts.sh: ");
+  ASSERT_NE(says, std::string::npos) << result.output;
+  EXPECT_GE(std::stoull(result.output.substr(says + 10)), sent);
+  EXPECT_GE(sent, payload);
+  EXPECT_GT(payload, 0U);
+  shell("rm -f " + metrics);
+}
+
+INSTANTIATE_TEST_SUITE_P(, several_hosts, testing::Values("openmpi", "mpich"),
+                         [](const auto& of) { return of.param; });
 
 INSTANTIATE_TEST_SUITE_P(, mpi_start, testing::Values("openmpi", "mpich"),
                          [](const auto& of) { return of.param; });

@@ -2,7 +2,9 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/transport/crash_report.hpp"
+#include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/job.hpp"
+#include "atoll/transport/job_watch.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 #include "atoll/transport/mpi/session.hpp"
 #include "atoll/transport/output.hpp"
@@ -10,12 +12,17 @@
 #include "atoll/transport/say.hpp"
 
 #include <algorithm>
+#include <csignal>
+#include <optional>
 #include <unistd.h>
 
 namespace atoll::transport {
 namespace {
 
 constexpr int uncaught_exception = 4;
+/// Each message costs MPI more than a buffer costs shared memory; with its header this is below
+/// what MPI sends over TCP without asking the receiver first (64 KiB).
+constexpr const char* buffer_between_nodes = "60KiB";
 
 /// The memory that the ranks of a node share: the first of them makes it. Collective over all
 /// ranks. When it returns on all of them, all have it.
@@ -42,6 +49,48 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   return *std::ranges::max_element(all);
 }
 
+bool has_default(int signal) {
+  struct sigaction action{};
+  sigaction(signal, nullptr, &action);
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+/// SIGUSR1 is a question to rank 0, which launchers pass to all ranks. A job on one node is watched
+/// over as one without a launcher is.
+class job_signals {
+ public:
+  job_signals(mpi::session& session, mpi::endpoint& wire, shm::region& region,
+              const settings& settings)
+      : is_default_(has_default(SIGUSR1)) {
+    const bool is_watched = session.is_first() && wire.far() == nullptr;
+    if (is_default_ && !is_watched)
+      signal(SIGUSR1, session.is_first() ? &mpi::hang_talk::on_signal : SIG_IGN);
+    if (!is_watched) return;
+    watch_.emplace(region);
+    watch_->open();
+    over_hangs_.emplace(region, *watch_, settings.hang_timeout);
+  }
+  ~job_signals() {
+    if (watch_) watch_->body_has_ended();
+    over_hangs_.reset();
+    watch_.reset();
+    if (is_default_) signal(SIGUSR1, SIG_DFL);
+  }
+  job_signals(const job_signals&) = delete;
+  job_signals& operator=(const job_signals&) = delete;
+
+ private:
+  bool is_default_;
+  std::optional<job_watch> watch_;
+  std::optional<hang_watch> over_hangs_;
+};
+
+/// Of a job on one node that hangs, or whose rank 0 was interrupted.
+[[noreturn]] void end_early(mpi::session& session, int status) {
+  while (!session.is_first()) pause();
+  session.abort(status);
+}
+
 /// One job on this rank; the largest status of all ranks.
 int run_rank(mpi::session& session, const settings& settings, const pe_main& body) {
   const atoll_mpi_api& mpi = session.mpi();
@@ -51,9 +100,14 @@ int run_rank(mpi::session& session, const settings& settings, const pe_main& bod
   const crash_stack stack(mpi.rank());
   const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
   mpi::endpoint wire(mpi, *region, nodes, session.kept(), settings);
-  const int status = body(wire);
-  if (wire.far() != nullptr) wire.far()->drain();
-  return largest_of(mpi, status);
+  const job_signals signals(session, wire, *region, settings);
+  try {
+    const int status = body(wire);
+    if (wire.far() != nullptr) wire.far()->drain();
+    return largest_of(mpi, status);
+  } catch (const job_ended&) {
+    end_early(session, region->end_status());
+  }
 }
 
 /// What leaves the body of a PE ends all of them: the others would wait for it.
@@ -90,8 +144,12 @@ int run_as_ranks(const settings& settings, const pe_main& body) {
   number_of_pes(settings);  // refuses what the launcher decides
   mpi::session& session = mpi::session::of_process(settings);
   if (!session.is_first()) serve(session, body);
-  session.announce_job(settings);
-  return run_guarded(session, settings, body);
+  atoll::settings options = settings;
+  const mpi::node_map nodes = mpi::nodes_of(session.hosts(), 0, settings.node_size);
+  if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
+    options.set("buffer-size", buffer_between_nodes, "MPI");
+  session.announce_job(options);
+  return run_guarded(session, options, body);
 }
 
 }  // namespace atoll::transport

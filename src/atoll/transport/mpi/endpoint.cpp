@@ -1,5 +1,6 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
+#include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/output.hpp"
 
 #include <algorithm>
@@ -45,6 +46,19 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   if (peers == 0) return;
   far_.emplace(mpi, peers, buffer_capacity_, settings);
   to_network_ = &far_->traffic();
+  talk_.emplace(
+      *far_, rank_, size_, settings.hang_timeout,
+      hang_talk::self{[this] { return state(); }, [this] { return sections_->collect(); }});
+}
+
+pe_state endpoint::state() {
+  return {turn_,
+          progress_->load(std::memory_order_relaxed),
+          deadline_,
+          far_->buffers_sent(),
+          far_->buffers_received(),
+          waits_ ? 1U : 0U,
+          near_.something_arrived(awaited::anything) ? 1U : 0U};
 }
 
 std::byte* endpoint::acquire(int destination) {
@@ -73,6 +87,7 @@ delivery endpoint::poll_far() {
 // The two take turns; asking MPI costs more, so it is asked once a turn.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
+  if (rank_ == 0) talk_->answer_signal();
   far_first_ = !far_first_;
   const delivery first = far_first_ ? poll_far() : poll_near();
   if (first.data != nullptr) return first;
@@ -94,12 +109,29 @@ bool endpoint::nap(nanoseconds until, awaited what) {
 
 void endpoint::wait(nanoseconds deadline, awaited what) {
   if (!far_) return near_.wait(deadline, what);
+  ++turn_;
+  deadline_ = what == awaited::room ? forever : deadline;
+  waits_ = true;
+  wait_far(deadline, what);
+  waits_ = false;
+  ++turn_;
+}
+
+// Called often by a PE that waits.
+void endpoint::attend(nanoseconds time) {
+  if (rank_ != 0) return;
+  talk_->answer_signal();
+  if (talk_->look(time)) fail(hang_status);
+}
+
+void endpoint::wait_far(nanoseconds deadline, awaited what) {
   nanoseconds nap_time = first_nap;
   for (std::uint64_t looks = 0;; ++looks) {
     if (far_->progress(what)) break;
     if (near_.something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
+    attend(time);
     if (looks < yields_) {
       sched_yield();
       continue;

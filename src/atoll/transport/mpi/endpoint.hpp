@@ -1,6 +1,7 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
+#include "atoll/transport/mpi/hang_talk.hpp"
 #include "atoll/transport/mpi/node_map.hpp"
 #include "atoll/transport/mpi/remote_wire.hpp"
 #include "atoll/transport/rank_keeper.hpp"
@@ -29,7 +30,10 @@ class endpoint final : public transport::endpoint {
 
  private:
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
+  void wait_far(nanoseconds deadline, awaited what);
+  void attend(nanoseconds time);
   bool nap(nanoseconds until, awaited what);
+  pe_state state();
   delivery poll_near();
   delivery poll_far();
 
@@ -39,6 +43,10 @@ class endpoint final : public transport::endpoint {
   const std::uint64_t yields_;
   shm::endpoint near_;
   std::optional<remote_wire> far_;
+  std::optional<hang_talk> talk_;
+  std::uint64_t turn_ = 0;
+  nanoseconds deadline_ = 0;
+  bool waits_ = false;
   std::vector<std::byte*> segments_of_all_;
   bool far_first_ = false;
   bool delivered_far_ = false;

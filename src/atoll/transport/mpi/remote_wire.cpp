@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sched.h>
+#include <utility>
 
 namespace atoll::transport::mpi {
 namespace {
@@ -55,8 +56,10 @@ std::byte* remote_wire::acquire(int to) {
     if (next.bytes == nullptr) next.bytes = allocate_aligned(capacity_);
     return next.bytes.get();
   }
-  if (!receiver.refused) refused_.push_back(to);
-  receiver.refused = true;
+  if (!std::exchange(receiver.refused, true)) {
+    refused_.push_back(to);
+    if (receiver.credits == 0) send_note(to, note::starved, 0, {});
+  }
   return nullptr;
 }
 
@@ -74,6 +77,7 @@ void remote_wire::submit(int to, std::uint32_t bytes) {
   slot& filled = receiver.slots[receiver.next];
   start(to, filled.bytes.get(), bytes, buffer_tag, filled.request);
   filled.busy = true;
+  ++buffers_sent_;
   --receiver.credits;
   receiver.next = (receiver.next + 1) % receiver.slots.size();
 }
@@ -105,13 +109,23 @@ void remote_wire::take_notes() {
 void remote_wire::take_note(const delivery& arrived) {
   note_header header{};
   std::memcpy(&header, arrived.data, sizeof header);
-  ++received_;
   ++peer_of(arrived.source).received;
-  if (header.what == note::credits)
-    peer_of(arrived.source).credits += header.number;
-  else if (handle_note_)
+  peer& sender = peer_of(arrived.source);
+  if (header.what == note::credits) {
+    sender.credits += header.number;
+  } else if (header.what == note::starved) {
+    sender.starved = true;
+    if (sender.owed != 0 && !draining_) return_credits(arrived.source);
+  } else if (handle_note_) {
     handle_note_(arrived.source, header.what, header.number,
                  {arrived.data + sizeof header, arrived.bytes - sizeof header});
+  }
+}
+
+void remote_wire::return_credits(int to) {
+  peer& sender = peer_of(to);
+  send_note(to, note::credits, std::exchange(sender.owed, 0), {});
+  sender.starved = false;
 }
 
 void remote_wire::look_for_room() {
@@ -142,13 +156,11 @@ delivery remote_wire::poll() {
 void remote_wire::release() {
   ATOLL_ASSERT(delivered_from_ >= 0, "release without a delivery");
   peer& sender = peer_of(delivered_from_);
-  ++received_;
+  ++buffers_received_;
   ++sender.received;
   buffers_.pass();
-  if (++sender.owed >= std::max(1U, credits_ / 2)) {
-    send_note(delivered_from_, note::credits, sender.owed, {});
-    sender.owed = 0;
-  }
+  ++sender.owed;
+  if (sender.starved || sender.owed >= std::max(1U, credits_ / 2)) return_credits(delivered_from_);
   delivered_from_ = -1;
 }
 
@@ -172,6 +184,7 @@ void remote_wire::drop_arrived() {
 
 void remote_wire::drain() {
   handle_note_ = nullptr;
+  draining_ = true;
   std::vector<std::int32_t> sent;
   for (const peer& to : peers_) sent.push_back(to.sent);
   std::vector<std::int32_t> sent_here(sent.size());

@@ -3,9 +3,10 @@
 // each pair.
 //
 // A sender has a number of credits for each receiver, one a buffer, which come back by a note when
-// the receiver has released some. So the memory of both ends is bounded whatever MPI holds back,
-// and a PE that delivers nothing makes its senders wait. Notes have receives of their own: credits
-// arrive also where a PE takes no buffer for a while.
+// the receiver has released some, or at once when the sender has none and says so. So the memory of
+// both ends is bounded whatever MPI holds back, and a PE that delivers nothing makes its senders
+// wait. Notes have receives of their own: credits arrive also where a PE takes no buffer for a
+// while.
 
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/mpi/receive_ring.hpp"
@@ -18,15 +19,15 @@
 namespace atoll::transport::mpi {
 
 /// What a note between the runtimes of two PEs is about.
-enum class note : std::uint32_t { credits, question, answer };
+enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// Gets every note but credits: from whom, about what, with which number.
+  /// Gets every other note: from whom, about what, with which number.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
 
-  static constexpr std::size_t note_capacity = 16384;
+  static constexpr std::size_t note_capacity = 16384 + 256;
 
   /// `peers` is how many ranks this one may send to. Posts the receives.
   remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
@@ -49,9 +50,12 @@ class remote_wire {
   /// sent to it, has arrived; drops the latter.
   void drain();
 
-  /// What it has given to MPI, notes included, and how many messages have come from there.
+  /// What it has given to MPI, notes included.
   const network_traffic& traffic() const { return traffic_; }
-  std::uint64_t received() const { return received_; }
+
+  /// Buffers that were submitted and released here so far.
+  std::uint64_t buffers_sent() const { return buffers_sent_; }
+  std::uint64_t buffers_received() const { return buffers_received_; }
 
  private:
   struct note_header {
@@ -71,6 +75,7 @@ class remote_wire {
     std::int32_t sent = 0;   ///< messages of both kinds
     std::int32_t received = 0;
     bool refused = false;
+    bool starved = false;  ///< it has no credits, and waits for some
   };
   struct sent_note {
     std::vector<std::byte> bytes;
@@ -83,6 +88,7 @@ class remote_wire {
   void start(int to, const std::byte* data, std::size_t bytes, int tag, atoll_mpi_request& request);
   void take_notes();
   void take_note(const delivery& arrived);
+  void return_credits(int to);
   void look_for_room();
   void forget_sent_notes();
   bool has_drained(const std::vector<std::int32_t>& sent_here);
@@ -98,8 +104,10 @@ class remote_wire {
   std::vector<int> refused_;
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;
+  bool draining_ = false;  ///< nothing more is sent
   network_traffic traffic_;
-  std::uint64_t received_ = 0;
+  std::uint64_t buffers_sent_ = 0;
+  std::uint64_t buffers_received_ = 0;
 };
 
 }  // namespace atoll::transport::mpi

@@ -1,0 +1,32 @@
+// A program that hangs: on every PE a task waits for a latch that nobody counts down. With the
+// argument `slowly` it goes on after some seconds.
+
+#include "atoll/atoll.hpp"
+
+#include <string_view>
+
+namespace {
+
+atoll::task<> wait_for_nobody() {
+  atoll::latch never(1);
+  co_await never.wait();
+}
+
+atoll::task<> hang() {
+  co_await atoll::on_all_pes([] { return wait_for_nobody(); });
+}
+
+atoll::task<> wait_slowly() {
+  for (int i = 0; i < 300; ++i) co_await atoll::sleep_for(10'000'000);
+}
+
+atoll::task<> hang_slowly() {
+  co_await atoll::on_all_pes([] { return wait_slowly(); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool slowly = argc > 1 && std::string_view(argv[1]) == "slowly";
+  return slowly ? atoll::run(argc, argv, hang_slowly) : atoll::run(argc, argv, hang);
+}
