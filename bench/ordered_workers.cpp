@@ -92,7 +92,8 @@ task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
     teams->workers.resize(workers);
     for (std::uint64_t i = 0; i < workers; ++i) {
       teams->workers[i].number = workers * static_cast<unsigned>(my_pe()) + i;
-      teams->workers[i].popped.reserve(room);
+      teams->workers[i].popped.resize(room);  // so that no page is new when the clock runs
+      teams->workers[i].popped.clear();
     }
   };
   co_await on_all_pes(fill);

@@ -2,6 +2,7 @@
 
 #include "tests/app/shell.hpp"
 
+#include <fmt/format.h>
 #include <set>
 
 namespace atoll::app {
@@ -32,6 +33,8 @@ TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "messages");
   expect("$p bench", 0, "stealing");
   expect("$p bench", 0, "concurrency");
+  expect("$p bench", 0, "stack");
+  expect("$p bench", 0, "queue");
 }
 
 TEST(bench, refuses_bad_input) {
@@ -98,6 +101,26 @@ TEST(bench, sweeps_over_concurrent_tasks) {
   EXPECT_LE(result["metrics"]["idle_fraction_64"]["median"], 1);
   expect("$p bench concurrency --tree T9", 2, "--tree: there is no tree \"T9\"");
   expect("$p bench concurrency --workers 0", 2, "--workers: 0 is out of range");
+}
+
+TEST(bench, stacks_and_queues_in_all_modes) {
+  for (const char* structure : {"stack", "queue"}) {
+    for (const char* mode : {"none", "central", "local", "both"}) {
+      const auto result = json_of(fmt::format(
+          "$p bench {} --mix 0.5 --operations 20000 --prefill 5000 --workers 100 --trials 1 "
+          "--pes 3 --combining {}",
+          structure, mode));
+      EXPECT_EQ(result["verified"], true) << structure << mode;
+      for (const char* metric :
+           {"rate", "rate_none", "lone_nanoseconds", "none_by_round_trip", "operations_per_commit",
+            "rate_push_only", "fraction_of_push_only"}) {
+        EXPECT_GT(result["metrics"][metric]["median"], 0) << structure << mode << metric;
+      }
+      EXPECT_FALSE(result["batch_sizes"].empty());
+    }
+  }
+  expect("$p bench stack --mix 1.5", 2, "--mix: 1.5 is out of range (0 to 1)");
+  expect("$p bench queue --combining much", 2, "--combining: \"much\" is not one of");
 }
 
 }  // namespace

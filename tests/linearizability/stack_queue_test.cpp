@@ -2,6 +2,7 @@
 
 #include "linearizability/bad_patterns.hpp"
 #include "linearizability/exact.hpp"
+#include "linearizability/history_file.hpp"
 #include "linearizability/recording.hpp"
 
 using namespace atoll;
@@ -27,6 +28,7 @@ TEST(stack_queue, narrow_histories_are_linearizable) {
     EXPECT_LE(test::width(recorded), 4u);
     EXPECT_TRUE(test::exactly_linearizable(chosen.order, recorded)) << text_of(chosen);
     EXPECT_TRUE(test::shows_no_bad_pattern(chosen.order, recorded)) << text_of(chosen);
+    test::note(chosen.order, true, recorded);
     operations += recorded.size();
     overlapping += test::overlapping(recorded);
   }

@@ -1,0 +1,26 @@
+#pragma once
+// Histories as text, for another program to decide them.
+
+#include "linearizability/history.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/os.h>
+
+namespace atoll::test {
+
+/// Appends the history, and what we think of it, to the file that ATOLL_HISTORIES names, if any.
+/// porcupine/main.go says what stands there.
+inline void note(discipline order, bool is_right, std::span<const operation> all) {
+  const char* const path = std::getenv("ATOLL_HISTORIES");
+  if (path == nullptr) return;
+  auto file = fmt::output_file(path, fmt::file::WRONLY | fmt::file::CREATE | fmt::file::APPEND);
+  file.print("{} {} {}\n", order == discipline::stack ? "stack" : "queue",
+             is_right ? "right" : "wrong", all.size());
+  for (const auto& one : all) {
+    const char* const kind = one.is_push ? "push" : one.is_empty ? "empty" : "pop";
+    file.print("{} {} {} {} {}\n", one.begin, one.end, kind, one.value, one.pe);
+  }
+}
+
+}  // namespace atoll::test

@@ -1,0 +1,29 @@
+"""Histories that two of our tests note down are decided by Porcupine, as the tests decided them.
+
+Usage: porcupine.py GO CHECKERS_TEST STACK_QUEUE_TEST
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parent / "porcupine"
+
+
+def main():
+    go, checkers, stack_queue = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as scratch:
+        program = f"{scratch}/decide"
+        subprocess.run([go, "build", "-mod=vendor", "-o", program, "."], cwd=SOURCE, check=True)
+        histories = f"{scratch}/histories"
+        noting = os.environ | {"ATOLL_HISTORIES": histories}
+        for test, chosen in [(checkers, "*agree_on_small*"), (stack_queue, "*narrow*")]:
+            subprocess.run([test, f"--gtest_filter={chosen}"], env=noting, check=True)
+        with open(histories, encoding="utf-8") as noted:
+            return subprocess.run([program], stdin=noted, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+// Each fault that can be built into combining, the stack or the queue makes a history that is not
+// linearizable, or an operation that never ends, within 1,000 simulated schedules.
+
+#include "atoll/base/mutants.hpp"
+#include "linearizability/exact.hpp"
+#include "linearizability/recording.hpp"
+#include "support/captured_stderr.hpp"
+#include "support/no_leak_check.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace atoll;
+using mutants::fault;
+using test::discipline;
+
+namespace {
+
+constexpr std::uint64_t k_seeds = 1000;
+
+bool is_right(discipline order, std::uint64_t seed) {
+  const test::captured_stderr captured;
+  test::scenario chosen = test::scenario_of(seed);
+  chosen.order = order;
+  const auto recorded = test::record(test::simulated_job_of(chosen.pes, seed), chosen);
+  return test::exactly_linearizable(order, recorded);
+}
+
+/// The first seed whose schedule goes wrong; 0: none. In a process of its own, which the fault may
+/// destroy.
+std::uint64_t first_seed_that_fails(fault built_in, discipline order,
+                                    std::uint64_t most = k_seeds) {
+  for (std::uint64_t seed = 1; seed <= most; ++seed) {
+    const pid_t child = fork();
+    if (child == 0) {
+      mutants::present = built_in;
+      alarm(20);
+      _exit(is_right(order, seed) ? 0 : 1);
+    }
+    int ending = 0;
+    waitpid(child, &ending, 0);
+    if (ending != 0) return seed;
+  }
+  return 0;
+}
+
+void expect_found(fault built_in, discipline order) {
+  const std::uint64_t seed = first_seed_that_fails(built_in, order);
+  EXPECT_GT(seed, 0u) << "no schedule of " << k_seeds << " shows the fault";
+  fmt::print("found by seed {}\n", seed);
+}
+
+TEST(ordered_mutant, none_fails_nowhere) {
+  const std::uint64_t most = test::sanitized ? 30 : k_seeds;
+  EXPECT_EQ(first_seed_that_fails(fault::none, discipline::stack, most), 0u);
+  EXPECT_EQ(first_seed_that_fails(fault::none, discipline::queue, most), 0u);
+}
+
+TEST(ordered_mutant, a_pop_from_a_batch_under_commit_is_found) {
+  expect_found(fault::stale_proxy, discipline::stack);
+}
+
+TEST(ordered_mutant, cells_reserved_twice_are_found_in_a_stack) {
+  expect_found(fault::range_twice, discipline::stack);
+}
+
+TEST(ordered_mutant, cells_reserved_twice_are_found_in_a_queue) {
+  expect_found(fault::range_twice, discipline::queue);
+}
+
+TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_stack) {
+  expect_found(fault::out_of_turn, discipline::stack);
+}
+
+TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
+  expect_found(fault::out_of_turn, discipline::queue);
+}
+
+}  // namespace
