@@ -20,7 +20,9 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
     EXPECT_EQ(json["verified"], true) << kernel;
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
     EXPECT_GT(json["metrics"]["seconds"]["median"], 0) << kernel;
-    EXPECT_EQ(json_of(command + " --sim-seed 7")["metrics"], json["metrics"]) << kernel;
+    const auto again = json_of(command + " --sim-seed 7");
+    for (const std::string metric : {"rate", "seconds"})  // and not the memory, which is real
+      EXPECT_EQ(again["metrics"][metric], json["metrics"][metric]) << kernel;
   }
 }
 
