@@ -74,10 +74,11 @@ def run_all(runner, wanted):
 
 
 def sensitivity_runs(figure, quick):
-    if figure.sensitive is None:
+    usual = figure.sensitive(quick)
+    if usual is None:
         return {}
     names = QUICK_PARAMETERS if quick else sensitivity.parameters(MODEL_DEF)
-    return sensitivity.runs(figure.sensitive, names)
+    return sensitivity.runs(usual, names)
 
 
 def entry_of(figure, quick, result_of, picture):
@@ -94,7 +95,9 @@ def entry_of(figure, quick, result_of, picture):
     varied = {key: result_of(run) for key, run in sensitivity_runs(figure, quick).items()}
     changes = None
     if varied and not any(isinstance(result, Failed) for result in varied.values()):
-        changes = sensitivity.changes(figure.sensitive, varied, result_of(figure.sensitive))
+        usual = figure.sensitive(quick)
+        changes = {"command": usual.command,
+                   "changes": sensitivity.changes(usual, varied, result_of(usual))}
     return {"figure": figure, "data": data, "verdict": judge.verdict(figure, data),
             "sensitivity": changes}
 
@@ -125,7 +128,7 @@ def main():
     runs = [run for figure in wanted for run in figure.runs(chosen.quick)]
     for figure in wanted:
         varied = sensitivity_runs(figure, chosen.quick)
-        runs += [*varied.values(), *([figure.sensitive] if varied else [])]
+        runs += [*varied.values(), *([figure.sensitive(chosen.quick)] if varied else [])]
     results = run_all(runner, runs)
 
     def result_of(run):

@@ -9,8 +9,9 @@ def search(tree, count):
 
 
 def runs(quick):
+    counts = [1, 2, 4] if quick else nodes(quick)
     return [Run(search(tree, n), {tree: (n, metric("rate"))})
-            for tree in (T1, T3) for n in nodes(quick)]
+            for tree in (T1, T3) for n in counts]
 
 
 FIGURE = Figure(
@@ -19,7 +20,8 @@ FIGURE = Figure(
               "both",
     runs=runs,
     holds=[rises(T1, by=2), above(T1, T3)],
-    why="The trees have four million vertices, 4,000 for each of 1,024 PEs: at many nodes the "
-        "search is over before the work has spread.",
+    why="A PE with nothing to run hands its buffers over at once, however little is in them, so "
+        "that a read is nearly a message of its own between nodes, and the network of a node takes "
+        "three million messages a second.",
     example={T1: [(1, 1e8), (8, 4e8), (64, 2e9)], T3: [(1, 9e7), (8, 9e7), (64, 5e7)]},
-    sensitive=Run(search(T1, 2), {T1: (2, metric("rate"))}))
+    sensitive=lambda quick: None if quick else Run(search(T1, 2), {T1: (2, metric("rate"))}))

@@ -48,4 +48,5 @@ class Figure:
     table: bool = False  # numbers side by side, not curves
     log_x: bool = True
     log_y: bool = True
-    sensitive: Run | None = None  # repeated with each parameter of the model halved and doubled
+    # Repeated with each parameter of the model halved and doubled; none for figures that are measured.
+    sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

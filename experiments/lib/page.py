@@ -49,11 +49,12 @@ def verdict_text(figure, verdict):
     return f"<ul>{''.join(lines)}</ul>{why}"
 
 
-def sensitivity_text(figure, changes):
-    if not changes:
+def sensitivity_text(found):
+    if not found:
         return ""
-    rows = [(name, f"{half:.2f}", f"{double:.2f}") for name, (half, double) in changes.items()]
-    command = html.escape("atoll " + " ".join(figure.sensitive.command))
+    rows = [(name, f"{half:.2f}", f"{double:.2f}")
+            for name, (half, double) in found["changes"].items()]
+    command = html.escape("atoll " + " ".join(found["command"]))
     return ("<details><summary>Sensitivity to the parameters of the model</summary>"
             f"<p>The first value of <code>{command}</code>, as a multiple of the usual one, with "
             "each parameter halved and doubled:</p>"
@@ -70,7 +71,7 @@ def section(entry):
         parts += [f'<img src="{figure.id}.png" alt="{figure.id}">',
                   verdict_text(figure, entry["verdict"]),
                   values_table(figure, entry["data"]),
-                  sensitivity_text(figure, entry.get("sensitivity"))]
+                  sensitivity_text(entry.get("sensitivity"))]
     return "".join(parts) + "</section>"
 
 

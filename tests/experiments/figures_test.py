@@ -125,7 +125,7 @@ class Sensitivity(unittest.TestCase):
         figure = next(f for f in experiments.figures() if f.id == "G2")
         of = lambda rate: {"metrics": {"rate": {"median": rate}}}  # noqa: E731
         results = {("gap", 0.5): of(30.0), ("gap", 2): of(10.0)}
-        self.assertEqual(sensitivity.changes(figure.sensitive, results, of(20.0)),
+        self.assertEqual(sensitivity.changes(figure.sensitive(True), results, of(20.0)),
                          {"gap": (1.5, 0.5)})
 
 

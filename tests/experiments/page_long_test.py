@@ -27,7 +27,7 @@ for figure in figures:
         data = {"BFS": [(x, y) for (x, _), y in zip(data["BFS"], reversed(ys))]}
     draw.picture(figure, data, folder / f"{figure.id}.png")
     entries.append({"figure": figure, "data": data, "verdict": judge.verdict(figure, data),
-                    "sensitivity": {"latency": (1.1, 0.8)} if figure.sensitive else None})
+                    "sensitivity": {"command": ["gups"], "changes": {"latency": (1.1, 0.8)}}})
 entries.append({"figure": figures[0], "problem": "it broke"})
 (folder / "index.html").write_text(page.page(entries, {"round": "test"}))
 """
