@@ -1,5 +1,7 @@
 #include "atoll/base/histogram.hpp"
 
+#include "atoll/base/random.hpp"
+
 #include <gtest/gtest.h>
 #include <type_traits>
 
@@ -72,7 +74,6 @@ TEST(histogram, counts_several_at_once) {
   EXPECT_EQ(h.quantile(0.26), 5u);
 }
 
-}  // namespace
 TEST(histogram, travels_in_portions) {
   histogram all;
   random_stream draws(1);
@@ -113,4 +114,5 @@ TEST(histogram, knows_what_was_added_since) {
   EXPECT_EQ(added.quantile(0.01), 1000u);
 }
 
+}  // namespace
 }  // namespace atoll

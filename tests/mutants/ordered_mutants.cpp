@@ -5,7 +5,6 @@
 #include "linearizability/exact.hpp"
 #include "linearizability/recording.hpp"
 #include "support/captured_stderr.hpp"
-#include "support/no_leak_check.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

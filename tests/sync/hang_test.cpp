@@ -207,8 +207,7 @@ std::vector<hang_case> all_cases() {
     const std::vector<int> sizes = is_deaf(waiting) ? std::vector{2, 3}
                                    : global         ? std::vector{1, 2, 3}
                                                     : std::vector{1};
-    for (const auto& shape : test::shapes(sizes, 1))
-      cases.emplace_back(waiting, shape);
+    for (const auto& shape : test::shapes(sizes, 1)) cases.emplace_back(waiting, shape);
   }
   return cases;
 }

@@ -30,7 +30,7 @@ struct tally {
 };
 
 /// Keeps the processor for a while, so that there is something left to steal.
-void work() {
+void some_work() {
   const auto begin = this_pe().transport->now();
   while (this_pe().transport->now() - begin < 20'000) {
   }
@@ -73,7 +73,7 @@ TEST_P(stealing, runs_every_task_once) {
     const auto start = [&counts] {
       for (std::size_t i = 0; i < counts.runs.size(); ++i) {
         spawn_stealable([&counts, i] {
-          work();
+          some_work();
           counts.count(i);
         });
       }
@@ -90,7 +90,7 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
     const auto start = [&counts] {
       for (std::size_t i = 0; i < counts.runs.size(); ++i) {
         spawn_stealable([&counts, i]() -> task<> {
-          work();
+          some_work();
           co_await yield();
           counts.count(i);
         });
@@ -175,7 +175,7 @@ TEST_P(stealing, carries_exceptions_to_the_scope) {
     const auto start = [] {
       for (int i = 0; i < 50; ++i) {
         spawn_stealable([i] {
-          work();
+          some_work();
           if (i == 7) throw std::runtime_error("task seven");
         });
       }
