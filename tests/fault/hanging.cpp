@@ -1,8 +1,9 @@
 // A program that hangs: on every PE a task waits for a latch that nobody counts down. With the
-// argument `slowly` it goes on after some seconds.
+// argument `slowly` it says that it has begun, and goes on after some seconds.
 
 #include "atoll/atoll.hpp"
 
+#include <cstdio>
 #include <string_view>
 
 namespace {
