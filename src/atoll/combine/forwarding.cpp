@@ -18,7 +18,8 @@ std::pair<errc, std::string> code_and_text(const std::exception_ptr& failure) {
 }
 
 void copy_to(std::uint64_t address, std::span<const std::byte> bytes) {
-  std::memcpy(reinterpret_cast<std::byte*>(address), bytes.data(), bytes.size());
+  if (!bytes.empty())
+    std::memcpy(reinterpret_cast<std::byte*>(address), bytes.data(), bytes.size());
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct granted {
     slot.made.popped = popped;
     slot.made.push_stretches = push_stretches;
     slot.made.stretches.resize(payload.size() / sizeof(stretch));
-    std::memcpy(slot.made.stretches.data(), payload.data(), payload.size());
+    if (!payload.empty()) std::memcpy(slot.made.stretches.data(), payload.data(), payload.size());
     slot.asked.one_answered();
   }
 };
