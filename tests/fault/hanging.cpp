@@ -22,6 +22,8 @@ atoll::task<> wait_slowly() {
 }
 
 atoll::task<> hang_slowly() {
+  std::puts("begun");
+  std::fflush(stdout);
   co_await atoll::on_all_pes([] { return wait_slowly(); });
 }
 
