@@ -39,17 +39,17 @@ status_writer::status_writer(board_slot& slot) : slot_(&slot), next_(0), next_be
 
 void status_writer::write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,
                           const counters& counted) {
-  constexpr auto relaxed = std::memory_order_relaxed;
-  const std::uint64_t version = slot_->version.load(relaxed);
-  slot_->version.store(version + 1, relaxed);
-  std::atomic_thread_fence(std::memory_order_release);
-  slot_->time.store(now, relaxed);
-  slot_->ready_tasks.store(ready_tasks, relaxed);
-  slot_->active_tasks.store(active_tasks, relaxed);
+  // Released, so that who reads a new value also sees the odd version.
+  constexpr auto released = std::memory_order_release;
+  const std::uint64_t version = slot_->version.load(std::memory_order_relaxed);
+  slot_->version.store(version + 1, std::memory_order_relaxed);
+  slot_->time.store(now, released);
+  slot_->ready_tasks.store(ready_tasks, released);
+  slot_->active_tasks.store(active_tasks, released);
   std::size_t i = 0;
   for (const auto& entry : counter_table())
-    slot_->counted[i++].store(counted.*entry.member, relaxed);
-  slot_->version.store(version + 2, std::memory_order_release);
+    slot_->counted[i++].store(counted.*entry.member, released);
+  slot_->version.store(version + 2, released);
   next_ = now + k_period;
   next_before_wait_ = now + k_period_before_wait;
 }

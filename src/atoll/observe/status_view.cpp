@@ -56,20 +56,19 @@ const board_header& header_of(const std::byte* data) {
 
 /// A copy that no write has changed meanwhile; any copy where the PE has died while it wrote.
 pe_status consistent_copy(const board_slot& slot) {
-  constexpr auto relaxed = std::memory_order_relaxed;
+  constexpr auto acquired = std::memory_order_acquire;
   pe_status seen;
   std::uint64_t before = 0;
   bool changed = true;
   for (int tries = 0; changed && tries < k_most_tries; ++tries) {
-    before = slot.version.load(std::memory_order_acquire);
-    seen.time = slot.time.load(relaxed);
-    seen.ready_tasks = slot.ready_tasks.load(relaxed);
-    seen.active_tasks = slot.active_tasks.load(relaxed);
+    before = slot.version.load(acquired);
+    seen.time = slot.time.load(acquired);
+    seen.ready_tasks = slot.ready_tasks.load(acquired);
+    seen.active_tasks = slot.active_tasks.load(acquired);
     std::size_t i = 0;
     for (const auto& entry : counter_table())
-      seen.counted.*entry.member = slot.counted[i++].load(relaxed);
-    std::atomic_thread_fence(std::memory_order_acquire);
-    changed = before % 2 == 1 || before != slot.version.load(relaxed);
+      seen.counted.*entry.member = slot.counted[i++].load(acquired);
+    changed = before % 2 == 1 || before != slot.version.load(acquired);
   }
   seen.begun = before != 0;
   return seen;
