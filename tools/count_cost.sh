@@ -27,7 +27,7 @@ compare() {
   with=$(instructions ON "$@")
   without=$(instructions OFF "$@")
   awk -v with="$with" -v without="$without" -v what="atoll $*" 'BEGIN {
-    printf "%-60s %14d %14d %+6.2f %%\n", what, with, without, 100 * (with - without) / without }'
+    printf "%-60s %14.0f %14.0f %+6.2f %%\n", what, with, without, 100 * (with - without) / without }'
 }
 
 printf '%-60s %14s %14s\n' "instructions" "with counters" "without"
