@@ -16,6 +16,9 @@ endif()
 # g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
 target_compile_options(atoll_options INTERFACE
                        "$<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls;-Wno-psabi>")
+# The stable_sort of libstdc++ 12 calls what libstdc++ itself has deprecated.
+target_compile_options(atoll_options INTERFACE
+                       $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 if(ATOLL_SANITIZE)
   target_compile_options(atoll_options INTERFACE -fsanitize=${ATOLL_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
