@@ -34,6 +34,7 @@ test   openmpi-bin          ?Open MPI's mpirun
 test   libmpich-dev         ?jobs under MPICH's mpiexec
 test   mpich                ?MPICH's mpiexec
 test   iproute2             ?hosts that are network namespaces
+test   golang-go            ?Porcupine, which decides histories of stacks and queues
 test   golang-go            ?builds Porcupine, which decides histories of stacks and queues
 fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
