@@ -17,6 +17,7 @@ constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
 constexpr std::string_view names_of(transport_kind) { return "auto|shm|mpi|sim"; }
 constexpr std::string_view names_of(mpi_library) { return "auto|openmpi|mpich"; }
 constexpr std::string_view names_of(combining_mode) { return "none|central|local|both"; }
+constexpr std::string_view names_of(routing) { return "auto|direct|node|grid"; }
 constexpr std::string_view names_of(sim_model) { return "none|grappa2014|modern"; }
 constexpr std::string_view names_of(log_level) { return "trace|debug|info|warning|error"; }
 
@@ -86,6 +87,7 @@ using pe_kind = choice<atoll::pe_kind>;
 using transport_kind = choice<atoll::transport_kind>;
 using mpi_library = choice<atoll::mpi_library>;
 using combining_mode = choice<atoll::combining_mode>;
+using routing = choice<atoll::routing>;
 using sim_model = choice<atoll::sim_model>;
 using log_level = choice<atoll::log_level>;
 

@@ -47,7 +47,7 @@ class assembled_pe {
               .counters = &recorder_.counted,
               .transport = &transport,
               .running = &running},
-        messages_(self_, options.aggregation, options.flush_age, options.overflow_limit),
+        messages_(self_, options),
         tasks_(with_messages(), options.workers),
         heap_(self_, options),
         stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {
@@ -118,6 +118,7 @@ task<> main_of_job(job& running) {
     running.latencies = co_await read_latencies(running.where);
     running.counters = co_await read_counters(running.where);
   }
+  this_pe().messages->send_directly();
   for (int pe = 0; pe < pes(); ++pe) {
     this_pe().messages->send<message::traffic::control>(
         pe, [] { this_pe().tasks->stop(); }, site::current());

@@ -47,8 +47,11 @@ void engine::deliver(const transport::delivery& buffer) {
   activity** const outer = enclosing_;
   section_ = &unscoped_;
   enclosing_ = &section_;
-  const std::byte* at = buffer.data;
-  const std::byte* const end = at + buffer.bytes;
+  deliver_messages(buffer.data, buffer.data + buffer.bytes);
+  enclosing_ = outer;
+}
+
+void engine::deliver_messages(const std::byte* at, const std::byte* end) {
   while (at < end) {
     const std::uint64_t word = load_word(at);
     const std::byte* const stop = at + k_unit * (1 + (word & 0xffff));
@@ -56,13 +59,15 @@ void engine::deliver(const transport::delivery& buffer) {
     if (name == k_scope_marker) {
       close_section();
       open_section(load_word(at + k_unit));
+    } else if (name == k_parcel) {
+      close_section();
+      deliver_parcel(at, stop);
     } else if (name != k_padding) {
       tracked_executed_ += handlers_.function_of(name)(*this, at + k_unit, stop);
     }
     at = stop;
   }
   close_section();
-  enclosing_ = outer;
 }
 
 void engine::open_section(std::uint64_t origin_activity) {
@@ -141,7 +146,7 @@ void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t 
   } else {
     executed_of_others_ += messages;
     counters_.message_bytes_executed += bytes;
-    if (transport_.shares_memory_with(source_)) return;
+    if (!is_distant(source_)) return;
     counters_.distant_messages_executed += messages;
     counters_.distant_message_bytes_executed += bytes;
   }

@@ -12,13 +12,17 @@ namespace {
 constexpr int k_most_buffers_a_turn = 64;
 constexpr int k_buffers_sent_a_turn = 4;
 constexpr std::size_t k_large = 4096;
+constexpr std::uint32_t k_most_padding = 16;  // as a part of a buffer
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 
+std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
+  return static_cast<std::uint32_t>(without_padding(buffer, buffer + bytes) - buffer);
+}
+
 }  // namespace
 
-engine::engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
-               std::uint64_t overflow_limit)
+engine::engine(pe& self, const settings& options)
     : self_(self),
       transport_(*self.transport),
       recorder_(*self.recorder),
@@ -26,9 +30,11 @@ engine::engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
       outgoing_(self.size),
       buffer_states_(self.size),
       enclosing_(&unscoped_slot_),
-      aggregation_(aggregation),
-      flush_age_(flush_age),
-      overflow_(transport_, overflow_limit) {}
+      aggregation_(options.aggregation),
+      flush_age_(options.flush_age),
+      overflow_(transport_, options.overflow_limit) {
+  route(aggregation_ ? options.routing : routing::direct);
+}
 
 engine::~engine() {
   for (int destination = 0; destination < self_.size; ++destination) {
@@ -38,14 +44,18 @@ engine::~engine() {
 
 void engine::prepare(int destination, run_function run, traffic kind, activity* scope,
                      std::size_t bytes, site where) {
-  ATOLL_ASSERT(bytes + k_run_overhead <= transport_.buffer_capacity(),
+  ATOLL_ASSERT(bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
   outgoing& out = outgoing_[destination];
   const handler_name name = handlers_.name_of(run);
   ++counters_.runs_opened;
   if (aggregation_ && out.begin(run, name, scope, bytes)) return;
-  if (out.is_open()) submit(destination);
-  open_buffer(destination, kind, where);
+  if (hops_[destination] != destination) {
+    open_parcel(destination, bytes, kind, where);
+  } else {
+    if (out.is_open()) submit(destination);
+    open_buffer(destination, kind, where);
+  }
   out.begin(run, name, scope, bytes);
   if (!aggregation_) out.admit_only(bytes);
 }
@@ -58,6 +68,7 @@ void engine::open_buffer(int destination, traffic kind, site where) {
   state.in_overflow = room == nullptr;
   if (state.in_overflow && kind != traffic::control) check_limit(where);
   out.open(state.in_overflow ? open_in_overflow() : room, transport_.buffer_capacity());
+  counters_.open_buffers_peak = std::max(counters_.open_buffers_peak, ++open_buffers_);
   if (!state.listed) {
     state.listed = true;
     open_destinations_.push_back(destination);
@@ -85,8 +96,11 @@ std::byte* engine::open_in_overflow() {
 void engine::submit(int destination) {
   outgoing& out = outgoing_[destination];
   auto& state = buffer_states_[destination];
+  if (!state.parcels.empty()) close_parcels(destination);
   std::byte* const buffer = out.buffer();
-  const std::uint32_t bytes = out.close();
+  std::uint32_t bytes = out.close();
+  --open_buffers_;
+  if (std::exchange(state.padding, 0) > bytes / k_most_padding) bytes = pack(buffer, bytes);
   counters_.messages_submitted += out.created - std::exchange(out.submitted, out.created);
   if (state.in_overflow) {
     overflow_.push(destination, buffer, bytes);
@@ -118,9 +132,10 @@ void engine::hand_over(int destination, std::uint32_t bytes) {
 }
 
 void engine::flush(int destination) {
-  if (!outgoing_[destination].is_open()) return;
+  const int hop = hops_[destination];
+  if (!outgoing_[hop].is_open()) return;
   ++counters_.buffers_flushed;
-  submit(destination);
+  submit(hop);
 }
 
 bool engine::flush() {

@@ -9,8 +9,9 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/overflow.hpp"
+#include "atoll/message/parcel.hpp"
+#include "atoll/message/routes.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -37,8 +38,7 @@ inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * 
 
 class engine {
  public:
-  engine(pe& self, bool aggregation, transport::nanoseconds flush_age,
-         std::uint64_t overflow_limit);
+  engine(pe& self, const settings& options);
   ~engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
@@ -57,7 +57,9 @@ class engine {
   /// The largest payload `send_with` takes beside a closure of this type.
   template <class Closure>
   std::size_t payload_capacity() const {
-    return (transport_.buffer_capacity() - 4 * k_unit - k_slot<Closure>) / k_unit * k_unit;
+    return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead - k_unit -
+            k_slot<Closure>) /
+           k_unit * k_unit;
   }
 
   /// Messages wait for room: send only what is bounded, until `progress` has moved them on.
@@ -70,6 +72,10 @@ class engine {
   /// Hands over every partly filled buffer. True if there was any.
   bool flush();
   void flush(int destination);
+
+  /// From now on each message goes straight to its destination. For the last that this PE sends:
+  /// PEs that have got theirs hand on nothing any more.
+  void send_directly();
 
   /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
   /// meanwhile: for the last that this PE sends, to PEs that still take it.
@@ -133,6 +139,9 @@ class engine {
   struct buffer_state {
     bool in_overflow = false;
     bool listed = false;
+    bool parcel_listed = false;
+    std::vector<int> parcels;  ///< destinations of those in the buffer that may be open
+    std::size_t padding = 0;   ///< what parcels in it have not used
   };
 
   template <traffic Kind>
@@ -144,6 +153,15 @@ class engine {
                site where);
   bool flush_large();
   void open_buffer(int destination, traffic kind, site where);
+  std::byte* room_in_buffer(int hop, std::size_t bytes, traffic kind, site where);
+  void open_parcel(int destination, std::size_t bytes, traffic kind, site where);
+  void close_parcel(int destination);
+  void close_parcels(int hop);
+  void route(routing how);
+  bool is_distant(int pe) const {
+    const auto nodes = transport_.nodes();
+    return !nodes.empty() && nodes[pe] != nodes[self_.rank];
+  }
   std::byte* open_in_overflow();
   void check_limit(site where) const;
   void submit(int destination);
@@ -152,6 +170,8 @@ class engine {
   std::uint64_t delivery_allowance();
 
   void deliver(const transport::delivery& buffer);
+  void deliver_messages(const std::byte* at, const std::byte* end);
+  void deliver_parcel(const std::byte* parcel, const std::byte* end);
   void open_section(std::uint64_t origin_activity);
   void close_section();
   remote_activity* fresh_remote();
@@ -165,6 +185,9 @@ class engine {
   handler_table handlers_;
   std::vector<outgoing> outgoing_;
   std::vector<buffer_state> buffer_states_;
+  std::vector<int> hops_;
+  std::vector<std::size_t> parcel_bytes_;  ///< by hop
+  std::uint64_t open_buffers_ = 0;
   activity** enclosing_;
   bool congested_ = false;
   bool has_room_ = true;

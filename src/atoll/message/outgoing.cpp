@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace atoll::message {
 namespace {
@@ -36,7 +37,6 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
 bool outgoing::begin(run_function kind, handler_name name, activity* tracked_by,
                      std::size_t bytes) {
   if (!mixing_) {
-    if (header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
       return begin_at_end(kind, name, tracked_by, bytes);
@@ -68,20 +68,37 @@ bool outgoing::begin_at_end(run_function kind, handler_name name, activity* trac
   return true;
 }
 
+std::byte* outgoing::reserve(std::size_t bytes) {
+  if (bytes_between(tail(), end_) < bytes) return nullptr;
+  if (!mixing_) end_run_at_end();
+  marked_ = nullptr;
+  return std::exchange(tail(), tail() + bytes);
+}
+
+bool outgoing::shorten(const std::byte* room_end, std::byte* end) {
+  if (tail() != room_end) return false;
+  tail() = end;
+  return true;
+}
+
 void outgoing::end_run_at_end() {
-  if (header_ != nullptr) add_length(header_, cursor);
+  if (header_ != nullptr) {
+    add_length(header_, cursor);
+    if (cursor - header_ < k_short_run) ++short_runs_;
+  }
   header_ = nullptr;
   run = nullptr;
 }
 
 void outgoing::start_mixing() {
+  if (chunks_ == nullptr) chunks_ = std::make_unique<std::array<chunk, 8>>();
   mixing_ = true;
   tail_ = cursor;
 }
 
 /// More kinds than chunks: runs at the end again, for the rest of the buffer.
 void outgoing::stop_mixing() {
-  for (auto& each : chunks_) end_chunk(each);
+  for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;
   mixing_ = false;
   cursor = tail_;
@@ -121,7 +138,7 @@ void outgoing::leave_chunk() {
 
 /// The chunk of this kind, or a free one; null when there is neither.
 outgoing::chunk* outgoing::find_chunk(run_function kind) {
-  for (auto& each : chunks_) {
+  for (auto& each : *chunks_) {
     if (each.run == kind || each.run == nullptr) return &each;
   }
   return nullptr;

@@ -9,7 +9,8 @@
 //
 // Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units) before each
 // run; under the name k_scope_marker a word follows, the activity, on the sending PE, of the
-// tracked messages behind it; under k_padding nothing that counts.
+// tracked messages behind it; under k_padding nothing that counts; under k_parcel the messages of one
+// PE to another, in this same format, behind a word that says which (parcel.hpp).
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
@@ -17,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace atoll::message {
 
@@ -25,6 +27,7 @@ inline constexpr int k_name_shift = 16;
 // No function has these names: the program's own header lies there.
 inline constexpr handler_name k_scope_marker = 0;
 inline constexpr handler_name k_padding = 1;
+inline constexpr handler_name k_parcel = 2;
 
 /// What a buffer holds beside the first message.
 inline constexpr std::size_t k_run_overhead = 3 * k_unit;
@@ -42,6 +45,7 @@ struct alignas(64) outgoing {
 
   bool is_open() const { return buffer_ != nullptr; }
   std::byte* buffer() const { return buffer_; }
+  const std::byte* buffer_end() const { return end_; }
 
   /// Filled so far, about.
   std::size_t bytes() const {
@@ -58,6 +62,13 @@ struct alignas(64) outgoing {
   /// Ends all runs; returns the bytes of the buffer, which is no longer this object's.
   std::uint32_t close();
 
+  /// Room at the end for what is not written by this object, or null. It is part of the buffer.
+  std::byte* reserve(std::size_t bytes);
+
+  /// Takes back what is behind `end` of the room that ended at `room_end`, if it is the last.
+  /// False: it is not, and stays.
+  bool shorten(const std::byte* room_end, std::byte* end);
+
   /// Lets no further message into the buffer, once one of `bytes` bytes is in.
   void admit_only(std::size_t bytes) { limit = cursor + bytes; }
 
@@ -72,6 +83,7 @@ struct alignas(64) outgoing {
 
   bool begin_at_end(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
   bool begin_chunk(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+  std::byte*& tail() { return mixing_ ? tail_ : cursor; }
   std::byte* write_headers(std::byte* at, handler_name name, activity* tracked_by);
   void end_run_at_end();
   void start_mixing();
@@ -88,7 +100,7 @@ struct alignas(64) outgoing {
   chunk* active_ = nullptr;
   int short_runs_ = 0;
   bool mixing_ = false;
-  std::array<chunk, 8> chunks_{};
+  std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< made when first needed
 };
 
 }  // namespace atoll::message

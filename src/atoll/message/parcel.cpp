@@ -1,0 +1,50 @@
+#include "atoll/message/parcel.hpp"
+
+namespace atoll::message {
+namespace {
+
+std::uint64_t header(handler_name name, std::size_t bytes_behind) {
+  return name << k_name_shift | bytes_behind / k_unit;
+}
+
+void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
+
+std::size_t bytes_between(const std::byte* from, const std::byte* to) {
+  return static_cast<std::size_t>(to - from);
+}
+
+}  // namespace
+
+void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes) {
+  store_word(parcel, header(k_parcel, bytes - k_unit));
+  std::memcpy(parcel + k_unit, &address, sizeof address);
+}
+
+void write_padding(std::byte* at, const std::byte* end) {
+  if (at != end) store_word(at, header(k_padding, bytes_between(at, end) - k_unit));
+}
+
+std::byte* without_padding(std::byte* begin, const std::byte* end) {
+  std::byte* to = begin;
+  for (std::byte* from = begin; from < end;) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    const std::size_t bytes = k_unit * (1 + (word & 0xffff));
+    const handler_name name = word >> k_name_shift;
+    if (name != k_padding) {
+      if (to != from) std::memmove(to, from, bytes);
+      std::byte* const moved_end = to + bytes;
+      if (name == k_parcel) {
+        std::byte* const used = without_padding(to + k_parcel_overhead, moved_end);
+        store_word(to, header(k_parcel, bytes_between(to, used) - k_unit));
+        to = used;
+      } else {
+        to = moved_end;
+      }
+    }
+    from += bytes;
+  }
+  return to;
+}
+
+}  // namespace atoll::message
