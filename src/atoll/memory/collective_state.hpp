@@ -3,6 +3,7 @@
 // yet, by its number.
 
 #include "atoll/memory/bulk.hpp"
+#include "atoll/memory/collective_tree.hpp"
 
 #include <functional>
 #include <map>
@@ -13,7 +14,7 @@ namespace atoll::memory {
 using bytes = std::vector<std::byte>;
 
 struct collective {
-  std::vector<bytes> from_children = std::vector<bytes>(2);
+  std::vector<bytes> from_children = std::vector<bytes>(4);
   int children_arrived = 0;
   bytes result;
   bool result_arrived = false;
@@ -30,6 +31,9 @@ struct collective {
 };
 
 struct collective_state {
+  explicit collective_state(tree_place place) : place(std::move(place)) {}
+
+  const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
 

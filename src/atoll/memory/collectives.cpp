@@ -7,17 +7,6 @@ namespace atoll {
 namespace memory {
 namespace {
 
-/// Places in the binary tree over all PEs, rooted at PE 0.
-struct tree {
-  int rank = my_pe();
-  int size = pes();
-
-  bool is_root() const { return rank == 0; }
-  int parent() const { return (rank - 1) / 2; }
-  int child(int i) const { return 2 * rank + 1 + i; }
-  int children() const { return std::max(0, std::min(2, size - (2 * rank + 1))); }
-};
-
 collective& numbered(std::uint64_t number) { return this_pe().collectives->under_way[number]; }
 
 std::uint64_t enter_collective(site where) {
@@ -73,23 +62,23 @@ struct from_peer {
 
 task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, site where) {
   auto& messages = *this_pe().messages;
-  const tree place;
+  const tree_place& place = this_pe().collectives->place;
+  const auto children = static_cast<int>(place.children.size());
   const std::uint64_t number = enter_collective(where);
   collective& mine = numbered(number);
-  while (mine.children_arrived < place.children()) {
+  while (mine.children_arrived < children) {
     co_await collective_awaiter{
-        mine, [&](collective& c) { return c.children_arrived == place.children(); }, where};
+        mine, [&](collective& c) { return c.children_arrived == children; }, where};
   }
-  for (int i = 0; i < place.children(); ++i) combine(values, mine.from_children[i]);
-  if (!place.is_root()) {
-    messages.send_with<traffic::control>(place.parent(), from_child{number, (place.rank - 1) % 2},
+  for (int i = 0; i < children; ++i) combine(values, mine.from_children[i]);
+  if (place.parent >= 0) {
+    messages.send_with<traffic::control>(place.parent, from_child{number, place.number_at_parent},
                                          values, where);
     co_await collective_awaiter{mine, [](collective& c) { return c.result_arrived; }, where};
     std::copy(mine.result.begin(), mine.result.end(), values.begin());
   }
-  for (int i = 0; i < place.children(); ++i) {
-    messages.send_with<traffic::control>(place.child(i), from_parent{number}, values, where);
-  }
+  for (const int child : place.children)
+    messages.send_with<traffic::control>(child, from_parent{number}, values, where);
   messages.flush();
   this_pe().collectives->under_way.erase(number);
 }

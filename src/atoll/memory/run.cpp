@@ -50,6 +50,7 @@ class assembled_pe {
         messages_(self_, options),
         tasks_(with_messages(), options.workers),
         heap_(self_, options),
+        collectives_(memory::place_in_tree(self_.rank, messages_.nodes())),
         stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {
     observed.attach(recorder_, self_.rank);
   }

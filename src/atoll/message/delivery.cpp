@@ -146,7 +146,7 @@ void engine::count_executed(traffic kind, std::uint64_t messages, std::uint64_t 
   } else {
     executed_of_others_ += messages;
     counters_.message_bytes_executed += bytes;
-    if (!is_distant(source_)) return;
+    if (!buffer_states_[source_].distant) return;
     counters_.distant_messages_executed += messages;
     counters_.distant_message_bytes_executed += bytes;
   }

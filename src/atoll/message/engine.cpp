@@ -11,9 +11,7 @@ namespace {
 
 constexpr int k_most_buffers_a_turn = 64;
 constexpr int k_buffers_sent_a_turn = 4;
-constexpr std::size_t k_large = 4096;
 constexpr std::uint32_t k_most_padding = 16;  // as a part of a buffer
-constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
@@ -73,7 +71,9 @@ void engine::open_buffer(int destination, traffic kind, site where) {
     state.listed = true;
     open_destinations_.push_back(destination);
   }
-  if (oldest_open_ == transport::forever) oldest_open_ = transport_.now();
+  const bool first = oldest_open_ == transport::forever;
+  state.opened_at = first || congested_ ? transport_.now() : oldest_open_;
+  if (first) oldest_open_ = state.opened_at;
 }
 
 void engine::check_limit(site where) const {
@@ -119,7 +119,7 @@ void engine::submit(int destination) {
 // Two looks at the clock are nothing beside the copy of a large buffer; small ones are told apart
 // from what sends them only where a flush hands them over.
 void engine::hand_over(int destination, std::uint32_t bytes) {
-  if (!observe::counts || bytes < k_large) {
+  if (!observe::counts || bytes < k_large_buffer) {
     recorder_.note(observe::traced::submit, destination, 0, bytes);
     return transport_.submit(destination, bytes);
   }
@@ -129,50 +129,6 @@ void engine::hand_over(int destination, std::uint32_t bytes) {
   recorder_.time.spent_within(counters_.aggregation_nanoseconds, begin, end);
   if (recorder_.trace) [[unlikely]]
     recorder_.trace.add({begin, end, observe::traced::submit, destination, 0, bytes, 0});
-}
-
-void engine::flush(int destination) {
-  const int hop = hops_[destination];
-  if (!outgoing_[hop].is_open()) return;
-  ++counters_.buffers_flushed;
-  submit(hop);
-}
-
-bool engine::flush() {
-  if (oldest_open_ == transport::forever) return false;
-  for (const int destination : open_destinations_) {
-    buffer_states_[destination].listed = false;
-    flush(destination);
-  }
-  open_destinations_.clear();
-  oldest_open_ = transport::forever;
-  return true;
-}
-
-void engine::flush_and_drain() {
-  flush();
-  while (overflow_.waits_beside(self_.rank)) {
-    if (!overflow_.drain()) transport_.wait(transport::forever, transport::awaited::room);
-  }
-}
-
-bool engine::flush_old() {
-  if (oldest_open_ == transport::forever) return false;
-  if (!aggregation_ || transport_.now() - oldest_open_ > flush_age_) return flush();
-  return flush_large();
-}
-
-bool engine::flush_large() {
-  bool flushed = false;
-  const std::size_t open = open_destinations_.size();
-  for (std::size_t i = 0; i < std::min(open, k_most_looked_at); ++i) {
-    const int destination = open_destinations_[looked_at_++ % open];
-    const bool waits_anyway = buffer_states_[destination].in_overflow;
-    if (waits_anyway || outgoing_[destination].bytes() < k_large) continue;
-    flush(destination);
-    flushed = true;
-  }
-  return flushed;
 }
 
 // A circle of PEs that wait for each other comes loose by the one buffer that each of them delivers
@@ -187,9 +143,9 @@ std::uint64_t engine::delivery_allowance() {
 
 void engine::wait(transport::nanoseconds deadline) {
   if (overflow_.allowance() == 0) {
-    transport_.wait(std::min(deadline, next_delivery_), transport::awaited::room);
+    transport_.wait(std::min({deadline, next_delivery_, held_until_}), transport::awaited::room);
   } else {
-    transport_.wait(deadline);
+    transport_.wait(std::min(deadline, held_until_));
   }
 }
 
@@ -208,13 +164,6 @@ bool engine::progress() {
   buffers_this_turn_ = 0;
   has_room_ = !congested_;
   return moved || delivered != 0;
-}
-
-bool engine::relieve() {
-  if (open_in_overflow_ > 0) flush();
-  const bool moved = overflow_.drain();
-  congested_ = !overflow_.empty();
-  return moved;
 }
 
 std::uint64_t engine::created() const {

@@ -33,6 +33,9 @@ enum class traffic { tracked, untracked, control };
 template <class Closure>
 concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 
+/// A buffer of so many bytes gains little by more.
+inline constexpr std::size_t k_large_buffer = 4096;
+
 template <class Closure>
 inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * k_unit;
 
@@ -62,6 +65,9 @@ class engine {
            k_unit * k_unit;
   }
 
+  /// The node of each PE, as messages are routed.
+  std::span<const int> nodes() const { return nodes_; }
+
   /// Messages wait for room: send only what is bounded, until `progress` has moved them on.
   bool congested() const { return congested_; }
 
@@ -72,6 +78,10 @@ class engine {
   /// Hands over every partly filled buffer. True if there was any.
   bool flush();
   void flush(int destination);
+
+  /// The same for a PE that has nothing else to do: but what is for another node waits for company,
+  /// for a while.
+  bool flush_when_idle();
 
   /// From now on each message goes straight to its destination. For the last that this PE sends:
   /// PEs that have got theirs hand on nothing any more.
@@ -139,7 +149,9 @@ class engine {
   struct buffer_state {
     bool in_overflow = false;
     bool listed = false;
+    bool distant = false;  ///< on another node
     bool parcel_listed = false;
+    transport::nanoseconds opened_at = 0;
     std::vector<int> parcels;  ///< destinations of those in the buffer that may be open
     std::size_t padding = 0;   ///< what parcels in it have not used
   };
@@ -151,6 +163,8 @@ class engine {
   static void count_created(outgoing& out, activity* scope);
   void prepare(int destination, run_function run, traffic kind, activity* scope, std::size_t bytes,
                site where);
+  template <class May>
+  bool flush_where(const May& may);
   bool flush_large();
   void open_buffer(int destination, traffic kind, site where);
   std::byte* room_in_buffer(int hop, std::size_t bytes, traffic kind, site where);
@@ -158,14 +172,13 @@ class engine {
   void close_parcel(int destination);
   void close_parcels(int hop);
   void route(routing how);
-  bool is_distant(int pe) const {
-    const auto nodes = transport_.nodes();
-    return !nodes.empty() && nodes[pe] != nodes[self_.rank];
-  }
   std::byte* open_in_overflow();
   void check_limit(site where) const;
   void submit(int destination);
   void hand_over(int destination, std::uint32_t bytes);
+  bool waits_for_room(int destination) const { return buffer_states_[destination].in_overflow; }
+  bool may_go(int destination, transport::nanoseconds time);
+  void close_where_room_is();
   bool relieve();
   std::uint64_t delivery_allowance();
 
@@ -185,6 +198,7 @@ class engine {
   handler_table handlers_;
   std::vector<outgoing> outgoing_;
   std::vector<buffer_state> buffer_states_;
+  std::vector<int> nodes_;
   std::vector<int> hops_;
   std::vector<std::size_t> parcel_bytes_;  ///< by hop
   std::uint64_t open_buffers_ = 0;
@@ -196,6 +210,8 @@ class engine {
   int source_ = 0;
   transport::nanoseconds flush_age_;
   transport::nanoseconds oldest_open_ = transport::forever;
+  transport::nanoseconds held_until_ = transport::forever;
+  transport::nanoseconds next_distant_ = 0;  ///< when an idle PE may hand one over
   std::vector<int> open_destinations_;
   std::size_t looked_at_ = 0;  // of them, by flush_large
   overflow overflow_;

@@ -30,8 +30,10 @@ std::vector<int> nodes_of(const transport::endpoint& transport, std::uint64_t no
 }  // namespace
 
 void engine::route(routing how) {
-  const auto nodes = nodes_of(transport_, self_.options->node_size);
-  hops_ = hops_from(self_.rank, nodes, chosen_routing(how, nodes));
+  nodes_ = nodes_of(transport_, self_.options->node_size);
+  for (int pe = 0; pe < self_.size; ++pe)
+    buffer_states_[pe].distant = nodes_[pe] != nodes_[self_.rank];
+  hops_ = hops_from(self_.rank, nodes_, chosen_routing(how, nodes_));
   parcel_bytes_.clear();
   for (const int destinations : destinations_behind(hops_))
     parcel_bytes_.push_back(parcel_bytes_for(transport_.buffer_capacity(), destinations));

@@ -28,7 +28,17 @@ class geometry {
     place_ = static_cast<std::size_t>(std::ranges::find(mates, self) - mates.begin());
   }
 
-  int by_node(int destination) const { return at_node(destination, node_of_[index(destination)]); }
+  int by_node(int destination) const {
+    const int target = node_of_[index(destination)];
+    if (target == own_node_) return destination;
+    const auto& mates = members_[index(own_node_)];
+    const std::size_t streams = streams_to_a_node(mates.size());
+    const std::size_t first = index(target) * streams % mates.size();
+    const std::size_t stream = (place_ + mates.size() - first) % mates.size();
+    if (stream >= streams) return mates[(first + place_ % streams) % mates.size()];
+    const auto& there = members_[index(target)];
+    return there[(index(own_node_) * streams + stream) % there.size()];
+  }
 
   int by_grid(int destination) const {
     const int target = node_of_[index(destination)];
@@ -40,6 +50,12 @@ class geometry {
   }
 
  private:
+  /// As many as give each PE of a node one stream at least.
+  std::size_t streams_to_a_node(std::size_t pes_of_node) const {
+    const std::size_t others = members_.size() - 1;
+    return (pes_of_node + others - 1) / others;
+  }
+
   /// The PE of `node` that stands where the own one does; within the node the destination.
   int at_node(int destination, int node) const {
     if (node == own_node_) return destination;

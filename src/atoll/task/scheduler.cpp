@@ -152,7 +152,7 @@ void scheduler::wake_timers(transport::nanoseconds time) {
 }
 
 void scheduler::idle() {
-  if (messages_.flush()) note_flush();
+  if (messages_.flush_when_idle()) note_flush();
   using mutants::fault;
   if (deliver() && !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
     return self_.transport->note_progress();

@@ -13,6 +13,8 @@ namespace {
 /// Among how many arrived buffers chance chooses.
 constexpr std::size_t most_choices = 4;
 
+std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
+
 }  // namespace
 
 endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank)
@@ -49,9 +51,13 @@ void endpoint::submit(int destination, std::uint32_t bytes) {
   channel& wire = world_.wire(rank_, destination);
   time_ += world_.time->sending(rank_, destination);
   wire.send(world_.buffers.packed(std::move(wire.filling), bytes), bytes);
+  if (!node_of_.empty() && node_of_[index(destination)] != node_of_[index(rank_)]) {
+    ++own_traffic_.messages;
+    own_traffic_.bytes += bytes;
+  }
   world_.history.add('s', destination, time_, bytes);
   if (const auto arrival = world_.time->arrival(rank_, destination, bytes, time_))
-    all_[static_cast<std::size_t>(destination)]->comes(rank_, *arrival);
+    all_[index(destination)]->comes(rank_, *arrival);
 }
 
 void endpoint::comes(int source, nanoseconds time) {
@@ -90,7 +96,7 @@ void endpoint::release() {
   channel& wire = world_.wire(delivered_, rank_);
   wire.take(world_.buffers, time_ + world_.time->return_of_room(rank_, delivered_));
   if (!wire.empty()) expect({wire.next_arrival(), delivered_});
-  if (wire.refused) all_[static_cast<std::size_t>(delivered_)]->expect_room(wire.room_at());
+  if (wire.refused) all_[index(delivered_)]->expect_room(wire.room_at());
   delivered_ = none;
 }
 
@@ -151,7 +157,7 @@ void endpoint::let_network_go_on(nanoseconds time) {
        next != forever && next <= std::min(time, world_.turns.earliest());
        next = world_.time->next_step())
     if (const auto arrived = world_.time->take_step())
-      all_[static_cast<std::size_t>(arrived->to)]->comes(arrived->from, arrived->time);
+      all_[index(arrived->to)]->comes(arrived->from, arrived->time);
 }
 
 void endpoint::leave_until(nanoseconds time) {
