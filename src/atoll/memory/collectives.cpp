@@ -67,19 +67,23 @@ task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, s
   const std::uint64_t number = enter_collective(where);
   collective& mine = numbered(number);
   while (mine.children_arrived < children) {
-    co_await collective_awaiter{
-        mine, [&](collective& c) { return c.children_arrived == children; }, where};
+    co_await collective_awaiter{mine, [&](collective& c) { return c.children_arrived == children; },
+                                where};
   }
   for (int i = 0; i < children; ++i) combine(values, mine.from_children[i]);
   if (place.parent >= 0) {
-    messages.send_with<traffic::control>(place.parent, from_child{number, place.number_at_parent},
-                                         values, where);
+    messages.at_once(place.parent, [&] {
+      messages.send_with<traffic::control>(place.parent, from_child{number, place.number_at_parent},
+                                           values, where);
+    });
     co_await collective_awaiter{mine, [](collective& c) { return c.result_arrived; }, where};
     std::copy(mine.result.begin(), mine.result.end(), values.begin());
   }
-  for (const int child : place.children)
-    messages.send_with<traffic::control>(child, from_parent{number}, values, where);
-  messages.flush();
+  for (const int child : place.children) {
+    messages.at_once(child, [&] {
+      messages.send_with<traffic::control>(child, from_parent{number}, values, where);
+    });
+  }
   this_pe().collectives->under_way.erase(number);
 }
 

@@ -87,6 +87,16 @@ class engine {
   /// PEs that have got theirs hand on nothing any more.
   void send_directly();
 
+  /// Calls `send`; what it sends to `destination` goes straight there and at once, whatever the
+  /// routing: for the few messages that somebody waits for idly.
+  template <class Send>
+  void at_once(int destination, const Send& send) {
+    const int hop = leave_route(destination);
+    send();
+    flush(destination);
+    hops_[destination] = hop;
+  }
+
   /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
   /// meanwhile: for the last that this PE sends, to PEs that still take it.
   void flush_and_drain();
@@ -171,6 +181,7 @@ class engine {
   void open_parcel(int destination, std::size_t bytes, traffic kind, site where);
   void close_parcel(int destination);
   void close_parcels(int hop);
+  int leave_route(int destination);
   void route(routing how);
   std::byte* open_in_overflow();
   void check_limit(site where) const;

@@ -3,14 +3,13 @@
 #include "atoll/message/engine.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace atoll::message {
 namespace {
 
 constexpr std::size_t k_most_looked_at = 32;
-static const transport::nanoseconds k_distant_pace = getenv("HOLD") ? atoi(getenv("HOLD")) : 5'000;
+constexpr transport::nanoseconds k_distant_pace = 5'000;
 constexpr transport::nanoseconds k_at_a_time = 16;
 
 }  // namespace
@@ -97,7 +96,8 @@ bool engine::flush_when_idle() {
 // ones in the queue would each take the room of a large one.
 void engine::close_where_room_is() {
   for (const int destination : open_destinations_) {
-    if (waits_for_room(destination) && !overflow_.waits(destination) && transport_.acquire(destination) != nullptr)
+    if (waits_for_room(destination) && !overflow_.waits(destination) &&
+        transport_.acquire(destination) != nullptr)
       flush(destination);
   }
 }

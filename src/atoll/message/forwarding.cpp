@@ -58,8 +58,7 @@ void engine::open_parcel(int destination, std::size_t bytes, traffic kind, site 
   outgoing& out = outgoing_[destination];
   if (out.is_open()) close_parcel(destination);
   const int hop = hops_[destination];
-  const std::size_t size =
-      std::max(parcel_bytes_[hop], bytes + k_run_overhead + k_parcel_overhead);
+  const std::size_t size = std::max(parcel_bytes_[hop], bytes + k_run_overhead + k_parcel_overhead);
   std::byte* const room = room_in_buffer(hop, size, kind, where);
   out.open(room + k_parcel_overhead, size - k_parcel_overhead);
   if (!std::exchange(buffer_states_[destination].parcel_listed, true))
@@ -87,9 +86,16 @@ void engine::close_parcels(int hop) {
   auto& open = buffer_states_[hop].parcels;
   for (const int destination : open) {
     buffer_states_[destination].parcel_listed = false;
-    if (outgoing_[destination].is_open()) close_parcel(destination);
+    if (hops_[destination] == hop && outgoing_[destination].is_open()) close_parcel(destination);
   }
   open.clear();
+}
+
+/// Returns the hop that is given up.
+int engine::leave_route(int destination) {
+  if (hops_[destination] != destination && outgoing_[destination].is_open())
+    close_parcel(destination);
+  return std::exchange(hops_[destination], destination);
 }
 
 void engine::deliver_parcel(const std::byte* parcel, const std::byte* end) {

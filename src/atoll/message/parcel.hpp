@@ -1,6 +1,6 @@
 #pragma once
-// What one PE sends to another in a buffer for a third that hands it on (routes.hpp): a header under
-// the name k_parcel, a word that says from whom and for whom, and messages in the format of a
+// What one PE sends to another in a buffer for a third that hands it on (routes.hpp): a header
+// under the name k_parcel, a word that says from whom and for whom, and messages in the format of a
 // buffer.
 
 #include "atoll/message/outgoing.hpp"

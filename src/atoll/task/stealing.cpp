@@ -49,8 +49,9 @@ void stealing::ask(int victim, bool lifeline) {
     pe& self = this_pe();
     self.tasks->stealables().asked_by(self.messages->source(), lifeline);
   };
-  self_.messages->send<message::traffic::control>(victim, request, site::current());
-  self_.messages->flush(victim);
+  self_.messages->at_once(victim, [&] {
+    self_.messages->send<message::traffic::control>(victim, request, site::current());
+  });
 }
 
 void stealing::asked_by(int thief, bool lifeline) {
@@ -79,6 +80,18 @@ void stealing::serve_waiting() {
 void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   if (tasks != 0) self_.recorder->note(observe::traced::tasks_sent, thief, tasks);
+  messages.at_once(thief, [&] {
+    ship_oldest(thief, tasks);
+    const auto answer = [lifeline, tasks] {
+      pe& self = this_pe();
+      self.tasks->stealables().answered_by(self.messages->source(), lifeline, tasks);
+    };
+    messages.send<message::traffic::control>(thief, answer, site::current());
+  });
+}
+
+void stealing::ship_oldest(int thief, std::uint64_t tasks) {
+  message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();
   for (std::uint64_t i = 0; i < tasks; ++i) {
     stealable oldest = tasks_.take_oldest();
@@ -86,12 +99,6 @@ void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
     oldest.kind->ship(oldest, thief);
   }
   messages.enter(outside);
-  const auto answer = [lifeline, tasks] {
-    pe& self = this_pe();
-    self.tasks->stealables().answered_by(self.messages->source(), lifeline, tasks);
-  };
-  messages.send<message::traffic::control>(thief, answer, site::current());
-  messages.flush(thief);
 }
 
 void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {
