@@ -28,8 +28,9 @@ MODELLED = Figure(
     published=PUBLISHED, runs=lambda quick: runs(model_counts(quick), on_model),
     holds=[at_least(PUSH, 500, x=64), ends_above(PUSH, 4), always_at_most(MIXED, 20),
            above(LOCAL, BOTH)],
-    why="The master combines at most what so many PEs send it at a time, so fewer than 64 nodes do "
-        "not bring it hundreds of requests.",
+    why="A PE whose pushes and pops do not cancel out commits the rest at once here, so that nearly "
+        "every PE has a small request at the master, mixed or not; fewer than 64 nodes do not bring "
+        "it hundreds.",
     example=example((1, 8, 64)))
 
 HOSTS = Figure(
