@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 
 namespace atoll {
 struct settings;
@@ -126,6 +127,9 @@ class endpoint {
     return segments_ == nullptr || segments_[pe] != nullptr;
   }
 
+  /// The node of each PE; empty where all PEs are on one.
+  std::span<const int> nodes() const noexcept { return node_of_; }
+
   /// The machines the PEs of the job are on.
   int machines() const noexcept { return machines_; }
 
@@ -146,6 +150,7 @@ class endpoint {
     sections_ = wire.sections_;
     segments_ = wire.segments_;
     segment_bytes_ = wire.segment_bytes_;
+    node_of_ = wire.node_of_;
     machines_ = wire.machines_;
     to_network_ = wire.to_network_;
     job_settings_ = wire.job_settings_;
@@ -161,6 +166,7 @@ class endpoint {
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
+  std::span<const int> node_of_;
   int machines_ = 1;
   network_traffic own_traffic_;
   const network_traffic* to_network_ = &own_traffic_;

@@ -36,6 +36,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   rank_ = mpi.rank();
   size_ = mpi.size();
   last_site_ = &kept.last_site;
+  node_of_ = nodes.node_of;
   machines_ = nodes.machines;
   job_settings_ = &settings;
   segments_of_all_.resize(static_cast<std::size_t>(size_));

@@ -27,6 +27,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   progress_ = &world.job.block(rank).life.progress;
   segments_ = world.job.symmetric().bases();
   segment_bytes_ = world.job.symmetric().bytes_each();
+  node_of_ = world.nodes;
   world.turns.add(rank, time_);
 }
 

@@ -26,7 +26,8 @@ struct world {
   shm::region& job;
   const kill_plan kill;
   agenda turns;
-  const bool modelled;  ///< a cluster; else chance decides
+  const bool modelled;           ///< a cluster; else chance decides
+  const std::vector<int> nodes;  ///< of the PEs; empty where there is one
   const std::unique_ptr<timing> time;
   buffer_pool buffers;
   digest history;
