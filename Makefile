@@ -56,7 +56,7 @@ asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
 	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(JOBS)
 
 fuzz: build/fuzz/build.ninja  ## the fuzzers of the file readers, briefly
-	@$(call build_in,fuzz)
+	@$(call build_in,fuzz) --target tests/fuzz/all
 	@ctest --preset fuzz -j $(JOBS)
 
 clang: build/clang/build.ninja  ## the quick tests, built by the second compiler

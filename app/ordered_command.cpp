@@ -5,6 +5,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/transport/launcher.hpp"
 #include "bench/ordered.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct flags_of_ordered {
   std::string mix = "1.0";
   std::uint64_t operations = 0;
   std::uint64_t prefill = 0;
+  bool alone = false;
 
   const char* name() const { return structure == ordered::kind::stack ? "stack" : "queue"; }
 };
@@ -45,7 +47,7 @@ class ordered_benchmark {
  public:
   ordered_benchmark(const flags_of_ordered& flags, settings options)
       : flags_(flags), options_(std::move(options)) {
-    if (options_.pes == 0) options_.pes = 2;
+    if (options_.pes == 0 && !transport::present_launch()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
     chosen_.mix = parse_mix(flags.mix);
@@ -109,6 +111,7 @@ class ordered_benchmark {
       const auto empty = static_cast<double>(found.empty_pops);
       measured.push_back({"empty_pops", "", empty / static_cast<double>(found.pops)});
     }
+    if (flags_.alone) return measured;
     add_baseline(measured, found);
     if (chosen_.mix != 1) add_push_only(measured, found);
     return measured;
@@ -201,6 +204,7 @@ void add_ordered(CLI::App& bench, command_context& context, ordered::kind struct
                  "Operations in all; 0: as many as take a moment");
   add_count_flag(command, "--prefill", flags->prefill, 0, 1'000'000'000,
                  "Elements before the clock starts; 0: enough for the mix");
+  command.add_flag("--alone", flags->alone, "Measure nothing beside what is asked for");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   command.footer(k_explanation +

@@ -58,7 +58,7 @@ void report::look_at_launch(const transport::launch& started_by) {
   cores_ = here == 0 ? ranks : std::max<std::uint64_t>(1, ranks * of_host / here);
 }
 
-std::uint64_t report::busy_cores() const { return std::min(pes_, cores_); }
+std::uint64_t report::busy_cores() const { return virtual_time() ? pes_ : std::min(pes_, cores_); }
 
 void report::parameter(const std::string& name, nlohmann::ordered_json value) {
   parameters_[name] = std::move(value);

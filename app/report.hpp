@@ -39,7 +39,8 @@ class report {
 
   std::uint64_t pes() const { return pes_; }
 
-  /// Cores the job can keep busy: the smaller of PEs and physical cores.
+  /// Cores the job can keep busy: the smaller of PEs and physical cores. A simulated PE has a core
+  /// of its own.
   std::uint64_t busy_cores() const;
 
   /// Seconds are those of a simulation, which no state of the machine changes.

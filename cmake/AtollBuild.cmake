@@ -26,6 +26,10 @@ if(ATOLL_SANITIZE)
   target_compile_definitions(atoll_options INTERFACE ATOLL_SANITIZED)
 endif()
 
+# There are many tests to link, and this linker needs a tenth of the time. The program is linked by
+# the usual one, so that its figures do not depend on what is installed.
+find_program(ATOLL_FAST_LINKER mold)
+
 # atoll_layer(NAME LIBRARIES ...): the library atoll_NAME of all sources below src/atoll/NAME.
 function(atoll_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LIBRARIES")
@@ -55,6 +59,9 @@ function(atoll_test file)
   add_executable(${target} ${file})
   target_link_libraries(${target} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  if(ATOLL_FAST_LINKER)
+    target_link_options(${target} PRIVATE -fuse-ld=mold)
+  endif()
   add_test(NAME ${layer}/${name} COMMAND ${target})
   set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 900 LABELS "${layer};${label}")
 endfunction()

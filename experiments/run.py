@@ -16,8 +16,10 @@ sys.path.insert(0, str(HERE))
 from lib import judge, page, sensitivity  # noqa: E402
 from lib.runs import Failed, Runner  # noqa: E402
 
-NAMES = ("model", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8")
+NAMES = ("model", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8",
+         "f6", "f7", "f10")
 MODEL_DEF = HERE.parent / "src/atoll/transport/sim/model.def"
+PES_OF_LARGE_RUN = 512
 QUICK_PARAMETERS = ("overhead", "latency", "gap", "gap_per_byte", "lines_touched")
 
 
@@ -32,7 +34,9 @@ def arguments():
 
 
 def figures(only=None):
-    every = [importlib.import_module(f"figures.{name}").FIGURE for name in NAMES]
+    modules = [importlib.import_module(f"figures.{name}") for name in NAMES]
+    every = [figure for module in modules
+             for figure in getattr(module, "FIGURES", None) or (module.FIGURE,)]
     return [figure for figure in every if only is None or figure.id.lower() == only.lower()]
 
 
@@ -47,7 +51,8 @@ class Progress:
     def note(self, run, seconds):
         self.done += 1
         print(f"[{self.done}/{self.total}, {time.monotonic() - self.begin:.0f} s] "
-              f"{seconds:6.1f} s  atoll {' '.join(run.command)}", flush=True)
+              f"{seconds:6.1f} s  "
+              f"{f'{run.hosts} hosts: ' if run.hosts else ''}atoll {' '.join(run.command)}", flush=True)
 
 
 def timed(runner, run, progress):
@@ -61,15 +66,17 @@ def timed(runner, run, progress):
 
 
 def run_all(runner, wanted):
-    """{run's file: result or Failed}. Measured runs one at a time, modelled ones on all cores."""
+    """{run's file: result or Failed}. Modelled runs on all cores; those that are measured, and
+    large ones, which take gigabytes, one at a time."""
     runs = {runner.file_of(run): run for run in wanted}
     progress = Progress(len(runs))
+    beside = {file: run for file, run in runs.items()
+              if run.modelled and run.pes < PES_OF_LARGE_RUN}
     results = {file: timed(runner, run, progress)
-               for file, run in runs.items() if not run.modelled}
+               for file, run in runs.items() if file not in beside}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        modelled = {file: run for file, run in runs.items() if run.modelled}
-        found = pool.map(lambda run: timed(runner, run, progress), modelled.values())
-        results.update(zip(modelled, found))
+        found = pool.map(lambda run: timed(runner, run, progress), beside.values())
+        results.update(zip(beside, found))
     return results
 
 

@@ -26,6 +26,7 @@ build  libxxhash-dev        hashes of strings
 build  zlib1g-dev           graph files compressed with gzip
 build  libzstd-dev          graph files compressed with zstd
 build  libboost-context-dev stacks of simulated PEs
+test   mold                 ?links the tests in a tenth of the time
 test   libgtest-dev         GoogleTest
 test   libgmock-dev         matchers of GoogleTest
 test   python3              tests of the tools and of the demo
@@ -34,7 +35,6 @@ test   openmpi-bin          ?Open MPI's mpirun
 test   libmpich-dev         ?jobs under MPICH's mpiexec
 test   mpich                ?MPICH's mpiexec
 test   iproute2             ?hosts that are network namespaces
-test   golang-go            ?Porcupine, which decides histories of stacks and queues
 test   golang-go            ?builds Porcupine, which decides histories of stacks and queues
 fuzz   clang-19             compiler with libFuzzer
 fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers

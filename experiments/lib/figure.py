@@ -27,10 +27,15 @@ class Run:
     command: list
     points: dict
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then
+    hosts: int = 0  # across so many hosts of one PE (tools/hosts.sh); 0: not
 
     @property
     def modelled(self):
         return "--sim-model" in self.command
+
+    @property
+    def pes(self):
+        return int(self.command[self.command.index("--pes") + 1]) if not self.hosts else self.hosts
 
 
 @dataclasses.dataclass(frozen=True)

@@ -60,6 +60,39 @@ def flat(series, within):
     return Condition(f"{series} is flat, within a factor of {within:g}", judge)
 
 
+def no_higher(series, by=1.1):
+    """It may fall, or stay."""
+    return Condition(f"{series} ends no higher than it begins",
+                     lambda data: len(data[series]) > 0
+                     and data[series][-1][1] <= by * data[series][0][1])
+
+
+def equal(a, b, within):
+    """Wherever both have a value."""
+    def judge(data):
+        pairs = common(data, a, b)
+        return bool(pairs) and all(y / within <= x <= y * within for x, y in pairs)
+    return Condition(f"{a} and {b} differ by a factor of {within:g} at most", judge)
+
+
+def nearer(series, low, high):
+    """At the largest x, on a log scale."""
+    def judge(data):
+        y, below, beyond = (data[name][-1][1] for name in (series, low, high))
+        return y * y <= below * beyond
+    return Condition(f"{series} is nearer to {low} than to {high}, on a log scale", judge)
+
+
+def always_at_least(series, bound):
+    return Condition(f"{series} is {bound:g} at least everywhere",
+                     lambda data: min(values(data, series)) >= bound)
+
+
+def always_at_most(series, bound):
+    return Condition(f"{series} is {bound:g} at most everywhere",
+                     lambda data: max(values(data, series)) <= bound)
+
+
 def above(higher, lower, by=1.0):
     """Wherever both have a value, one is `by` times the other at least."""
     def judge(data):

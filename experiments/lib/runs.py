@@ -8,6 +8,9 @@ import subprocess
 import tempfile
 
 
+HOSTS = pathlib.Path(__file__).resolve().parents[2] / "tools/hosts.sh"
+
+
 class Failed(Exception):
     """A run that ended wrong; carries what it said."""
 
@@ -25,7 +28,7 @@ class Runner:
         self.limit_seconds = limit_seconds
 
     def file_of(self, run):
-        key = json.dumps([self.version, run.command, run.with_metrics])
+        key = json.dumps([self.version, run.command, run.with_metrics, run.hosts])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 
     def is_done(self, run):
@@ -45,6 +48,8 @@ class Runner:
         with tempfile.TemporaryDirectory() as scratch:
             metrics = pathlib.Path(scratch) / "metrics.json"
             command = [str(self.program), *run.command, "--json", "-"]
+            if run.hosts:
+                command = [str(HOSTS), "--hosts", str(run.hosts), *command]
             if run.with_metrics:
                 command += ["--metrics", str(metrics)]
             result = self.output_of(command)

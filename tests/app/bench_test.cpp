@@ -90,15 +90,15 @@ TEST(bench, spreads_stealable_tasks) {
 }
 
 TEST(bench, sweeps_over_concurrent_tasks) {
-  const std::string sweep = "$p bench concurrency --tree T1 --delay 20us --trials 1 --pes 2 ";
-  const auto result = json_of(sweep + "--workers 64,2048");
+  const std::string sweep = "$p bench concurrency --tree T1 --delay 5us --trials 1 --pes 2 ";
+  const auto result = json_of(sweep + "--workers 256,2048");
   EXPECT_EQ(result["verified"], true);
-  for (const char* metric : {"rate_64", "latency_mean_64", "latency_99_percent_64", "rate_2048",
+  for (const char* metric : {"rate_256", "latency_mean_256", "latency_99_percent_256", "rate_2048",
                              "latency_mean_2048", "rate", "rise", "decline"}) {
     EXPECT_GT(result["metrics"][metric]["median"], 0) << metric;
   }
-  EXPECT_GE(result["metrics"]["latency_mean_64"]["median"], 40'000);
-  EXPECT_LE(result["metrics"]["idle_fraction_64"]["median"], 1);
+  EXPECT_GE(result["metrics"]["latency_mean_256"]["median"], 10'000);
+  EXPECT_LE(result["metrics"]["idle_fraction_256"]["median"], 1);
   expect("$p bench concurrency --tree T9", 2, "--tree: there is no tree \"T9\"");
   expect("$p bench concurrency --workers 0", 2, "--workers: 0 is out of range");
 }
@@ -107,7 +107,7 @@ TEST(bench, stacks_and_queues_in_all_modes) {
   for (const char* structure : {"stack", "queue"}) {
     for (const char* mode : {"none", "central", "local", "both"}) {
       const auto result = json_of(fmt::format(
-          "$p bench {} --mix 0.5 --operations 20000 --prefill 5000 --workers 100 --trials 1 "
+          "$p bench {} --mix 0.5 --operations 4000 --prefill 1000 --workers 100 --trials 1 "
           "--pes 3 --combining {}",
           structure, mode));
       EXPECT_EQ(result["verified"], true) << structure << mode;

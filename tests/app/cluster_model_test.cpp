@@ -38,6 +38,12 @@ TEST(cluster_model, aggregation_pays_between_nodes) {
   EXPECT_GT(rate_of("gups --log2-table 10"), 5 * rate_of("gups --log2-table 10 --aggregation off"));
 }
 
+TEST(cluster_model, every_pe_has_a_core) {
+  const auto metrics = json_of("$p gups --log2-table 8" + k_cluster)["metrics"];
+  const double rate = metrics["rate"]["median"];
+  EXPECT_DOUBLE_EQ(metrics["rate_per_core"]["median"], rate / 6);
+}
+
 TEST(cluster_model, a_wrong_parameter_is_refused) {
   const auto result = shell("$p gups --sim-vary latenzy=2" + k_cluster);
   EXPECT_EQ(result.status, 2);

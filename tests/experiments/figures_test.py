@@ -110,7 +110,7 @@ class Figures(unittest.TestCase):
     def test_quick_rounds_stay_small(self):
         for figure in experiments.figures():
             for run in figure.runs(quick=True):
-                pes = int(run.command[run.command.index("--pes") + 1])
+                pes = run.pes
                 self.assertLessEqual(pes, 128, run.command)
 
 

@@ -128,10 +128,11 @@ inline graph comet() {
   return made;
 }
 
-inline std::vector<graph> all() {
+/// One of each kind; the largest has 2^scale vertices.
+inline std::vector<graph> all(std::uint64_t scale) {
   std::vector<graph> graphs;
-  graphs.push_back(kronecker(10));
-  graphs.push_back(kronecker(12));
+  graphs.push_back(kronecker(scale - 2));
+  graphs.push_back(kronecker(scale));
   graphs.push_back(star(500, 0));
   graphs.push_back(star(500, 123));
   graphs.push_back(comet());

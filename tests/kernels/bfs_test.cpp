@@ -15,7 +15,7 @@ constexpr orientation k_orientations[] = {orientation::undirected, orientation::
                                           orientation::in};
 
 const std::vector<bfs_graphs::graph>& all_graphs() {
-  static const auto graphs = bfs_graphs::all();
+  static const auto graphs = bfs_graphs::all(test::sanitized ? 10 : 12);
   return graphs;
 }
 
@@ -76,8 +76,9 @@ TEST_P(bfs_search, does_so_with_ids_of_64_bits) {
 }
 
 TEST_P(bfs_search, deals_arcs_fairly) {
-  const std::vector<bfs_graphs::graph> graphs = {
-      bfs_graphs::star(20'000, 5), bfs_graphs::kronecker(14), bfs_graphs::path(10'000)};
+  const std::vector<bfs_graphs::graph> graphs = {bfs_graphs::star(20'000, 5),
+                                                 bfs_graphs::kronecker(test::sanitized ? 12 : 14),
+                                                 bfs_graphs::path(10'000)};
   run([&]() -> task<> {
     for (const auto& graph : graphs) {
       for (const auto arcs_are : k_orientations) {

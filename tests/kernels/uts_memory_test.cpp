@@ -65,7 +65,12 @@ TEST_P(uts_in_memory, needs_but_one_worker) {
 }
 
 TEST_P(uts_in_memory, reads_from_other_pes_as_often_as_they_own_vertices) {
-  const auto& tree = *find_tree("T3");
+  const auto tree = with_its_size({.name = "random",
+                                   .shape = tree_shape::binomial,
+                                   .b0 = 10'000,
+                                   .seed = 1,
+                                   .q = 0.2375,
+                                   .m = 4});
   const auto result = measured(tree, join_at::whole);
   EXPECT_EQ(result.complaint(tree.published), "");
   EXPECT_NEAR(result.share_of_remote_reads(), (size() - 1.0) / size(), 0.01);

@@ -16,6 +16,7 @@ struct scenario {
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;
   std::uint64_t seed = 1;
+  std::uint64_t node_size = 16;  ///< PEs of a node, which ask the master together
 };
 
 /// A client's operations: each takes two numbers of the counter, which all PEs reach directly.
@@ -86,7 +87,14 @@ inline scenario scenario_of(std::uint64_t seed) {
   chosen.pes = k_pes[seed / 2 % 4];
   chosen.mode = static_cast<combining_mode>(seed / 8 % 4);
   chosen.batch = k_batches[seed / 32 % 3];
+  chosen.node_size = seed / 96 % 2 == 0 ? 2 : 16;
   return chosen;
+}
+
+inline settings simulated_job_of(const scenario& chosen) {
+  settings options = simulated_job_of(chosen.pes, chosen.seed);
+  options.sim_node_size = chosen.node_size;
+  return options;
 }
 
 }  // namespace atoll::test

@@ -14,9 +14,9 @@ constexpr std::uint64_t k_seeds = test::sanitized ? 60 : 1000;
 constexpr std::uint64_t k_wide_seeds = test::sanitized ? 10 : 200;
 
 std::string text_of(const scenario& chosen) {
-  return fmt::format("{} on {} PEs, mode {}, batch {}, seed {}",
+  return fmt::format("{} on {} PEs, mode {}, batch {}, nodes of {}, seed {}",
                      chosen.order == test::discipline::stack ? "stack" : "queue", chosen.pes,
-                     static_cast<int>(chosen.mode), chosen.batch, chosen.seed);
+                     static_cast<int>(chosen.mode), chosen.batch, chosen.node_size, chosen.seed);
 }
 
 TEST(stack_queue, narrow_histories_are_linearizable) {
@@ -24,7 +24,7 @@ TEST(stack_queue, narrow_histories_are_linearizable) {
   std::uint64_t overlapping = 0;
   for (const std::uint64_t seed : test::seeds(k_seeds)) {
     const scenario chosen = test::scenario_of(seed);
-    const auto recorded = test::record(test::simulated_job_of(chosen.pes, seed), chosen);
+    const auto recorded = test::record(test::simulated_job_of(chosen), chosen);
     EXPECT_LE(test::width(recorded), 4u);
     EXPECT_TRUE(test::exactly_linearizable(chosen.order, recorded)) << text_of(chosen);
     EXPECT_TRUE(test::shows_no_bad_pattern(chosen.order, recorded)) << text_of(chosen);
@@ -41,7 +41,7 @@ TEST(stack_queue, wide_histories_are_linearizable) {
     scenario chosen = test::scenario_of(seed);
     chosen.clients = 24;
     chosen.operations = 12;
-    const auto recorded = test::record(test::simulated_job_of(chosen.pes, seed), chosen);
+    const auto recorded = test::record(test::simulated_job_of(chosen), chosen);
     EXPECT_TRUE(test::shows_no_bad_pattern(chosen.order, recorded)) << text_of(chosen);
   }
 }

@@ -22,7 +22,7 @@ bool is_right(discipline order, std::uint64_t seed) {
   const test::captured_stderr captured;
   test::scenario chosen = test::scenario_of(seed);
   chosen.order = order;
-  const auto recorded = test::record(test::simulated_job_of(chosen.pes, seed), chosen);
+  const auto recorded = test::record(test::simulated_job_of(chosen), chosen);
   return test::exactly_linearizable(order, recorded);
 }
 

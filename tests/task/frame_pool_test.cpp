@@ -1,11 +1,17 @@
 #include "atoll/task/frame_pool.hpp"
 
+#include "atoll/base/pe.hpp"
+#include "atoll/base/settings.hpp"
+
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 using atoll::tasks::frame_pool;
@@ -86,5 +92,39 @@ TEST(frame_pool, uses_again_what_was_released) {
   EXPECT_EQ(pool.allocate(250), first);  // of as many cache lines
 #endif
 }
+
+#ifndef ATOLL_SANITIZED
+
+/// What the kernel knows of the mapping that `memory` lies in (proc(5), VmFlags).
+std::string flags_of_mapping(const void* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  std::ifstream mappings("/proc/self/smaps");
+  bool found = false;
+  for (std::string line; std::getline(mappings, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2)
+      found = begin <= address && address < end;
+    if (found && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+TEST(frame_pool, asks_for_huge_pages_unless_they_are_off) {
+  for (const bool wanted : {true, false}) {
+    atoll::settings options;
+    options.huge_pages = wanted;
+    atoll::pe here;
+    here.options = &options;
+    atoll::current_pe = &here;
+    frame_pool pool;
+    const std::string flags = flags_of_mapping(pool.allocate(64));
+    atoll::current_pe = nullptr;
+    ASSERT_NE(flags, "");
+    EXPECT_EQ(flags.find(" hg ") != flags.npos, wanted) << flags;
+  }
+}
+
+#endif
 
 }  // namespace

@@ -24,6 +24,13 @@ inline constexpr bool only_threads = false;
 inline constexpr bool only_threads = false;
 #endif
 
+/// Sizes of tests that take long where every access is checked.
+#ifdef ATOLL_SANITIZED
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 /// For the body of a PE, which may be another process: a failure becomes the job's exit status 1.
 inline void require(bool condition, const std::string& sentence) {
   if (!condition) fail(errc::wrong_result, "{}", sentence);

@@ -103,7 +103,7 @@ TEST_P(traffic, between_all_pairs_arrives_complete_and_in_order) {
   options_.buffer_size = 1 << 10;
   options_.buffers_per_pair = 3;
   const int status = run([](endpoint& wire) {
-    exchange(wire, wire.size() > 8 ? 40 : 500).run();
+    exchange(wire, wire.size() > 8 ? 40 : sanitized ? 100 : 500).run();
     return 0;
   });
   EXPECT_EQ(status, 0);
@@ -111,7 +111,7 @@ TEST_P(traffic, between_all_pairs_arrives_complete_and_in_order) {
 
 TEST_P(traffic, with_the_usual_buffers_arrives_complete_and_in_order) {
   const int status = run([](endpoint& wire) {
-    exchange(wire, wire.size() > 8 ? 6 : 40).run();
+    exchange(wire, wire.size() > 8 ? 6 : sanitized ? 12 : 40).run();
     return 0;
   });
   EXPECT_EQ(status, 0);

@@ -29,6 +29,14 @@ struct pending {
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 };
 
+/// Where a commit waits, for the report of a hang: at the first of its operations.
+template <class Pending>
+site site_of(std::span<Pending> batch) {
+  for (const auto& one : batch)
+    if (one.at != nullptr) return one.at->where;
+  return {};
+}
+
 template <class Proxy>
 using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 
@@ -60,9 +68,9 @@ struct batch {
   explicit batch(const Proxy& first) : proxy(first) {}
 
   /// The gate of an asynchronous request that `scope` counts.
-  gate& gate_of(message::activity& scope) {
+  gate& gate_of(message::activity& scope, site where) {
     if (asynchronous.empty() || asynchronous.back().scope != &scope)
-      asynchronous.emplace_back().scope = &scope;
+      asynchronous.emplace_back(0, where).scope = &scope;
     return asynchronous.back();
   }
 

@@ -8,11 +8,14 @@
 // from state that does not show what other PEs did meanwhile. As long as requests wait, one of
 // their tasks commits: a full batch at once, others one after the other.
 
+#include "atoll/base/error.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/combine/batch.hpp"
 #include "atoll/combine/statistics.hpp"
+#include "atoll/observe/work.hpp"
 #include "atoll/task/awaitables.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace atoll::combine {
@@ -33,7 +36,8 @@ class flat_combiner {
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
-    bool at_once = false;  ///< the batch is full: it gains nothing by waiting for more
+    std::uint64_t before = 0;  ///< who had the right until now; 0: nobody
+    bool at_once = false;      ///< the batch is full: it gains nothing by waiting for more
 
     explicit operator bool() const { return led != nullptr; }
   };
@@ -44,12 +48,13 @@ class flat_combiner {
     leadership to_lead;
   };
 
-  /// Merges a request. Its answer, and `at`, must stay where they are until it is answered. Throws
-  /// std::bad_alloc, and has not merged it then.
+  /// Merges a request. Its answer, and `at`, must stay where they are until it is answered; where
+  /// it waits, `at` already knows whom to wake. Throws std::bad_alloc, and has not merged it then.
   outcome merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return {true, {}};
     batch_type& into = *current_;
     if (into.waiting.empty()) keep_one_fresh();
+    make_room_for_one(into.waiting);
     ++counted_.operations;
     switch (into.proxy.merge(wanted, result, into.waiting)) {
     case merged::answered:
@@ -70,9 +75,21 @@ class flat_combiner {
   /// As `merge`, counted by `scope` instead of waited for; the answer is lost.
   void merge_async(const request& wanted, message::activity& scope, site where) {
     batch_type& into = *current_;
-    const outcome done = merge(wanted, into.unwanted, into.gate_of(scope));
+    const outcome done = merge(wanted, into.unwanted, into.gate_of(scope, where));
     if (!done.answered) scope.begin();
     if (done.to_lead) spawn_leader(done.to_lead, where);
+  }
+
+  /// Makes the coroutine of `lead` for a task that waits at `own`, and the task run it next. Null:
+  /// there was no memory for it, and the requests of the batch have failed, unless somebody else
+  /// is to commit them.
+  tasks::frame* have_lead(leadership right, gate& own, site where) {
+    try {
+      return &run_before(own, lead(right, &own, where));
+    } catch (const error&) {
+      give_up(right, std::current_exception());
+      return nullptr;
+    }
   }
 
   /// The coroutine of the task that leads: it commits the batch, unless somebody has taken that
@@ -99,9 +116,14 @@ class flat_combiner {
     }
   }
 
-  /// Starts a task that leads, in place of one that cannot.
+  /// Starts a task that leads, in place of one that cannot. Without memory for it, as `have_lead`.
   void spawn_leader(leadership right, site where) {
-    spawn([this, right, where] { return lead(right, nullptr, where); }, where);
+    try {
+      auto leading = lead(right, nullptr, where);
+      spawn([begun = std::move(leading)]() mutable { return std::move(begun); }, where);
+    } catch (const error&) {
+      give_up(right, std::current_exception());
+    }
   }
 
   const combining_statistics& statistics() const { return counted_; }
@@ -133,14 +155,15 @@ class flat_combiner {
     gate& other = *into.waiting.back().at;
     into.waiting.pop_back();
     ++counted_.matched_pairs;
+    charge(work::request_combined, 2);
     other.one_answered();
   }
 
   bool needs_leader(const batch_type& into) const { return into.leader == 0 && commits_ == 0; }
 
   leadership right_to(batch_type& led, bool at_once) {
-    led.leader = ++leaders_;
-    return {&led, led.leader, at_once};
+    const std::uint64_t before = std::exchange(led.leader, ++leaders_);
+    return {&led, led.leader, before, at_once};
   }
 
   bool begin_commit(batch_type& led) {
@@ -152,12 +175,27 @@ class flat_combiner {
     ++commits_;
     late_ = &led;
     counted_.add_batch(led.waiting.size());
+    charge(work::request_combined, led.waiting.size());
     return true;
+  }
+
+  /// Whoever had the right to lead cannot.
+  void give_up(leadership right, const std::exception_ptr& failure) {
+    batch_type& led = *right.led;
+    led.leader = right.before;
+    if (right.before != 0) return;
+    if (&led == current_) current_ = take_fresh();
+    answer_all(led, failure);
   }
 
   void end_commit(batch_type& led, const std::exception_ptr& failure, site where) {
     --commits_;
     late_ = nullptr;
+    answer_all(led, failure);
+    if (!current_->waiting.empty() && needs_leader(*current_)) appoint(where);
+  }
+
+  void answer_all(batch_type& led, const std::exception_ptr& failure) {
     for (const auto& one : led.waiting) {
       if (one.at == nullptr) continue;
       if (failure) {
@@ -168,7 +206,6 @@ class flat_combiner {
     }
     led.clear(first_);
     fresh_.push_back(&led);
-    if (!current_->waiting.empty() && needs_leader(*current_)) appoint(where);
   }
 
   /// One of the tasks that wait in the present batch commits it.
@@ -177,16 +214,21 @@ class flat_combiner {
       gate& candidate = *one.at;
       if (candidate.waiting == nullptr || candidate.leading) continue;
       const site waits_at = candidate.waiting->waiting_at;
-      auto commit = lead(right_to(*current_, false), &candidate, waits_at);
-      return this_pe().tasks->ready(run_before(candidate, std::move(commit)));
+      tasks::frame* const next = have_lead(right_to(*current_, false), candidate, waits_at);
+      if (next != nullptr) this_pe().tasks->ready(*next);
+      return;
     }
     spawn_leader(right_to(*current_, false), where);
+  }
+
+  static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
+    if (waiting.size() == waiting.capacity()) waiting.reserve(2 * waiting.size() + 1);
   }
 
   void keep_one_fresh() {
     if (!fresh_.empty()) return;
     auto made = std::make_unique<batch_type>(first_);
-    made->waiting.reserve(most_);
+    made->waiting.reserve(std::min(most_, k_most_reserved));
     fresh_.reserve(all_.size() + 1);
     all_.push_back(std::move(made));
     fresh_.push_back(all_.back().get());
@@ -204,6 +246,8 @@ class flat_combiner {
     Proxy copy = late_->proxy;
     return copy.merge(wanted, result, late_->waiting) == merged::answered_both;
   }
+
+  static constexpr std::uint64_t k_most_reserved = 1 << 16;
 
   Proxy first_;
   std::uint64_t most_;

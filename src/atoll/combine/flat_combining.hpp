@@ -13,7 +13,7 @@ class [[nodiscard]] combined_request {
   using answer = typename Proxy::answer;
 
   combined_request(server<Proxy>& on, const typename Proxy::request& wanted, site where)
-      : on_(on), wanted_(wanted), where_(where), at_(1) {}
+      : on_(on), wanted_(wanted), at_(1, where) {}
 
   bool await_ready() {
     if (!on_.combines_here()) return false;
@@ -24,14 +24,15 @@ class [[nodiscard]] combined_request {
 
   template <tasks::task_promise Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> suspended) {
-    suspended.promise().waiting_at = where_;
+    suspended.promise().waiting_at = at_.where;
     at_.waiting = &suspended.promise();
     if (!on_.combines_here()) {
-      on_.forward_one(wanted_, answer_, at_, where_);
+      on_.forward_one(wanted_, answer_, at_, at_.where);
     } else if (to_lead_) {
-      tasks::frame& commit = run_before(at_, on_.own().lead(to_lead_, &at_, where_));
-      if (to_lead_.at_once) return std::coroutine_handle<tasks::frame>::from_promise(commit);
-      this_pe().tasks->ready(commit);
+      tasks::frame* const commit = on_.own().have_lead(to_lead_, at_, at_.where);
+      if (commit == nullptr) return std::noop_coroutine();
+      if (to_lead_.at_once) return std::coroutine_handle<tasks::frame>::from_promise(*commit);
+      this_pe().tasks->ready(*commit);
     }
     return std::noop_coroutine();
   }
@@ -44,7 +45,6 @@ class [[nodiscard]] combined_request {
  private:
   server<Proxy>& on_;
   typename Proxy::request wanted_;
-  site where_;
   typename flat_combiner<Proxy>::leadership to_lead_;
   answer answer_{};
   gate at_;

@@ -25,11 +25,16 @@ void copy_to(std::uint64_t address, std::span<const std::byte> bytes) {
 }  // namespace
 
 void forwarded_failure::operator()(std::span<const std::byte> payload) const {
-  if (to.failed_word != 0) {
-    copy_to(to.failed_word, payload.first(requests));
-    copy_to(to.answers_word, payload.subspan(requests, answer_bytes));
+  auto text = payload;
+  if (answer_bytes != 0) {
+    text = payload.subspan(requests + answer_bytes);
+    if (to.failed_word != 0) {
+      copy_to(to.failed_word, payload.first(requests));
+      copy_to(to.answers_word, payload.subspan(requests, answer_bytes));
+    }
+  } else if (to.failed_word != 0) {
+    std::memset(reinterpret_cast<std::byte*>(to.failed_word), 1, requests);
   }
-  const auto text = payload.subspan(requests + answer_bytes);
   to.at().one_failed(std::make_exception_ptr(
       error(code, std::string(reinterpret_cast<const char*>(text.data()), text.size()))));
 }
@@ -46,6 +51,16 @@ void return_failure(int asker, return_address to, std::span<const std::byte> fai
   const forwarded_failure sent{to, code, static_cast<std::uint32_t>(failed.size()),
                                static_cast<std::uint32_t>(answers.size())};
   messages.send_with<message::traffic::untracked>(asker, sent, payload, site::current());
+}
+
+void refuse_all(int asker, return_address to, std::uint32_t requests,
+                const std::exception_ptr& failure) {
+  const auto [code, text] = code_and_text(failure);
+  message::engine& messages = *this_pe().messages;
+  const auto room = std::min(text.size(), messages.payload_capacity<forwarded_failure>());
+  messages.send_with<message::traffic::untracked>(asker, forwarded_failure{to, code, requests, 0},
+                                                  std::as_bytes(std::span(text)).first(room),
+                                                  site::current());
 }
 
 }  // namespace atoll::combine

@@ -30,12 +30,12 @@ struct forwarded_answers {
 };
 
 /// Some of the requests have failed, or all. The payload is a byte for each, 1 where it has, then
-/// the answers of all, then the text of the error.
+/// the answers of all, then the text of the error; where all have failed, that text only.
 struct forwarded_failure {
   return_address to;
   errc code;
   std::uint32_t requests;
-  std::uint32_t answer_bytes;
+  std::uint32_t answer_bytes;  ///< 0: all have failed
 
   void operator()(std::span<const std::byte> payload) const;
 };
@@ -44,6 +44,10 @@ struct forwarded_failure {
 /// that serves the requests.
 void return_failure(int asker, return_address to, std::span<const std::byte> failed,
                     std::span<const std::byte> answers, const std::exception_ptr& failure);
+
+/// As `return_failure` where none of so many requests is served.
+void refuse_all(int asker, return_address to, std::uint32_t requests,
+                const std::exception_ptr& failure);
 
 inline constexpr std::size_t k_text_of_failure = 256;
 
@@ -63,21 +67,32 @@ struct forwarded_requests {
     try {
       std::vector<request> wanted(count);
       std::memcpy(wanted.data(), payload.data(), payload.size());
-      auto serve = [server = &servers.local(), asker, back = to, requests = std::move(wanted),
-                    place = where] { return answer_all(*server, asker, back, requests, place); };
-      spawn(std::move(serve), where);
-    } catch (const std::bad_alloc&) {
-      const std::vector<std::byte> all(count, std::byte{1});
-      return_failure(asker, to, all, {}, std::current_exception());
+      auto serving = answer_all(servers.local(), asker, to, std::move(wanted), where);
+      spawn([begun = std::move(serving)]() mutable { return std::move(begun); }, where);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      refuse_all(asker, to, static_cast<std::uint32_t>(count), std::current_exception());
     }
   }
 
  private:
   static task<> answer_all(Server& server, int asker, return_address to,
-                           std::span<const request> requests, site where) {
-    std::vector<answer> answers(requests.size());
-    std::vector<std::byte> failed(requests.size());
-    const std::exception_ptr failure = co_await server.serve(requests, answers, failed, where);
+                           std::vector<request> requests, site where) {
+    std::vector<answer> answers;
+    std::vector<std::byte> failed;
+    std::exception_ptr failure;
+    try {
+      answers.resize(requests.size());
+      failed.resize(requests.size());
+      failure = co_await server.serve(requests, answers, failed, where);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      const auto count = static_cast<std::uint32_t>(requests.size());
+      refuse_all(asker, to, count, std::current_exception());
+      co_return;
+    }
     const auto results = std::as_bytes(std::span(answers));
     if (failure) {
       return_failure(asker, to, failed, results, failure);

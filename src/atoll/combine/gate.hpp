@@ -16,11 +16,13 @@ struct gate {
   std::uint32_t open_requests = 0;
   tasks::frame* waiting = nullptr;     ///< null: no task is to be woken by the last answer
   message::activity* scope = nullptr;  ///< of asynchronous requests: what counts them
+  site where;                          ///< of the operation: where whoever commits it waits, too
   std::exception_ptr failure;
   std::optional<task<>> leading;  ///< the commit that the waiting task does meanwhile
 
   gate() = default;
-  explicit gate(std::uint32_t requests) : open_requests(requests) {}
+  explicit gate(std::uint32_t requests, site operation = {})
+      : open_requests(requests), where(operation) {}
 
   bool is_open() const { return open_requests == 0; }
 
@@ -46,6 +48,17 @@ struct gate {
     if (leading) std::move(*leading).operator co_await().await_resume();
     if (failure) std::rethrow_exception(failure);
   }
+
+  /// As `check`, and keeps it instead.
+  void settle() {
+    try {
+      check();
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
 };
 
 /// Awaitable: all requests of the gate are answered. Throws what one of them failed with.
@@ -62,6 +75,13 @@ struct gate_awaiter {
     at.waiting = &suspended.promise();
   }
   void await_resume() { at.check(); }
+};
+
+/// As `gate_awaiter`; what failed stays at the gate.
+struct quiet_gate_awaiter : gate_awaiter {
+  using gate_awaiter::gate_awaiter;
+
+  void await_resume() { at.settle(); }
 };
 
 /// Lets the task that waits at `at` run `commit` before it goes on. Returns the frame to resume.

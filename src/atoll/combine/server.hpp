@@ -2,6 +2,7 @@
 // What one PE keeps of a structure with combined operations: the combiner of its own tasks and, on
 // the master, that of what other PEs send.
 
+#include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/combine/flat_combiner.hpp"
 #include "atoll/combine/forwarding.hpp"
@@ -38,7 +39,7 @@ class server {
     const auto commit_own = [this](auto& batch) { return commit(batch); };
     own_.emplace(first, options.batch, commit_own);
     const auto commit_served = [](auto& batch) { return batch.proxy.sync(batch.waiting); };
-    if (my_pe() == k_master) served_.emplace(first, options.batch, commit_served);
+    if (my_pe() == k_master) served_.emplace(first, most_served(), commit_served);
   }
 
   combining_mode mode() const { return options_.mode; }
@@ -60,7 +61,9 @@ class server {
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
+    charge(work::requests_served, 1);
     std::vector<gate> gates(wanted.size());
+    for (auto& at : gates) at.where = where;
     if (options_.mode == combining_mode::none) {
       const auto alone = co_await one_at_a_time_.guarded(where);
       for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -68,7 +71,7 @@ class server {
     } else {
       for (std::size_t i = 0; i < wanted.size(); ++i)
         serve_combined(wanted[i], answers[i], gates[i], where);
-      for (auto& at : gates) co_await wait_quietly(at, where);
+      for (auto& at : gates) co_await quiet_gate_awaiter(at, where);
     }
     std::exception_ptr first_failure;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -95,6 +98,11 @@ class server {
   }
 
  private:
+  /// Where requests come combined, the master combines as many of those.
+  std::uint64_t most_served() const {
+    return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
+  }
+
   static std::uint64_t word(void* place) { return reinterpret_cast<std::uintptr_t>(place); }
 
   task<> serve_alone(const request& wanted, answer& result, gate& at) {
@@ -121,16 +129,6 @@ class server {
     }
   }
 
-  static task<> wait_quietly(gate& at, site where) {
-    try {
-      co_await gate_awaiter(at, where);
-    } catch (const transport::job_ended&) {
-      throw;
-    } catch (...) {
-      at.failure = std::current_exception();
-    }
-  }
-
   /// Of what has gathered on this PE.
   task<> commit(batch<Proxy>& gathered) {
     if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
@@ -140,6 +138,7 @@ class server {
 
   /// In messages of at most so many requests.
   task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
+    const site where = site_of(gathered);
     std::vector<request> wanted;
     for (const auto& one : gathered) wanted.push_back(one.request);
     std::vector<answer> answers(wanted.size());
@@ -147,12 +146,19 @@ class server {
     gate all;
     for (std::size_t begin = 0; begin < wanted.size(); begin += most) {
       const std::size_t count = std::min(most, wanted.size() - begin);
-      ++all.open_requests;
       const return_address to{word(&answers[begin]), word(&failed[begin]), word(&all)};
-      forward(k_master, all_, requests(&wanted[begin], count), to, site::current());
+      ++all.open_requests;
+      try {
+        forward(k_master, all_, requests(&wanted[begin], count), to, where);
+      } catch (const error&) {  // what has been sent must be waited for
+        --all.open_requests;
+        all.failure = std::current_exception();
+        std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});
+        break;
+      }
     }
     this_pe().messages->flush(k_master);
-    co_await wait_quietly(all, site::current());
+    if (!all.is_open()) co_await quiet_gate_awaiter(all, where);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       *gathered[i].answer = answers[i];
       if (all.failure && failed[i] == std::byte{0}) gathered[i].answered_early();

@@ -2,6 +2,7 @@
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/global_address.hpp"
+#include "atoll/observe/work.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -57,6 +58,8 @@ void cell_owner::apply(const stretch& cells, const transfer_origin& origin,
   std::byte* const at = this_pe().memory->local(cells.block) + sizeof(block_header) +
                         std::size_t{cells.first} * geometry_.cell_bytes;
   const std::span<std::byte> stored(at, std::size_t{cells.count} * geometry_.cell_bytes);
+  charge(work::line_touched, 2);
+  charge(work::byte_copied, stored.size());
   ++object_at<block_header>(cells.block).turn;
   if (!origin.reads) std::memcpy(stored.data(), bytes.data(), stored.size());
   answer(origin, stored);

@@ -1,7 +1,5 @@
 #include "atoll/container/cells.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
 #include "atoll/combine/server.hpp"
 #include "atoll/task/awaitables.hpp"
 
@@ -12,66 +10,6 @@ namespace atoll::container {
 namespace {
 
 constexpr std::uint32_t k_most_block_cells = 1024;
-
-/// Where a reservation arrives; lies in the frame of the task that asked.
-struct reservation_slot {
-  combine::gate asked{1};
-  reservation made;
-};
-
-/// The payload is the stretches.
-struct granted {
-  std::uint64_t slot_word;
-  std::uint32_t popped;
-  std::uint32_t push_stretches;
-
-  void operator()(std::span<const std::byte> payload) const {
-    auto& slot = *reinterpret_cast<reservation_slot*>(slot_word);
-    slot.made.popped = popped;
-    slot.made.push_stretches = push_stretches;
-    slot.made.stretches.resize(payload.size() / sizeof(stretch));
-    if (!payload.empty()) std::memcpy(slot.made.stretches.data(), payload.data(), payload.size());
-    slot.asked.one_answered();
-  }
-};
-
-/// The payload is the reason.
-struct refused {
-  std::uint64_t slot_word;
-
-  void operator()(std::span<const std::byte> text) const {
-    auto& slot = *reinterpret_cast<reservation_slot*>(slot_word);
-    slot.asked.one_failed(std::make_exception_ptr(
-        error(errc::out_of_memory,
-              std::string(reinterpret_cast<const char*>(text.data()), text.size()))));
-  }
-};
-
-struct wanted_cells {
-  per_pe<cell_part> parts;
-  std::uint64_t slot_word;
-  std::uint32_t pushes;
-  std::uint32_t pops;
-
-  void operator()() const {
-    message::engine& messages = *this_pe().messages;
-    const int asker = messages.source();
-    try {
-      const auto made = parts->master->reserve(pushes, pops);
-      messages.send_with<message::traffic::untracked>(
-          asker, granted{slot_word, made.popped, made.push_stretches},
-          std::as_bytes(std::span(made.stretches)), site::current());
-    } catch (const transport::job_ended&) {
-      throw;
-    } catch (...) {
-      const std::string text = describe(std::current_exception());
-      const auto fits = std::min(text.size(), messages.payload_capacity<refused>());
-      messages.send_with<message::traffic::untracked>(
-          asker, refused{slot_word}, std::as_bytes(std::span(text).first(fits)), site::current());
-    }
-    messages.flush(asker);  // who commits for many does not wait for company
-  }
-};
 
 /// The payload is what to write; nothing where cells are read.
 struct wanted_transfer {
@@ -98,26 +36,23 @@ task<cells> cells::make(discipline order, std::uint32_t cell_bytes, site where) 
   made.parts_ = co_await per_pe<cell_part>::make(where);
   const auto open = [parts = made.parts_, geometry = made.geometry_, order] {
     parts->owner.emplace(geometry);
+    parts->asks.emplace(parts, geometry);
+    parts->asks_by = relay_of_this_pe();
     if (my_pe() == combine::k_master) parts->master.emplace(order, geometry);
   };
   co_await on_all_pes(open, where);
   co_return made;
 }
 
-std::uint32_t cells::most_reserved() const {
-  const auto stretches = this_pe().messages->payload_capacity<granted>() / sizeof(stretch);
-  return static_cast<std::uint32_t>((stretches - 4) * geometry_.block_cells);
-}
+std::uint32_t cells::most_reserved() const { return most_in_one_answer(geometry_); }
 
 task<reservation> cells::reserve(std::uint32_t pushes, std::uint32_t pops, site where) const {
   if (!has_room()) co_await room(where);
   if (my_pe() == combine::k_master) co_return parts_->master->reserve(pushes, pops);
   reservation_slot slot;
-  message::engine& messages = *this_pe().messages;
-  messages.send<message::traffic::untracked>(
-      combine::k_master,
-      wanted_cells{parts_, reinterpret_cast<std::uintptr_t>(&slot), pushes, pops}, where);
-  messages.flush(combine::k_master);
+  slot.made.stretches.reserve(most_stretches(pushes, pops, geometry_));
+  const asked_cells wanted{reinterpret_cast<std::uintptr_t>(&slot), my_pe(), pushes, pops};
+  ask_by(parts_->asks_by, parts_, wanted, where);
   co_await combine::gate_awaiter(slot.asked, where);
   co_return std::move(slot.made);
 }

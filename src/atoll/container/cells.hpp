@@ -2,7 +2,7 @@
 // The cells of an ordered structure, as those see them that commit to it.
 
 #include "atoll/container/cell_owner.hpp"
-#include "atoll/container/ledger.hpp"
+#include "atoll/container/reserving.hpp"
 #include "atoll/memory/per_pe.hpp"
 
 #include <optional>
@@ -12,6 +12,8 @@ namespace atoll::container {
 /// Of each PE.
 struct cell_part {
   std::optional<cell_owner> owner;
+  std::optional<relay> asks;
+  int asks_by = 0;               ///< the PE whose relay asks for this one
   std::optional<ledger> master;  ///< PE 0 only
 };
 

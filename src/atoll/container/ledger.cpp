@@ -3,13 +3,23 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/observe/work.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace atoll::container {
 namespace {
 
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
+
+/// Blocks in a row, which commits of one moment use, lie on PEs far apart: a node has many PEs and
+/// one way to the network.
+std::uint64_t stride_for(std::uint64_t pes) {
+  std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
+  while (std::gcd(stride, pes) != 1) --stride;
+  return stride;
+}
 
 }  // namespace
 
@@ -17,6 +27,7 @@ ledger::ledger(discipline order, cell_geometry geometry)
     : order_(order),
       geometry_(geometry),
       pes_(static_cast<std::uint64_t>(pes())),
+      stride_(stride_for(pes_)),
       rows_(std::max<std::uint64_t>(1, k_segment_bytes / geometry.block_bytes())) {}
 
 std::uint64_t ledger::segment_bytes() const { return rows_ * geometry_.block_bytes(); }
@@ -51,7 +62,7 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
     const std::uint64_t number = block % segment_blocks();
     to.push_back({holds.offset + number / pes_ * geometry_.block_bytes(), within,
                   static_cast<std::uint32_t>(cells), holds.turns[number]++,
-                  static_cast<std::int32_t>(number % pes_)});
+                  static_cast<std::int32_t>(number * stride_ % pes_)});
     first += cells;
   }
 }
@@ -79,6 +90,7 @@ reservation ledger::reserve(std::uint32_t pushes, std::uint32_t pops) {
   if (mutants::has(mutants::fault::range_twice) && made.popped > 1) return made;
   (newest ? end_ : begin_) += newest ? -std::uint64_t{made.popped} : made.popped;
   retire();
+  charge(work::line_touched, 2 * made.stretches.size());
   return made;
 }
 

@@ -50,7 +50,8 @@ class ledger {
   discipline order_;
   cell_geometry geometry_;
   std::uint64_t pes_;
-  std::uint64_t rows_;  // blocks a segment has on each PE
+  std::uint64_t stride_;  // from the PE of a block to that of the next
+  std::uint64_t rows_;    // blocks a segment has on each PE
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
   std::uint64_t first_segment_ = 0;  // number of the first one in use

@@ -32,6 +32,7 @@ class ordered_commit {
 
  private:
   task<> run_part(std::span<pending> batch) const {
+    const site where = combine::site_of(batch);
     std::vector<T> pushed;
     std::vector<pending*> pops;
     for (auto& one : batch) {
@@ -43,24 +44,24 @@ class ordered_commit {
     }
     std::exception_ptr refusal;
     try {
-      co_await commit(pushed, pops);
+      co_await commit(pushed, pops, where);
     } catch (const error& failure) {
       if (failure.code() != errc::out_of_memory || pops.empty()) throw;
       refusal = std::current_exception();
     }
     if (!refusal) co_return;
     const std::span<const T> nothing;
-    co_await commit(nothing, pops);
+    co_await commit(nothing, pops, where);
     for (pending* one : pops) one->answered_early();
     std::rethrow_exception(refusal);
   }
 
-  task<> commit(std::span<const T> pushed, std::span<pending* const> pops) const {
-    const site where = site::current();
+  task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
+    std::vector<T> popped(pops.size());  // once cells are reserved, nothing may fail
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
     const std::span<const stretch> reserved(made.stretches);
-    std::vector<T> popped(made.popped);
+    popped.resize(made.popped);
     combine::gate moved;
     stored_.write(reserved.first(made.push_stretches), std::as_bytes(pushed), moved, where);
     stored_.read(reserved.subspan(made.push_stretches), std::as_writable_bytes(std::span(popped)),

@@ -3,6 +3,8 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/leak_search.hpp"
 #include "atoll/base/memory_limit.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/base/settings.hpp"
 
 #include <algorithm>
 #include <new>
@@ -65,7 +67,8 @@ void frame_pool::add_chunk() {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   unused_ = reinterpret_cast<std::byte*>((address + k_chunk - 1) / k_chunk * k_chunk);
   unused_end_ = unused_ + k_chunk;
-  madvise(unused_, k_chunk, MADV_HUGEPAGE);
+  const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
+  if (wants_huge_pages) madvise(unused_, k_chunk, MADV_HUGEPAGE);
 }
 
 void* frame_pool::allocate_large(std::size_t bytes) {

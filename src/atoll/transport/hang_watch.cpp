@@ -17,7 +17,7 @@
 namespace atoll::transport {
 namespace {
 
-constexpr nanoseconds longest_period = 500'000'000;
+constexpr nanoseconds longest_period = 100'000'000;
 constexpr nanoseconds shortest_period = 5'000'000;
 constexpr int looks_a_timeout = 10;
 constexpr nanoseconds time_for_answers = 1'000'000'000;

@@ -14,6 +14,7 @@ std::unique_ptr<timing> timing_of(const settings& options, int pes) {
 
 std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
   std::vector<int> nodes;
+  if (static_cast<std::uint64_t>(pes) <= node_size) return nodes;
   for (int pe = 0; pe < pes; ++pe) nodes.push_back(pe / static_cast<int>(node_size));
   return nodes;
 }
@@ -25,7 +26,7 @@ world::world(shm::region& region, const settings& options)
       kill(kill_plan::parse(options.sim_kill, region.pes())),
       turns(region.pes()),
       modelled(options.sim_model != sim_model::none),
-      nodes(modelled ? nodes_of(region.pes(), options.sim_node_size) : std::vector<int>()),
+      nodes(nodes_of(region.pes(), options.sim_node_size)),
       time(timing_of(options, region.pes())),
       buffers(region.buffer_capacity(), modelled),
       buffers_per_pair_(options.buffers_per_pair),

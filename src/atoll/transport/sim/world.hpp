@@ -27,7 +27,7 @@ struct world {
   const kill_plan kill;
   agenda turns;
   const bool modelled;           ///< a cluster; else chance decides
-  const std::vector<int> nodes;  ///< of the PEs, where modelled
+  const std::vector<int> nodes;  ///< of the PEs; empty where there is one
   const std::unique_ptr<timing> time;
   buffer_pool buffers;
   digest history;

@@ -1,0 +1,66 @@
+from figures.ordered import MIXES, host_counts, model_counts, on_hosts, on_model
+from lib.figure import Figure
+from lib.holds import above, equal, last_above, nearer, no_higher, rises
+
+MODES = ("none", "central", "local")
+STRUCTURES = ("stack", "queue")
+
+
+def name(structure, mix, mode):
+    return f"{structure}, {mix}, {mode}"
+
+
+def runs(counts, run):
+    return [run(structure, mix, mode, count, {name(structure, mix, mode): "rate"})
+            for structure in STRUCTURES for mix in MIXES for mode in MODES for count in counts]
+
+
+STACK, STACK_MIXED = (name("stack", mix, "local") for mix in MIXES)
+QUEUE, QUEUE_MIXED = (name("queue", mix, "local") for mix in MIXES)
+CENTRAL, NONE = name("stack", "push only", "central"), name("stack", "push only", "none")
+PUBLISHED = ("log scale; none does not scale at all; central little better; local at least 10 times "
+             "that and rising; mixed stack higher still; queue as stack where all push; mixed queue "
+             "worse than push only")
+
+
+def like_published(structure):
+    """What holds of the three ways to combine, for each mix."""
+    found = []
+    for mix in MIXES:
+        none, central, local = (name(structure, mix, mode) for mode in MODES)
+        found += [no_higher(none), above(central, none), nearer(central, none, local),
+                  above(local, none, 10), rises(local, by=2)]
+    return found
+
+
+def example(xs):
+    level = {"none": [5e5, 4e5, 3e5], "central": [2e6, 2e6, 2e6], "local": [2e8, 8e8, 3e9]}
+    factor = {("stack", "mixed"): 2, ("queue", "mixed"): 0.8}
+    return {name(structure, mix, mode):
+            [(x, y * (factor.get((structure, mix), 1) if mode == "local" else 1))
+             for x, y in zip(xs, level[mode])]
+            for structure in STRUCTURES for mix in MIXES for mode in MODES}
+
+
+MODELLED = Figure(
+    id="F6", title="Stack and queue over nodes", x="nodes of 16 PEs", y="operations/s",
+    published=PUBLISHED,
+    runs=lambda quick: runs(model_counts(quick), on_model),
+    holds=[condition for structure in STRUCTURES for condition in like_published(structure)]
+    + [above(STACK_MIXED, STACK), equal(QUEUE, STACK, within=1.5),
+       last_above(QUEUE, QUEUE_MIXED)],
+    why="The pushes and pops of a batch reserve their cells in one step here and move their data "
+        "beside each other, so that a mixed queue need not be slower than one that only grows.",
+    example=example((1, 8, 64)),
+    sensitive=lambda quick: on_model("stack", "push only", "local", 4, {STACK: "rate"}))
+
+HOSTS = Figure(
+    id="F6-hosts", title="Stack and queue over hosts of one PE, on this machine", x="hosts",
+    y="operations/s", published=PUBLISHED,
+    runs=lambda quick: runs(host_counts(quick), on_hosts),
+    holds=[no_higher(NONE), above(CENTRAL, NONE), nearer(CENTRAL, NONE, STACK),
+           above(STACK, NONE, 10), above(STACK_MIXED, STACK)],
+    why="All hosts share the cores of this machine, so that more of them do not compute more.",
+    example=example((2, 3, 4)), log_x=False)
+
+FIGURES = (MODELLED, HOSTS)

@@ -1,0 +1,132 @@
+// Without memory for coroutine frames operations on a global structure throw; none waits for ever,
+// nothing that was stored is lost, and with memory again all goes on.
+
+#include "support/run_on.hpp"
+
+#include <sys/resource.h>
+
+using namespace atoll;
+
+namespace {
+
+/// While it lives, the frame pool of this PE has nothing to give, and cannot grow.
+class no_frames {
+ public:
+  no_frames() {
+    taken_.reserve(1 << 20);
+    keep_room_for_all_else();
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_AS, &none);
+    for (std::size_t bytes = 64; bytes <= 1024; bytes += 64) take_all(bytes);
+  }
+  ~no_frames() {
+    setrlimit(RLIMIT_AS, &before_);
+    for (const auto& [frame, bytes] : taken_) this_pe().tasks->frames().release(frame, bytes);
+  }
+  no_frames(const no_frames&) = delete;
+  no_frames& operator=(const no_frames&) = delete;
+
+ private:
+  /// Only frames are to fail: what is freed below `last_` stays with this process.
+  void keep_room_for_all_else() {
+    std::vector<std::unique_ptr<std::byte[]>> room(256);
+    for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
+    last_ = std::make_unique<std::byte[]>(64);
+  }
+
+  void take_all(std::size_t bytes) {
+    try {
+      while (taken_.size() < taken_.capacity()) {
+        taken_.emplace_back(this_pe().tasks->frames().allocate(bytes), bytes);
+        std::memset(taken_.back().first, 0, bytes);  // no coroutine, for the report of a hang
+      }
+    } catch (const error& failure) {
+      EXPECT_EQ(failure.code(), errc::out_of_memory);
+    }
+  }
+
+  std::unique_ptr<std::byte[]> last_;
+  rlimit before_{};
+  std::vector<std::pair<void*, std::size_t>> taken_;
+};
+
+constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
+                                      combining_mode::local, combining_mode::both};
+
+/// What has become of pushes and pops.
+struct tally {
+  std::uint64_t pushed = 0;
+  std::uint64_t popped = 0;
+  std::uint64_t found_nothing = 0;
+  std::uint64_t refused = 0;
+
+  std::uint64_t ended() const { return pushed + popped + found_nothing + refused; }
+};
+
+constexpr std::uint64_t k_tasks = 600;
+
+/// The first half begins while there is memory, and the second waits for the commits of the first.
+template <class Structure>
+task<tally> use_without_frames(Structure structure) {
+  tally all;
+  std::optional<no_frames> now;
+  const auto use = [&](std::uint64_t i) -> task<> {
+    const bool late = i >= k_tasks / 2;
+    for (int turn = 0; turn < (late ? 4 : 2); ++turn) co_await yield();
+    if (i == k_tasks / 2) now.emplace();
+    try {
+      if (i % 3 != 2) {
+        co_await structure.push(i);
+        ++all.pushed;
+      } else {
+        const auto taken = co_await structure.pop();
+        ++(taken ? all.popped : all.found_nothing);
+      }
+    } catch (const error& failure) {
+      EXPECT_EQ(failure.code(), errc::out_of_memory) << failure.what();
+      ++all.refused;
+    }
+  };
+  const auto start_all = [&] {
+    for (std::uint64_t i = 0; i < k_tasks; ++i) spawn([&use, i] { return use(i); });
+  };
+  co_await finish(start_all);
+  now.reset();
+  EXPECT_EQ(all.ended(), k_tasks);
+  co_return all;
+}
+
+/// The tasks of `pe` use the structure.
+template <class Structure>
+task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
+  const auto structure = co_await Structure::make(combining_options(mode));
+  const auto use = [structure] { return use_without_frames(structure); };
+  const tally all = co_await call(pe, use);
+  EXPECT_EQ(all.refused != 0, refuses) << "mode " << static_cast<int>(mode);
+  EXPECT_EQ(co_await structure.size(), all.pushed - all.popped);
+  co_await structure.push(1);
+  EXPECT_EQ(co_await structure.size(), all.pushed - all.popped + 1);
+  co_await structure.destroy();
+}
+
+void expect_all_end_on(int pes) {
+  if (test::sanitized || test::only_threads) return;  // their memory cannot be limited
+  settings options = test::job_of(pes, pe_kind::process);
+  options.hang_timeout = 0;  // the thread that watches over it would need memory, too
+  test::run_on(options, [pes]() -> task<> {
+    for (const combining_mode mode : k_modes) {
+      // A task whose request goes to another PE needs no frame for it.
+      const bool combines = mode == combining_mode::local || mode == combining_mode::both;
+      const bool refuses = combines || pes == 1;
+      co_await expect_all_end<global_stack<std::uint64_t>>(pes - 1, mode, refuses);
+      co_await expect_all_end<global_queue<std::uint64_t>>(pes - 1, mode, refuses);
+    }
+  });
+}
+
+TEST(out_of_memory, on_the_master) { expect_all_end_on(1); }
+TEST(out_of_memory, on_another_pe) { expect_all_end_on(2); }
+
+}  // namespace
