@@ -55,7 +55,8 @@ function(atoll_test file)
   add_executable(${target} ${file})
   target_link_libraries(${target} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-  add_test(NAME ${layer}/${name} COMMAND ${target})
+  # A compiler cache may make __FILE__ relative to the folder of the build.
+  add_test(NAME ${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 900 LABELS "${layer};${label}")
 endfunction()
 
