@@ -62,7 +62,8 @@ function(atoll_test file)
   if(ATOLL_FAST_LINKER)
     target_link_options(${target} PRIVATE -fuse-ld=mold)
   endif()
-  add_test(NAME ${layer}/${name} COMMAND ${target})
+  # A compiler cache may make __FILE__ relative to the folder of the build.
+  add_test(NAME ${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 900 LABELS "${layer};${label}")
 endfunction()
 

@@ -48,7 +48,8 @@ foreach(library openmpi mpich)
   endif()
   atoll_mpi_wrapper_flags(${wrapper} ${library} flags)
   add_library(atoll_mpi_${library} MODULE
-              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/mpi_plugin.cpp)
+              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/mpi_plugin.cpp
+              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/end_together.cpp)
   target_include_directories(atoll_mpi_${library} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   set(headers ${flags})
   list(FILTER headers INCLUDE REGEX "^-I")

@@ -30,7 +30,8 @@ struct value_at {
 /// Runs `function()` on `pe`, as a handler. Counted by the enclosing scope. Does not block; throws
 /// atoll::error (overflow).
 template <class Function>
-void async_call(int pe, Function function, site where = site::current()) {
+[[gnu::always_inline]] inline void async_call(int pe, Function function,
+                                              site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
     this_pe().messages->send<message::traffic::tracked>(pe, memory::spawning{function, where},
@@ -104,7 +105,8 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
 
 /// Runs `function(object)` on the object's owner.
 template <class T, class Function>
-void async_update(global_address<T> at, Function function, site where = site::current()) {
+[[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
+                                                site where = site::current()) {
   async_call(at.pe(),
              memory::touching([offset = at.offset(), function] { function(object_at<T>(offset)); }),
              where);

@@ -23,12 +23,16 @@ constexpr int uncaught_exception = 4;
 /// Each message costs MPI more than a buffer costs shared memory; with its header this is below
 /// what MPI sends over TCP without asking the receiver first (64 KiB).
 constexpr const char* buffer_between_nodes = "60KiB";
+/// So few of those of a pair of PEs of one node, that they stay in the cache beside MPI's.
+constexpr std::uint64_t large_buffers_per_pair = 4;
 
 /// The memory that the ranks of a node share: the first of them makes it. Collective over all
 /// ranks. When it returns on all of them, all have it.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const mpi::node_map& nodes,
-                                            const settings& settings) {
+                                            atoll::settings settings) {
   const int pes = static_cast<int>(nodes.mine.size());
+  if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
+    settings.buffers_per_pair = large_buffers_per_pair;
   std::unique_ptr<shm::region> region;
   shm::region_place mine{};
   if (nodes.leader() == mpi.rank()) {

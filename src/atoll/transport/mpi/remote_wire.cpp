@@ -15,9 +15,12 @@ constexpr int note_tag = 2;
 constexpr std::size_t memory_of_all_sends = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
+// Few, so that they stay in the cache; MPI holds what comes beyond them.
 constexpr std::size_t fewest_receives = 8;
+constexpr std::size_t most_receives_a_peer = 4;
 constexpr std::size_t most_receives = 64;
 constexpr std::size_t note_receives = 16;
+constexpr std::uint32_t buffers_between_notes = 4;
 
 std::uint32_t buffers_for(int peers, std::size_t bytes, const settings& settings) {
   if (settings.buffers_per_pair != 0) return static_cast<std::uint32_t>(settings.buffers_per_pair);
@@ -27,7 +30,8 @@ std::uint32_t buffers_for(int peers, std::size_t bytes, const settings& settings
 }
 
 std::size_t receives_for(int peers, std::uint32_t buffers) {
-  return std::clamp(static_cast<std::size_t>(peers) * buffers, fewest_receives, most_receives);
+  const std::size_t each = std::min<std::size_t>(buffers, most_receives_a_peer);
+  return std::clamp(static_cast<std::size_t>(peers) * each, fewest_receives, most_receives);
 }
 
 }  // namespace
@@ -48,13 +52,20 @@ bool remote_wire::is_free(slot& of) {
   return !of.busy;
 }
 
+// The first free one: it was sent from last, so it is in the cache.
+remote_wire::slot* remote_wire::free_slot(peer& to) {
+  if (to.credits == 0) return nullptr;
+  const auto found = std::ranges::find_if(to.slots, [this](slot& each) { return is_free(each); });
+  return found == to.slots.end() ? nullptr : &*found;
+}
+
 std::byte* remote_wire::acquire(int to) {
   peer& receiver = peer_of(to);
   if (receiver.slots.empty()) receiver.slots.resize(credits_);
-  slot& next = receiver.slots[receiver.next];
-  if (has_room(receiver)) {
-    if (next.bytes == nullptr) next.bytes = allocate_aligned(capacity_);
-    return next.bytes.get();
+  if (slot* const free = free_slot(receiver); free != nullptr) {
+    if (free->bytes == nullptr) free->bytes = allocate_aligned(capacity_);
+    receiver.filled = free;
+    return free->bytes.get();
   }
   if (!std::exchange(receiver.refused, true)) {
     refused_.push_back(to);
@@ -74,12 +85,11 @@ void remote_wire::start(int to, const std::byte* data, std::size_t bytes, int ta
 void remote_wire::submit(int to, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= capacity_, "submit of no byte, or beyond the capacity");
   peer& receiver = peer_of(to);
-  slot& filled = receiver.slots[receiver.next];
+  slot& filled = *receiver.filled;
   start(to, filled.bytes.get(), bytes, buffer_tag, filled.request);
   filled.busy = true;
   ++buffers_sent_;
   --receiver.credits;
-  receiver.next = (receiver.next + 1) % receiver.slots.size();
 }
 
 void remote_wire::send_note(int to, note what, std::uint32_t number,
@@ -131,7 +141,7 @@ void remote_wire::return_credits(int to) {
 void remote_wire::look_for_room() {
   std::erase_if(refused_, [this](int rank) {
     peer& to = peer_of(rank);
-    to.refused = !has_room(to);
+    to.refused = free_slot(to) == nullptr;
     return !to.refused;
   });
 }
@@ -144,10 +154,15 @@ bool remote_wire::progress(awaited what) {
   return buffers_.look().data != nullptr && what == awaited::anything;
 }
 
+// To ask MPI for what is not there costs several system calls: where buffers come, notes are looked
+// for now and then.
 delivery remote_wire::poll() {
   ATOLL_ASSERT(delivered_from_ < 0, "poll before the release of the last delivery");
-  take_notes();
   const delivery arrived = buffers_.look();
+  if (arrived.data == nullptr || ++polls_since_notes_ >= buffers_between_notes) {
+    polls_since_notes_ = 0;
+    take_notes();
+  }
   if (arrived.data == nullptr) return {};
   delivered_from_ = arrived.source;
   return arrived;

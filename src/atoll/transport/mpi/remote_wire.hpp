@@ -69,7 +69,7 @@ class remote_wire {
   };
   struct peer {
     std::vector<slot> slots;
-    std::size_t next = 0;
+    slot* filled = nullptr;  ///< the one that was acquired last
     std::uint32_t credits = 0;
     std::uint32_t owed = 0;  ///< buffers released and not yet given back as credits
     std::int32_t sent = 0;   ///< messages of both kinds
@@ -84,7 +84,7 @@ class remote_wire {
 
   peer& peer_of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
   bool is_free(slot& of);
-  bool has_room(peer& to) { return to.credits != 0 && is_free(to.slots[to.next]); }
+  slot* free_slot(peer& to);
   void start(int to, const std::byte* data, std::size_t bytes, int tag, atoll_mpi_request& request);
   void take_notes();
   void take_note(const delivery& arrived);
@@ -101,6 +101,7 @@ class remote_wire {
   receive_ring buffers_;
   receive_ring notes_;
   int delivered_from_ = -1;
+  std::uint32_t polls_since_notes_ = 0;
   std::vector<int> refused_;
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;

@@ -1,6 +1,7 @@
 // The table of mpi_api.h for the MPI library whose header this is compiled with.
 
 #include "atoll/transport/mpi/mpi_api.h"
+#include "atoll/transport/mpi/plugin/end_together.hpp"
 
 #include <cstring>
 #include <mpi.h>
@@ -36,6 +37,9 @@ int begin() {
 
 void end() {
   MPI_Comm_free(&all_ranks);
+#if !defined(OPEN_MPI)
+  atoll_mpi::stand_still_together(MPI_COMM_WORLD);
+#endif
   MPI_Finalize();
 }
 
