@@ -32,20 +32,20 @@ struct mpi_case {
   std::string library;
   int ranks;
   std::string node_size;
-  std::string aggregation;
+  std::string routing;  ///< "off": without aggregation, and so without routing
   std::string kernel;
 };
 
 inline std::string name_of(const mpi_case& of) {
   return of.library + "_" + of.kernel.substr(0, of.kernel.find(' ')) + "_" +
-         std::to_string(of.ranks) + "_ranks_node_" + of.node_size + "_aggregation_" +
-         of.aggregation;
+         std::to_string(of.ranks) + "_ranks_node_" + of.node_size + "_routing_" + of.routing;
 }
 
 inline std::string command_of(const mpi_case& of, const std::string& more) {
-  return fmt::format(
-      "timeout 300 {}{} $p {} --verify --trials 1 --node-size {} --aggregation {} {}",
-      launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, of.aggregation, more);
+  const std::string sending = of.routing == "off" ? "--aggregation off" : "--routing " + of.routing;
+  return fmt::format("timeout 300 {}{} $p {} --verify --trials 1 --node-size {} {} {}",
+                     launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, sending,
+                     more);
 }
 
 /// The kernel is right, and what ranks of different nodes sent each other went through MPI.

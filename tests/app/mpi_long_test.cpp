@@ -14,9 +14,9 @@ std::vector<mpi_case> all_cases() {
   for (const std::string library : {"openmpi", "mpich"})
     for (const int ranks : {1, 2, 3, 4, 7, 8})
       for (const std::string node_size : {"1", "2", "auto"})
-        for (const std::string aggregation : {"on", "off"})
+        for (const std::string routing : {"off", "direct", "node", "grid"})
           for (const auto& kernel : {k_gups, k_bfs, k_uts})
-            cases.push_back({library, ranks, node_size, aggregation, kernel});
+            cases.push_back({library, ranks, node_size, routing, kernel});
   return cases;
 }
 

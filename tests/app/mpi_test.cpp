@@ -12,15 +12,15 @@ class mpi_kernels : public testing::TestWithParam<mpi_case> {};
 TEST_P(mpi_kernels, are_right) { expect_right(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(, mpi_kernels,
-                         testing::Values(mpi_case{"openmpi", 1, "1", "on", k_gups},
-                                         mpi_case{"openmpi", 3, "1", "on", k_gups},
+                         testing::Values(mpi_case{"openmpi", 1, "1", "auto", k_gups},
+                                         mpi_case{"openmpi", 3, "1", "direct", k_gups},
                                          mpi_case{"openmpi", 4, "2", "off", k_bfs},
-                                         mpi_case{"openmpi", 3, "auto", "on", k_bfs},
-                                         mpi_case{"openmpi", 2, "1", "on", k_uts},
-                                         mpi_case{"mpich", 3, "2", "on", k_gups},
+                                         mpi_case{"openmpi", 3, "auto", "auto", k_bfs},
+                                         mpi_case{"openmpi", 2, "1", "auto", k_uts},
+                                         mpi_case{"mpich", 3, "2", "node", k_gups},
                                          mpi_case{"mpich", 2, "1", "off", k_gups},
-                                         mpi_case{"mpich", 4, "2", "on", k_bfs},
-                                         mpi_case{"mpich", 2, "auto", "on", k_gups}),
+                                         mpi_case{"mpich", 4, "2", "grid", k_bfs},
+                                         mpi_case{"mpich", 2, "auto", "auto", k_gups}),
                          [](const auto& of) { return name_of(of.param); });
 
 class mpi_start : public testing::TestWithParam<std::string> {
