@@ -8,7 +8,7 @@
 namespace atoll::message {
 namespace {
 
-constexpr std::size_t k_largest_parcel = 512;
+constexpr std::size_t k_largest_parcel = 2048;
 constexpr std::size_t k_smallest_parcel = 64;
 
 /// Two parcels for each destination fit, for destinations may be many.
