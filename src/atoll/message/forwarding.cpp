@@ -8,12 +8,12 @@
 namespace atoll::message {
 namespace {
 
-constexpr std::size_t k_largest_parcel = 2048;
+constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 64;
 
-/// Two parcels for each destination fit, for destinations may be many.
+/// As large as there is room for one to each destination: each has headers of its own.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
-  const std::size_t share = capacity / 2 / static_cast<std::size_t>(std::max(1, destinations));
+  const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);
 }
 
