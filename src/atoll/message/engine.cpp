@@ -63,9 +63,10 @@ void engine::open_buffer(int destination, traffic kind, site where) {
   auto& state = buffer_states_[destination];
   const bool in_turn = mutants::has(mutants::fault::broken_order) || !overflow_.waits(destination);
   std::byte* room = in_turn ? transport_.acquire(destination) : nullptr;
-  state.in_overflow = room == nullptr;
-  if (state.in_overflow && kind != traffic::control) check_limit(where);
-  out.open(state.in_overflow ? open_in_overflow() : room, transport_.buffer_capacity());
+  const bool waits = room == nullptr;
+  if (waits && kind != traffic::control) check_limit(where);
+  out.open(waits ? open_in_overflow() : room, transport_.buffer_capacity());
+  state.in_overflow = waits;
   counters_.open_buffers_peak = std::max(counters_.open_buffers_peak, ++open_buffers_);
   if (!state.listed) {
     state.listed = true;

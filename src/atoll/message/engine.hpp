@@ -87,14 +87,18 @@ class engine {
   /// PEs that have got theirs hand on nothing any more.
   void send_directly();
 
-  /// Calls `send`; what it sends to `destination` goes straight there and at once, whatever the
-  /// routing: for the few messages that somebody waits for idly.
+  /// Calls `send`; what it sends to `destination`, and to nobody else, goes straight there and at
+  /// once, whatever the routing: for the few messages that somebody waits for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
     const int hop = leave_route(destination);
-    send();
-    flush(destination);
-    hops_[destination] = hop;
+    try {
+      send();
+    } catch (...) {
+      return_to_route(destination, hop);
+      throw;
+    }
+    return_to_route(destination, hop);
   }
 
   /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
@@ -161,9 +165,9 @@ class engine {
     bool listed = false;
     bool distant = false;  ///< on another node
     bool parcel_listed = false;
-    transport::nanoseconds opened_at = 0;
-    std::vector<int> parcels;  ///< destinations of those in the buffer that may be open
-    std::size_t padding = 0;   ///< what parcels in it have not used
+    transport::nanoseconds opened_at = 0;  ///< or a little earlier
+    std::vector<int> parcels;              ///< destinations of those in the buffer that may be open
+    std::size_t padding = 0;               ///< what parcels in it have not used
   };
 
   template <traffic Kind>
@@ -182,11 +186,16 @@ class engine {
   void close_parcel(int destination);
   void close_parcels(int hop);
   int leave_route(int destination);
+  void return_to_route(int destination, int hop);
   void route(routing how);
   std::byte* open_in_overflow();
   void check_limit(site where) const;
   void submit(int destination);
   void hand_over(int destination, std::uint32_t bytes);
+  /// Not a parcel in the buffer of its hop.
+  bool has_open_buffer(int destination) const {
+    return hops_[destination] == destination && outgoing_[destination].is_open();
+  }
   bool waits_for_room(int destination) const { return buffer_states_[destination].in_overflow; }
   bool may_go(int destination, transport::nanoseconds time);
   void close_where_room_is();
@@ -210,6 +219,8 @@ class engine {
   std::vector<outgoing> outgoing_;
   std::vector<buffer_state> buffer_states_;
   std::vector<int> nodes_;
+  // The hop of a hop is itself; a parcel that is open is in the list of its hop's open buffer. Only
+  // within at_once is a destination its own hop for a while.
   std::vector<int> hops_;
   std::vector<std::size_t> parcel_bytes_;  ///< by hop
   std::uint64_t open_buffers_ = 0;

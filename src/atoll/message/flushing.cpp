@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_distant_pace = 5'000;
 constexpr transport::nanoseconds k_at_a_time = 16;
+constexpr transport::nanoseconds k_longest_hold = 100'000;
 
 }  // namespace
 
@@ -27,13 +28,13 @@ bool engine::flush_where(const May& may) {
   oldest_open_ = transport::forever;
   std::erase_if(open_destinations_, [&](int destination) {
     auto& state = buffer_states_[destination];
-    const bool is_open = outgoing_[destination].is_open();
+    const bool is_open = has_open_buffer(destination);
     if (is_open && !may(destination)) {
       if (!state.in_overflow) oldest_open_ = std::min(oldest_open_, state.opened_at);
       return false;
     }
     state.listed = false;
-    flush(destination);
+    if (is_open) flush(destination);
     flushed |= is_open;
     return true;
   });
@@ -62,7 +63,9 @@ bool engine::flush_large() {
   const std::size_t open = open_destinations_.size();
   for (std::size_t i = 0; i < std::min(open, k_most_looked_at); ++i) {
     const int destination = open_destinations_[looked_at_++ % open];
-    if (waits_for_room(destination) || outgoing_[destination].bytes() < k_large_buffer) continue;
+    if (!has_open_buffer(destination) || waits_for_room(destination) ||
+        outgoing_[destination].bytes() < k_large_buffer)
+      continue;
     flush(destination);
     flushed = true;
   }
@@ -75,7 +78,8 @@ bool engine::flush_large() {
 bool engine::may_go(int destination, transport::nanoseconds time) {
   if (waits_for_room(destination)) return false;
   const auto& state = buffer_states_[destination];
-  const auto due = state.distant ? next_distant_ : congested_ ? state.opened_at + flush_age_ : time;
+  const auto hold = aggregation_ ? std::min(flush_age_, k_longest_hold) : 0;
+  const auto due = state.distant ? next_distant_ : congested_ ? state.opened_at + hold : time;
   if (due > time) {
     held_until_ = std::min(held_until_, due);
     return false;

@@ -98,6 +98,11 @@ int engine::leave_route(int destination) {
   return std::exchange(hops_[destination], destination);
 }
 
+void engine::return_to_route(int destination, int hop) {
+  flush(destination);
+  hops_[destination] = hop;
+}
+
 void engine::deliver_parcel(const std::byte* parcel, const std::byte* end) {
   const auto [source, destination] = address_of_parcel(parcel);
   if (destination == self_.rank) {

@@ -58,7 +58,8 @@ bool overflow::drain() {
   for (int destination = 0; destination < transport_.size(); ++destination) {
     const std::uint64_t before = queues_[destination].bytes;
     moved |= drain(destination);
-    if (before > k_much) allowance_ = std::min(allowance_, before - queues_[destination].bytes);
+    if (before > std::min(k_much, limit_ / 4))
+      allowance_ = std::min(allowance_, before - queues_[destination].bytes);
   }
   return moved;
 }

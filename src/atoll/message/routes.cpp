@@ -28,6 +28,8 @@ class geometry {
     place_ = static_cast<std::size_t>(std::ranges::find(mates, self) - mates.begin());
   }
 
+  // The streams to the nodes are dealt out to the PEs of this node one after the other. Whoever has
+  // none to the target hands to one that has, whose own hop leaves the node.
   int by_node(int destination) const {
     const int target = node_of_[index(destination)];
     if (target == own_node_) return destination;

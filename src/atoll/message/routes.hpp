@@ -3,11 +3,12 @@
 // working as a cluster grows: no buffer is ever full, and their memory grows with the cluster. So
 // messages for many PEs share a buffer as far as their ways are the same:
 //   direct  straight to the PE.
-//   node    to the PE of its node that has the same place there as the sender, which hands on
-//           through shared memory (the NR scheme of YGM; Steil et al. 2021). A buffer a node.
+//   node    to a PE of the own node that has the stream to the other one, to its end there, and to
+//           the PE, the first and the last through shared memory. One stream leads from node to
+//           node, or more where nodes are few, so that each PE has one at least.
 //   grid    nodes stand in a square; first to the node of the own row in the column of the PE's
 //           node, then down that column, then as above. As many buffers as the square has rows and
-//           columns (two-dimensional routing, as the mesh of Active Pebbles and Grappa's trees).
+//           columns (routing over a mesh, as in Active Pebbles; Willcock et al. 2011).
 
 #include "atoll/base/settings.hpp"
 
