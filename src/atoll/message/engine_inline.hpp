@@ -112,7 +112,7 @@ inline void engine::count_created(outgoing& out, [[maybe_unused]] activity* scop
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
-  static_assert(sizeof(Closure) <= 920,
+  static_assert(sizeof(Closure) <= 960,
                 "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
   outgoing& out = outgoing_[destination];
