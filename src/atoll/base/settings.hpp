@@ -17,8 +17,8 @@ enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
 /// How the operations of tasks on a global structure become one commit: not at all, at the PE that
 /// holds what all must agree on, on the PE of the tasks, or on both.
 enum class combining_mode : std::uint8_t { none, central, local, both };
-/// How buffers for PEs of other nodes travel: straight there, by a PE of that node, or by one of a
-/// node in the same row of a grid of nodes.
+/// How messages for PEs of other nodes travel: straight there, by the stream between the two nodes,
+/// or by way of a node between them in a grid (message/routes.hpp).
 enum class routing : std::uint8_t { automatic, direct, node, grid };
 enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
