@@ -83,12 +83,15 @@ struct stream_part {
 /// how many. Not inlined: in a coroutine its loop would find no registers.
 [[gnu::noinline]] inline std::uint64_t issue_while_room(table words, hpcc_stream& stream,
                                                         std::uint64_t most) {
+  constexpr std::uint64_t most_a_look = 64;  // at whether there is room
   const fast_divisor size(words.size());
   hpcc_stream random = stream;
   std::uint64_t issued = 0;
-  for (; issued < most && has_room(); ++issued) {
-    const std::uint64_t r = random.next();
-    async_update(words[size.modulo(r)], [r](std::uint64_t& word) { word ^= r; });
+  while (issued < most && has_room()) {
+    for (const auto stop = std::min(most, issued + most_a_look); issued < stop; ++issued) {
+      const std::uint64_t r = random.next();
+      async_update(words[size.modulo(r)], [r](std::uint64_t& word) { word ^= r; });
+    }
   }
   stream = random;
   return issued;

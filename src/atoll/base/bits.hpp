@@ -65,7 +65,7 @@ class fast_divisor {
     return (((n - high) >> 1) + high) >> shift_;
   }
 
-  constexpr std::uint64_t modulo(std::uint64_t n) const { return n - divide(n) * divisor_; }
+  constexpr std::uint64_t modulo(std::uint64_t n) const { return split(n).remainder; }
 
   struct division {
     std::uint64_t quotient;
@@ -74,6 +74,7 @@ class fast_divisor {
 
   /// Both at once.
   constexpr division split(std::uint64_t n) const {
+    if (multiplier_ == 0) return {n >> shift_, n & (divisor_ - 1)};
     const auto quotient = divide(n);
     return {quotient, n - quotient * divisor_};
   }

@@ -7,6 +7,7 @@
 // copyable; they run as handlers, so they may send and spawn but not wait.
 
 #include "atoll/memory/global_address.hpp"
+#include "atoll/memory/near_object.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task/awaitables.hpp"
 
@@ -40,6 +41,17 @@ template <class Function>
     this_pe().messages->send<message::traffic::tracked>(pe, function, where);
   }
 }
+
+namespace memory {
+
+/// async_update of an object whose offset needs more than 32 bits.
+template <class T, class Function>
+[[gnu::noinline]] void async_update_far(global_address<T> at, Function function, site where) {
+  async_call(at.pe(),
+             touching([offset = at.offset(), function] { function(object_at<T>(offset)); }), where);
+}
+
+}  // namespace memory
 
 /// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs
 /// there as a task. An exception comes back as atoll::error (remote).
@@ -107,27 +119,25 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
-  async_call(at.pe(),
-             memory::touching([offset = at.offset(), function] { function(object_at<T>(offset)); }),
-             where);
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  using near_form = memory::near_object<T, Function>;
+  if (near_form::reaches(at.offset())) [[likely]]
+    async_call(at.pe(), near_form(at.offset(), function), where);
+  else
+    memory::async_update_far(at, function, where);
 }
 
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {
-  async_call(at.pe(),
-             memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }),
-             where);
+  async_update(at, [value](T& there) { there = value; }, where);
 }
 
 /// Adds; nothing is returned.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
                      site where = site::current()) {
-  async_call(at.pe(), memory::touching([offset = at.offset(), value] {
-               memory::add_to(object_at<T>(offset), value);
-             }),
-             where);
+  async_update(at, [value](T& there) { memory::add_to(there, value); }, where);
 }
 
 /// Reads into `result`, which is set when the enclosing scope ends and must live until then.

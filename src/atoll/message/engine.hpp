@@ -15,6 +15,7 @@
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -36,8 +37,15 @@ concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 6
 /// A buffer of so many bytes gains little by more.
 inline constexpr std::size_t k_large_buffer = 4096;
 
+/// What a message takes in a run: what needs half a unit of alignment only lies that close. (Never
+/// half a unit alone: the end of a run is rounded up, and must not look like one more.)
 template <class Closure>
-inline constexpr std::size_t k_slot = (sizeof(Closure) + k_unit - 1) / k_unit * k_unit;
+inline constexpr std::size_t k_slot = std::max(
+    k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
+
+/// The same where a payload follows.
+template <class Closure>
+inline constexpr std::size_t k_slot_before_payload = round_up(sizeof(Closure), k_unit);
 
 class engine {
  public:
@@ -61,7 +69,7 @@ class engine {
   template <class Closure>
   std::size_t payload_capacity() const {
     return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead - k_unit -
-            k_slot<Closure>) /
+            k_slot_before_payload<Closure>) /
            k_unit * k_unit;
   }
 

@@ -59,6 +59,7 @@ template <traffic Kind, class Closure>
 std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
   constexpr std::size_t slot = k_slot<Closure>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
+  end = at + count * slot;
   if constexpr (prefetches<Closure>) {
     for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
       closure_at<Closure>(ahead).prefetch();
@@ -82,7 +83,7 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
     std::uint64_t length = 0;
     std::memcpy(&length, at, sizeof length);
     const std::byte* closure = at + k_unit;
-    const std::byte* payload = closure + k_slot<Closure>;
+    const std::byte* payload = closure + k_slot_before_payload<Closure>;
     execute<Kind, Closure>(messages, closure, std::span(payload, length));
     at = payload + round_up(length, k_unit);
     ++count;
@@ -118,7 +119,7 @@ template <traffic Kind, travels Closure>
   outgoing& out = outgoing_[destination];
   activity* scope = Kind == traffic::tracked ? *enclosing_ : nullptr;
   if (!takes<Kind>(out, run, scope, k_slot<Closure>)) [[unlikely]] {
-    prepare(destination, run, Kind, scope, k_slot<Closure>, where);
+    prepare(destination, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
   }
   if constexpr (alignof(Closure) <= k_unit) {
     new (out.cursor) Closure(closure);
@@ -133,14 +134,16 @@ template <traffic Kind, travels Closure>
 inline void engine::send_with(int destination, const Closure& closure,
                               std::span<const std::byte> payload, site where) {
   constexpr run_function run = &execute_run_with<Kind, Closure>;
-  const std::size_t bytes = k_unit + k_slot<Closure> + round_up(payload.size(), k_unit);
+  const std::size_t bytes =
+      k_unit + k_slot_before_payload<Closure> + round_up(payload.size(), k_unit);
   outgoing& out = outgoing_[destination];
   activity* scope = Kind == traffic::tracked ? *enclosing_ : nullptr;
   if (!takes<Kind>(out, run, scope, bytes)) prepare(destination, run, Kind, scope, bytes, where);
   const std::uint64_t length = payload.size();
   std::memcpy(out.cursor, &length, sizeof length);
   std::memcpy(out.cursor + k_unit, &closure, sizeof(Closure));
-  if (length != 0) std::memcpy(out.cursor + k_unit + k_slot<Closure>, payload.data(), length);
+  if (length != 0)
+    std::memcpy(out.cursor + k_unit + k_slot_before_payload<Closure>, payload.data(), length);
   out.cursor += bytes;
   count_created<Kind>(out, scope);
 }

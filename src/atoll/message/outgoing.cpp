@@ -1,5 +1,7 @@
 #include "atoll/message/outgoing.hpp"
 
+#include "atoll/base/bits.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -25,6 +27,11 @@ void add_length(std::byte* header, const std::byte* end) {
 
 std::size_t bytes_between(const std::byte* from, const std::byte* to) {
   return static_cast<std::size_t>(to - from);
+}
+
+/// Where something may follow the run behind `header` that ends at `cursor`.
+std::byte* next_unit(std::byte* header, const std::byte* cursor) {
+  return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
 }  // namespace
@@ -83,6 +90,7 @@ bool outgoing::shorten(const std::byte* room_end, std::byte* end) {
 
 void outgoing::end_run_at_end() {
   if (header_ != nullptr) {
+    cursor = next_unit(header_, cursor);
     add_length(header_, cursor);
     if (cursor - header_ < k_short_run) ++short_runs_;
   }
@@ -146,6 +154,7 @@ outgoing::chunk* outgoing::find_chunk(run_function kind) {
 
 void outgoing::end_chunk(chunk& ended) {
   if (ended.run == nullptr) return;
+  ended.cursor = next_unit(ended.header, ended.cursor);
   add_length(ended.header, ended.cursor);
   if (ended.cursor != ended.limit) {
     store_word(ended.cursor, k_padding << k_name_shift | units_behind(ended.cursor, ended.limit));

@@ -7,10 +7,10 @@
 // buffer, a run that stays open beside those of the other kinds until it is full. Messages of one
 // kind stay in order; between kinds none is promised.
 //
-// Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units) before each
-// run; under the name k_scope_marker a word follows, the activity, on the sending PE, of the
-// tracked messages behind it; under k_padding nothing that counts; under k_parcel the messages of
-// one PE to another, in this same format, behind a word that says which (parcel.hpp).
+// Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units, rounded up)
+// before each run; under the name k_scope_marker a word follows, the activity, on the sending PE,
+// of the tracked messages behind it; under k_padding nothing that counts; under k_parcel the
+// messages of one PE to another, in this same format, behind a word that says which (parcel.hpp).
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"

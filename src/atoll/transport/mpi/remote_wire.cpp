@@ -16,8 +16,8 @@ constexpr std::size_t memory_of_all_sends = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
 // Few, so that they stay in the cache; MPI holds what comes beyond them.
-constexpr std::size_t fewest_receives = 8;
-constexpr std::size_t most_receives_a_peer = 4;
+constexpr std::size_t fewest_receives = 2;
+constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t most_receives = 64;
 constexpr std::size_t note_receives = 16;
 constexpr std::uint32_t buffers_between_notes = 4;

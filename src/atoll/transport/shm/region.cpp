@@ -12,6 +12,8 @@ namespace {
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
+// To itself: what it sends before it delivers. More would only go through more of the cache.
+constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
 
 std::uint32_t capacity_of(const settings& settings) {
@@ -72,7 +74,8 @@ answer_area& region::answer(int pe) noexcept {
 ring_cursor region::ring(int source, int destination) noexcept {
   const auto pair = static_cast<std::size_t>(destination) * static_cast<std::size_t>(pes_) +
                     static_cast<std::size_t>(source);
-  return {base_ + rings_offset() + pair * slots_ * slot_stride(), slot_stride(), slots_};
+  const std::size_t used = source == destination ? std::min(slots_, most_own_slots) : slots_;
+  return {base_ + rings_offset() + pair * slots_ * slot_stride(), slot_stride(), used};
 }
 
 bool region::end(int exit_status) noexcept {

@@ -1,0 +1,59 @@
+#pragma once
+// Functions that travel to an object, in few bytes: nearly all objects lie where 32 bits say it,
+// and what is in messages is what the network and the caches carry.
+
+#include "atoll/base/namespace.hpp"
+#include "atoll/memory/global_address.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace atoll::memory {
+
+/// The value of a function that is trivially copyable, needing 4 bytes of alignment at most.
+template <class Function>
+class half_aligned {
+ public:
+  explicit half_aligned(const Function& function) : words_(std::bit_cast<words>(function)) {}
+  Function get() const { return std::bit_cast<Function>(words_); }
+
+ private:
+  // Not bytes, which could be part of anything: the compiler would load all again behind a store.
+  using words = std::array<std::uint32_t, sizeof(Function) / sizeof(std::uint32_t)>;
+  words words_;
+};
+
+template <class Function>
+  requires(alignof(Function) <= sizeof(std::uint32_t))
+class half_aligned<Function> {
+ public:
+  explicit half_aligned(const Function& function) : function_(function) {}
+  const Function& get() const { return function_; }
+
+ private:
+  [[no_unique_address]] Function function_;
+};
+
+/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T.
+template <class T, class Function>
+class near_object {
+ public:
+  static constexpr std::uint64_t lines_touched = 1;
+
+  static constexpr bool reaches(std::uint64_t offset) {
+    return offset / alignof(T) <= std::numeric_limits<std::uint32_t>::max();
+  }
+
+  near_object(std::uint64_t offset, const Function& function)
+      : place_(static_cast<std::uint32_t>(offset / alignof(T))), function_(function) {}
+
+  void operator()() const { function_.get()(object_at<T>(std::uint64_t{place_} * alignof(T))); }
+
+ private:
+  std::uint32_t place_;
+  [[no_unique_address]] half_aligned<Function> function_;
+};
+
+}  // namespace atoll::memory
