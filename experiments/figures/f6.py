@@ -53,6 +53,8 @@ MODELLED = Figure(
        last_above(QUEUE, QUEUE_MIXED)],
     why="The pushes and pops of a batch reserve their cells in one step here and move their data "
         "beside each other, so that a mixed queue need not be slower than one that only grows.",
+    note="Each of the 2,048 workers of a PE does 16 operations, 2 with central combining and 1 without "
+         "any; the last two hardly change with the nodes and are run on every second number of them.",
     example=example((1, 8, 64)),
     sensitive=lambda quick: on_model("stack", "push only", "local", 4, {STACK: "rate"}))
 

@@ -24,5 +24,6 @@ FIGURE = Figure(
     why="From one node to two the search falls, for one needs no network: PEs with nothing to run hand "
         "over what they have, so that a buffer for another node carries some eleven messages (twenty on "
         "4 nodes), and of those buffers a node's network takes three million a second, which they send.",
+    note="T3 is searched on 8 nodes at most: with more, most of a run is waiting.",
     example={T1: [(1, 1e8), (8, 4e8), (64, 2e9)], T3: [(1, 9e7), (8, 9e7), (64, 5e7)]},
     sensitive=lambda quick: None if quick else Run(search(T1, 2), {T1: (2, metric("rate"))}))
