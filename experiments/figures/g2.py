@@ -20,9 +20,9 @@ FIGURE = Figure(
     published="aggregated over 1 G updates/s at 64 nodes; not aggregated nearly flat",
     runs=runs,
     holds=[rises(ON), above(ON, OFF, 2), at_least(ON, 1e9), flat(OFF, within=4)],
-    why="Without aggregation every PE of a node issues updates here, where one worker a node did "
-        "in the paper; and the model bounds the messages of a node, which more nodes send more of, "
-        "while within one node there is no network at all.",
+    why="Without aggregation an update is a message and its acknowledgement another, and the network of "
+        "a node takes three million a second: more nodes, all of whose PEs issue updates here, where one "
+        "worker a node did in the paper, do more, and one node alone has no network to wait for.",
     published_points={ON: [(64, 1e9)]},
     example={ON: [(1, 3e8), (8, 8e8), (64, 2e9)], OFF: [(1, 2e7), (8, 3e7), (64, 4e7)]},
     sensitive=lambda quick: Run(gups(12, 4), {ON: (4, metric("rate"))}))

@@ -17,7 +17,7 @@ FIGURE = Figure(
               "none (UPC 0.09); PageRank 4.35 / 4.87. Grappa's own rate is published for GUPS only",
     runs=runs,
     holds=[at_least(ATOLL, 1)],
-    why="One buffer for each pair of PEs is sent nearly empty with 1,024 PEs, and a node sends so "
-        "many messages a second and no more.",
+    why="The network of a node takes so many buffers a second and no more, and those that PEs hand over "
+        "before they are full count as full ones do.",
     published_points={"GUPS, XMT over Grappa": [("", 2.23)], "GUPS, MPI over Grappa": [("", 0.11)]},
     example={ATOLL: [("", 2.0)]}, table=True)

@@ -48,6 +48,7 @@ class Figure:
     runs: typing.Callable[[bool], list]  # by whether it is to be quick
     holds: list
     why: str  # one sentence: why it does not hold, where it does not
+    note: str = ""  # one sentence on the runs, where it matters which they are
     published_points: dict = dataclasses.field(default_factory=dict)
     example: dict = dataclasses.field(default_factory=dict)  # data of which all holds, for the tests
     table: bool = False  # numbers side by side, not curves

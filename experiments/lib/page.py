@@ -65,6 +65,8 @@ def section(entry):
     figure = entry["figure"]
     parts = [f'<section id="{figure.id}"><h2>{figure.id}: {html.escape(figure.title)}</h2>',
              f"<p><b>Published:</b> {html.escape(figure.published)}</p>"]
+    if figure.note:
+        parts.append(f"<p><b>Runs:</b> {html.escape(figure.note)}</p>")
     if entry.get("problem"):
         parts.append(f'<p class="fails">Not run: {html.escape(entry["problem"])}</p>')
     else:

@@ -57,7 +57,7 @@ TEST_F(hosts_tool, makes_four_hosts) {
 // What a host has sent beyond the burst cannot have taken less time than at the rate.
 TEST_F(hosts_tool, limits_what_a_host_sends) {
   constexpr double rate = 20e6 / 8;
-  constexpr double burst = 256 << 10;
+  constexpr double burst = 70 << 10;
   const std::string files = testing::TempDir() + "atoll_hosts_rate";
   const auto result = shell(fmt::format("timeout 200 {0} --rate 20mbit $p gups --log2-table 16 "
                                         "--trials 1 --json {1}.json --metrics {1}.metrics",

@@ -1,5 +1,6 @@
 """The conditions of every figure hold of data that looks as published, and of no flat or reversed data."""
 
+import html
 import pathlib
 import sys
 import unittest
@@ -8,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
 import run as experiments  # noqa: E402
-from lib import holds, judge, sensitivity  # noqa: E402
+from lib import holds, judge, page, sensitivity  # noqa: E402
 
 
 def flat(data):
@@ -106,6 +107,13 @@ class Figures(unittest.TestCase):
             for quick in (True, False):
                 for run in figure.runs(quick):
                     self.assertNotIn("--json", run.command)
+
+    def test_the_page_says_which_runs_were_made_where_it_matters(self):
+        with_note = [figure for figure in experiments.figures() if figure.note]
+        self.assertTrue(with_note)
+        for figure in with_note:
+            shown = page.section({"figure": figure, "problem": "none"})
+            self.assertIn(html.escape(figure.note), shown)
 
     def test_quick_rounds_stay_small(self):
         for figure in experiments.figures():

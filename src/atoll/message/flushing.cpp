@@ -74,12 +74,14 @@ bool engine::flush_large() {
 
 // A network takes only so many messages a second from a node. If an idle PE answered each buffer
 // that arrives at once, all buffers would be small, and the answers to them again. So it hands over
-// one for another node every few microseconds only, but for some at a time after a pause.
+// one for another node every few microseconds only, but for some at a time after a pause. While
+// something waits for room the network is busy as it is, and buffers fill by themselves.
 bool engine::may_go(int destination, transport::nanoseconds time) {
   if (waits_for_room(destination)) return false;
   const auto& state = buffer_states_[destination];
   const auto hold = aggregation_ ? std::min(flush_age_, k_longest_hold) : 0;
-  const auto due = state.distant ? next_distant_ : congested_ ? state.opened_at + hold : time;
+  const auto held = congested_ ? state.opened_at + hold : time;
+  const auto due = state.distant ? std::max(next_distant_, held) : held;
   if (due > time) {
     held_until_ = std::min(held_until_, due);
     return false;
