@@ -35,7 +35,7 @@ template <class Structure>
 task<> drain(Structure structure, per_pe<team> teams) {
   const auto pop = [structure](worker& me) -> task<> {
     for (auto taken = co_await structure.pop(); taken; taken = co_await structure.pop())
-      me.popped.push_back(*taken);
+      me.note_popped(*taken);
   };
   co_await on_all_workers(teams, pop);
 }
@@ -52,7 +52,7 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
     }
     const auto taken = co_await structure.pop();
     if (taken) {
-      me.popped.push_back(*taken);
+      me.note_popped(*taken);
     } else {
       ++me.empty_pops;
     }

@@ -31,39 +31,47 @@ void mark(team& of_pusher, std::uint64_t value) {
 
 task<> mark_all(per_pe<team> teams) {
   const auto workers = teams->workers.size();
-  for (const auto& one : teams->workers) {
-    for (const std::uint64_t value : one.popped) {
-      const auto pe = static_cast<int>(pusher_of(value) / workers);
-      if (pe < pes()) {
-        async_call(pe, [teams, value] { mark(teams.local(), value); });
-      } else {
-        ++teams->made_up;
-      }
-      if (!has_room()) co_await room();
+  for (const auto& [value, by] : teams->popped) {
+    const auto pe = static_cast<int>(pusher_of(value) / workers);
+    if (pe < pes()) {
+      async_call(pe, [teams, value = value] { mark(teams.local(), value); });
+    } else {
+      ++teams->made_up;
     }
+    if (!has_room()) co_await room();
   }
+}
+
+/// What each worker of the team popped, in order.
+std::vector<std::vector<std::uint64_t>> by_worker(const team& mine) {
+  std::vector<std::vector<std::uint64_t>> popped(mine.workers.size());
+  for (const auto& [value, by] : mine.popped) popped[by % popped.size()].push_back(value);
+  return popped;
 }
 
 tally count_here(const team& mine) {
   tally all;
+  all.popped = mine.popped.size();
   for (const auto& one : mine.workers) {
     all.pushed += one.pushed;
-    all.popped += one.popped.size();
     all.empty_pops += one.empty_pops;
   }
   return all;
 }
 
-tally check_here(const team& mine, bool in_order) {
+task<tally> check_here(const team& mine, bool in_order) {
   tally all = count_here(mine);
   all.made_up = mine.made_up;
   for (const auto& times : mine.times_popped) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
-  if (!in_order) return all;
-  for (const auto& one : mine.workers) all.out_of_order += pops_out_of_order(one.popped);
-  return all;
+  if (!in_order) co_return all;
+  for (const auto& popped : by_worker(mine)) {
+    all.out_of_order += pops_out_of_order(popped);
+    co_await yield();
+  }
+  co_return all;
 }
 
 /// The sum over all PEs of what `of_pe(team)` finds.
@@ -86,14 +94,15 @@ task<tally> sum(per_pe<team> teams, Find of_pe) {
 
 task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
   const auto teams = co_await per_pe<team>::make();
-  const auto most_pops = static_cast<double>(operations_each) * (1 - mix) * 1.5;
-  const auto fill = [teams, room = static_cast<std::uint64_t>(most_pops) + 8] {
-    const std::uint64_t workers = job_settings().workers;
+  const std::uint64_t workers = job_settings().workers;
+  const double pops = static_cast<double>(operations_each * workers) * (1 - mix);
+  const auto fill = [teams, workers, room = static_cast<std::uint64_t>(1.1 * pops) + 1024] {
+    teams->popped.resize(room);  // so that no page is new when the clock runs
+    teams->popped.clear();
     teams->workers.resize(workers);
     for (std::uint64_t i = 0; i < workers; ++i) {
       teams->workers[i].number = workers * static_cast<unsigned>(my_pe()) + i;
-      teams->workers[i].popped.resize(room);  // so that no page is new when the clock runs
-      teams->workers[i].popped.clear();
+      teams->workers[i].log = &teams->popped;
     }
   };
   co_await on_all_pes(fill);

@@ -8,14 +8,20 @@
 
 namespace atoll::bench::ordered {
 
+struct popped_value {
+  std::uint64_t value;
+  std::uint64_t by;  ///< the number of the worker
+};
+
 /// A value names who pushed it, and is the n-th of that worker.
 struct worker {
   std::uint64_t number = 0;  ///< of the whole job
   std::uint64_t pushed = 0;
   std::uint64_t empty_pops = 0;
-  std::vector<std::uint64_t> popped;  ///< in order
+  std::vector<popped_value>* log = nullptr;  ///< of its PE
 
   std::uint64_t next_value() { return number << 32 | pushed++; }
+  void note_popped(std::uint64_t value) const { log->push_back({value, number}); }
 };
 
 inline std::uint64_t pusher_of(std::uint64_t value) { return value >> 32; }
@@ -24,6 +30,7 @@ inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; 
 /// The workers of a PE.
 struct team {
   std::vector<worker> workers;
+  std::vector<popped_value> popped;  ///< in order; one page after the other, not one a worker
   std::vector<std::vector<std::uint8_t>> times_popped;  ///< of each value of theirs; up to 2
   std::uint64_t made_up = 0;                            ///< popped, and never pushed by them
 };

@@ -7,6 +7,7 @@
 #include "support/captured_stderr.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,7 +35,8 @@ std::uint64_t first_seed_that_fails(fault built_in, discipline order,
     const pid_t child = fork();
     if (child == 0) {
       mutants::present = built_in;
-      alarm(20);
+      const rlimit seconds{20, 20};  // of processor time: a machine may be busy or stand still
+      setrlimit(RLIMIT_CPU, &seconds);
       _exit(is_right(order, seed) ? 0 : 1);
     }
     int ending = 0;
@@ -74,6 +76,13 @@ TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_stack) {
 
 TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
   expect_found(fault::out_of_turn, discipline::queue);
+}
+
+/// What an owner has no memory to keep waits in messages instead.
+TEST(ordered_mutant, transfers_that_an_owner_cannot_keep_are_done_in_their_turn) {
+  const std::uint64_t most = test::sanitized ? 30 : k_seeds;
+  EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::stack, most), 0u);
+  EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::queue, most), 0u);
 }
 
 }  // namespace

@@ -125,6 +125,20 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
+/// A steal finds room for some of the tasks only: the others stay, and the thief is told.
+TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
+  options.overflow_limit = 64 << 10;
+  run([]() -> task<> {
+    tally counts(20'000);
+    const auto start = [&counts] {
+      for (std::uint64_t i = 0; i < counts.runs.size(); ++i)
+        spawn_stealable(padded_task<400>{&counts, i});
+    };
+    co_await finish(start);
+    EXPECT_TRUE(std::ranges::all_of(counts.runs, [](int n) { return n == 1; }));
+  });
+}
+
 TEST(stealing_alone, begins_the_newest_first) {
   run_alone([]() -> task<> {
     std::vector<int> order;

@@ -19,6 +19,7 @@ enum class fault : std::uint8_t {
   stale_proxy,        ///< a pop is answered from a batch that is being committed
   range_twice,        ///< cells that one PE has reserved are reserved for the next one again
   out_of_turn,        ///< cells are written and read as requests arrive, not in their turn
+  no_memory_to_wait,  ///< an owner cannot keep a transfer until its turn: must do no harm
 };
 
 #ifdef ATOLL_MUTANTS

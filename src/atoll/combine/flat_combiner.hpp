@@ -38,46 +38,43 @@ class flat_combiner {
     std::uint64_t leader = 0;
     std::uint64_t before = 0;  ///< who had the right until now; 0: nobody
     bool at_once = false;      ///< the batch is full: it gains nothing by waiting for more
-
-    explicit operator bool() const { return led != nullptr; }
   };
 
-  /// What has become of a request. Its task must `lead` where it is told to.
-  struct outcome {
-    bool answered;
-    leadership to_lead;
-  };
-
-  /// Merges a request. Its answer, and `at`, must stay where they are until it is answered; where
-  /// it waits, `at` already knows whom to wake. Throws std::bad_alloc, and has not merged it then.
-  outcome merge(const request& wanted, answer& result, gate& at) {
-    if (matches_late(wanted, result)) return {true, {}};
+  /// Merges a request; true: it is answered. Otherwise the answer, and `at`, must stay where they
+  /// are until it is, and its task must `lead` where there is an `offer`. Throws std::bad_alloc,
+  /// and has not merged it then.
+  bool merge(const request& wanted, answer& result, gate& at) {
+    if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
     if (into.waiting.empty()) keep_one_fresh();
     make_room_for_one(into.waiting);
     ++counted_.operations;
     switch (into.proxy.merge(wanted, result, into.waiting)) {
     case merged::answered:
-      return {true, {}};
+      return true;
     case merged::answered_both:
       answer_last(into);
-      return {true, {}};
+      return true;
     case merged::waits:
       break;
     }
     into.waiting.push_back({wanted, &result, &at});
     const bool full = into.waiting.size() == most_;
     if (full) current_ = take_fresh();
-    const bool leads = full || needs_leader(into);
-    return {false, leads ? right_to(into, full) : leadership{}};
+    if (full || needs_leader(into)) offer_ = right_to(into, full);
+    return false;
   }
+
+  /// The right to lead that the last `merge` has for its task, to be taken before the next. Most
+  /// have none: it is not their result, which they would have to keep.
+  bool has_offer() const { return offer_.led != nullptr; }
+  leadership take_offer() { return std::exchange(offer_, {}); }
 
   /// As `merge`, counted by `scope` instead of waited for; the answer is lost.
   void merge_async(const request& wanted, message::activity& scope, site where) {
     batch_type& into = *current_;
-    const outcome done = merge(wanted, into.unwanted, into.gate_of(scope, where));
-    if (!done.answered) scope.begin();
-    if (done.to_lead) spawn_leader(done.to_lead, where);
+    if (!merge(wanted, into.unwanted, into.gate_of(scope, where))) scope.begin();
+    if (has_offer()) spawn_leader(take_offer(), where);
   }
 
   /// Makes the coroutine of `lead` for a task that waits at `own`, and the task run it next. Null:
@@ -196,7 +193,10 @@ class flat_combiner {
   }
 
   void answer_all(batch_type& led, const std::exception_ptr& failure) {
-    for (const auto& one : led.waiting) {
+    const std::span<const pending_of<Proxy>> answered(led.waiting);
+    for (std::size_t i = 0; i < answered.size(); ++i) {
+      const auto& one = answered[i];
+      if (i + k_ahead < answered.size()) __builtin_prefetch(answered[i + k_ahead].at, 1);
       if (one.at == nullptr) continue;
       if (failure) {
         one.at->one_failed(failure);
@@ -248,6 +248,7 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
+  static constexpr std::size_t k_ahead = 16;  // gates lie in frames, far apart
 
   Proxy first_;
   std::uint64_t most_;
@@ -256,8 +257,9 @@ class flat_combiner {
   std::vector<batch_type*> fresh_;
   batch_type* current_;
   batch_type* late_ = nullptr;  // the last that began to be committed
-  std::uint64_t commits_ = 0;   // under way
-  std::uint64_t leaders_ = 0;   // so far
+  leadership offer_;
+  std::uint64_t commits_ = 0;  // under way
+  std::uint64_t leaders_ = 0;  // so far
   combining_statistics counted_;
 };
 

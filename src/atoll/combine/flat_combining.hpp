@@ -13,14 +13,9 @@ class [[nodiscard]] combined_request {
   using answer = typename Proxy::answer;
 
   combined_request(server<Proxy>& on, const typename Proxy::request& wanted, site where)
-      : on_(on), wanted_(wanted), at_(1, where) {}
+      : at_(1, where), wanted_(wanted), on_(on) {}
 
-  bool await_ready() {
-    if (!on_.combines_here()) return false;
-    const auto done = on_.own().merge(wanted_, answer_, at_);
-    to_lead_ = done.to_lead;
-    return done.answered;
-  }
+  bool await_ready() { return on_.combines_here() && on_.own().merge(wanted_, answer_, at_); }
 
   template <tasks::task_promise Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> suspended) {
@@ -28,11 +23,8 @@ class [[nodiscard]] combined_request {
     at_.waiting = &suspended.promise();
     if (!on_.combines_here()) {
       on_.forward_one(wanted_, answer_, at_, at_.where);
-    } else if (to_lead_) {
-      tasks::frame* const commit = on_.own().have_lead(to_lead_, at_, at_.where);
-      if (commit == nullptr) return std::noop_coroutine();
-      if (to_lead_.at_once) return std::coroutine_handle<tasks::frame>::from_promise(*commit);
-      this_pe().tasks->ready(*commit);
+    } else if (on_.own().has_offer()) {
+      return lead();
     }
     return std::noop_coroutine();
   }
@@ -43,11 +35,21 @@ class [[nodiscard]] combined_request {
   }
 
  private:
-  server<Proxy>& on_;
-  typename Proxy::request wanted_;
-  typename flat_combiner<Proxy>::leadership to_lead_;
-  answer answer_{};
+  /// What the task runs next.
+  std::coroutine_handle<> lead() {
+    const auto right = on_.own().take_offer();
+    tasks::frame* const commit = on_.own().have_lead(right, at_, at_.where);
+    if (commit == nullptr) return std::noop_coroutine();
+    if (right.at_once) return std::coroutine_handle<tasks::frame>::from_promise(*commit);
+    this_pe().tasks->ready(*commit);
+    return std::noop_coroutine();
+  }
+
+  // Thousands of them lie side by side in frames: small, and first what whoever wakes it touches.
   gate at_;
+  typename Proxy::request wanted_;
+  answer answer_{};
+  server<Proxy>& on_;
 };
 
 }  // namespace combine

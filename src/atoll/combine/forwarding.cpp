@@ -50,7 +50,7 @@ void return_failure(int asker, return_address to, std::span<const std::byte> fai
   payload.insert(payload.end(), said.begin(), said.end());
   const forwarded_failure sent{to, code, static_cast<std::uint32_t>(failed.size()),
                                static_cast<std::uint32_t>(answers.size())};
-  messages.send_with<message::traffic::untracked>(asker, sent, payload, site::current());
+  messages.send_with<message::traffic::owed>(asker, sent, payload, site::current());
 }
 
 void refuse_all(int asker, return_address to, std::uint32_t requests,
@@ -58,9 +58,9 @@ void refuse_all(int asker, return_address to, std::uint32_t requests,
   const auto [code, text] = code_and_text(failure);
   message::engine& messages = *this_pe().messages;
   const auto room = std::min(text.size(), messages.payload_capacity<forwarded_failure>());
-  messages.send_with<message::traffic::untracked>(asker, forwarded_failure{to, code, requests, 0},
-                                                  std::as_bytes(std::span(text)).first(room),
-                                                  site::current());
+  messages.send_with<message::traffic::owed>(asker, forwarded_failure{to, code, requests, 0},
+                                             std::as_bytes(std::span(text)).first(room),
+                                             site::current());
 }
 
 }  // namespace atoll::combine

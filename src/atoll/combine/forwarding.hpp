@@ -97,8 +97,8 @@ struct forwarded_requests {
     if (failure) {
       return_failure(asker, to, failed, results, failure);
     } else {
-      this_pe().messages->send_with<message::traffic::untracked>(asker, forwarded_answers{to},
-                                                                 results, where);
+      this_pe().messages->send_with<message::traffic::owed>(asker, forwarded_answers{to}, results,
+                                                            where);
     }
   }
 };

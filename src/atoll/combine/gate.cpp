@@ -2,6 +2,11 @@
 
 namespace atoll::combine {
 
+void gate::check_both() {
+  if (leading) std::move(*leading).operator co_await().await_resume();
+  if (failure) std::rethrow_exception(failure);
+}
+
 tasks::frame& run_before(gate& at, task<> commit) {
   tasks::frame& suspended = *std::exchange(at.waiting, nullptr);
   at.leading.emplace(std::move(commit));

@@ -45,8 +45,8 @@ struct gate {
 
   /// Throws what a request failed with, or what left the commit that the task did.
   void check() {
-    if (leading) std::move(*leading).operator co_await().await_resume();
-    if (failure) std::rethrow_exception(failure);
+    if (leading || failure) [[unlikely]]
+      check_both();
   }
 
   /// As `check`, and keeps it instead.
@@ -59,6 +59,9 @@ struct gate {
       failure = std::current_exception();
     }
   }
+
+ private:
+  void check_both();
 };
 
 /// Awaitable: all requests of the gate are answered. Throws what one of them failed with.

@@ -121,9 +121,8 @@ class server {
   void serve_combined(const request& wanted, answer& result, gate& at, site where) {
     try {
       at.open_requests = 1;
-      const auto done = served_->merge(wanted, result, at);
-      if (done.answered) at.one_answered();
-      if (done.to_lead) served_->spawn_leader(done.to_lead, where);
+      if (served_->merge(wanted, result, at)) at.one_answered();
+      if (served_->has_offer()) served_->spawn_leader(served_->take_offer(), where);
     } catch (const std::bad_alloc&) {
       at.one_failed(std::current_exception());
     }

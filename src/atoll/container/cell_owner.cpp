@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace atoll::container {
 namespace {
@@ -39,9 +40,9 @@ void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
   }
   message::engine& messages = *this_pe().messages;
   if (origin.reads) {
-    messages.send_with<message::traffic::untracked>(origin.pe, cells, bytes, site::current());
+    messages.send_with<message::traffic::owed>(origin.pe, cells, bytes, site::current());
   } else {
-    messages.send<message::traffic::untracked>(origin.pe, no_cells, site::current());
+    messages.send<message::traffic::owed>(origin.pe, no_cells, site::current());
   }
   messages.flush(origin.pe);
 }
@@ -75,15 +76,24 @@ bool cell_owner::apply_one_of(std::uint64_t block) {
   return true;
 }
 
-void cell_owner::transfer(const stretch& cells, const transfer_origin& origin,
-                          std::span<const std::byte> bytes) {
-  if (!is_its_turn(cells)) {
+bool cell_owner::keep(const stretch& cells, const transfer_origin& origin,
+                      std::span<const std::byte> bytes) {
+  if (mutants::has(mutants::fault::no_memory_to_wait)) return false;
+  try {
     early_.push_back({cells, origin, {bytes.begin(), bytes.end()}});
-    return;
+  } catch (const std::bad_alloc&) {
+    return false;
   }
+  return true;
+}
+
+bool cell_owner::transfer(const stretch& cells, const transfer_origin& origin,
+                          std::span<const std::byte> bytes) {
+  if (!is_its_turn(cells)) return keep(cells, origin, bytes);
   apply(cells, origin, bytes);
   while (!early_.empty() && apply_one_of(cells.block)) {
   }
+  return true;
 }
 
 }  // namespace atoll::container

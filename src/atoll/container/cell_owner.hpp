@@ -25,8 +25,8 @@ class cell_owner {
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
   /// Writes `bytes` to the cells, or reads them, now or when it is their turn, and tells the
-  /// origin.
-  void transfer(const stretch& cells, const transfer_origin& origin,
+  /// origin. False: it is not their turn, and there is no memory to keep the transfer until then.
+  bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
  private:
@@ -37,6 +37,7 @@ class cell_owner {
   };
 
   bool is_its_turn(const stretch& cells) const;
+  bool keep(const stretch& cells, const transfer_origin& origin, std::span<const std::byte> bytes);
   void apply(const stretch& cells, const transfer_origin& origin, std::span<const std::byte> bytes);
   bool apply_one_of(std::uint64_t block);
 

@@ -18,7 +18,14 @@ struct wanted_transfer {
   transfer_origin origin;
 
   void operator()(std::span<const std::byte> bytes) const {
-    parts->owner->transfer(cells, origin, bytes);
+    if (!parts->owner->transfer(cells, origin, bytes)) send(my_pe(), bytes, site::current());
+  }
+
+  /// To itself, an owner sends what it could not keep: it waits in a network buffer, then.
+  void send(int owner, std::span<const std::byte> bytes, site where) const {
+    message::engine& messages = *this_pe().messages;
+    messages.send_with<message::traffic::owed>(owner, *this, bytes, where);
+    messages.flush(owner);
   }
 };
 
@@ -59,11 +66,9 @@ task<reservation> cells::reserve(std::uint32_t pushes, std::uint32_t pops, site 
 
 void cells::transfer(const stretch& reserved, const transfer_origin& origin,
                      std::span<const std::byte> bytes, site where) const {
-  if (reserved.pe == my_pe()) return parts_->owner->transfer(reserved, origin, bytes);
-  message::engine& messages = *this_pe().messages;
-  messages.send_with<message::traffic::untracked>(
-      reserved.pe, wanted_transfer{parts_, reserved, origin}, bytes, where);
-  messages.flush(reserved.pe);
+  const wanted_transfer wanted{parts_, reserved, origin};
+  if (reserved.pe != my_pe() || !parts_->owner->transfer(reserved, origin, bytes))
+    wanted.send(reserved.pe, bytes, where);
 }
 
 void cells::write(std::span<const stretch> reserved, std::span<const std::byte> values,

@@ -56,7 +56,7 @@ template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> payload) {
   if (pe == my_pe()) return message(payload);
   message::engine& messages = *this_pe().messages;
-  messages.send_with<message::traffic::untracked>(pe, message, payload, site::current());
+  messages.send_with<message::traffic::owed>(pe, message, payload, site::current());
   messages.flush(pe);
 }
 

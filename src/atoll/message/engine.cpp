@@ -64,7 +64,7 @@ void engine::open_buffer(int destination, traffic kind, site where) {
   const bool in_turn = mutants::has(mutants::fault::broken_order) || !overflow_.waits(destination);
   std::byte* room = in_turn ? transport_.acquire(destination) : nullptr;
   const bool waits = room == nullptr;
-  if (waits && kind != traffic::control) check_limit(where);
+  if (waits && kind != traffic::control && kind != traffic::owed) check_limit(where);
   out.open(waits ? open_in_overflow() : room, transport_.buffer_capacity());
   state.in_overflow = waits;
   counters_.open_buffers_peak = std::max(counters_.open_buffers_peak, ++open_buffers_);

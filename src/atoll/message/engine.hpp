@@ -26,9 +26,10 @@
 namespace atoll::message {
 
 /// Who learns that a message was executed. tracked: the activity that was current when it was sent.
-/// untracked: nobody (it answers by a message of its own). control: nobody, and it is counted as
-/// the runtime's own, not as an application message.
-enum class traffic { tracked, untracked, control };
+/// untracked: nobody (it answers by a message of its own). owed: nobody, and the overflow limit
+/// does not refuse it: it follows from a step that cannot be taken back. control: as that, and it
+/// is counted as the runtime's own, not as an application message.
+enum class traffic { tracked, untracked, owed, control };
 
 /// What travels: copied bitwise, so it must not own or point to anything of its PE.
 template <class Closure>

@@ -16,7 +16,7 @@ struct stealable;
 struct stealable_kind {
   /// Runs it, or its first stretch, as a task of this PE.
   void (*start)(stealable&);
-  /// Sends it to another PE, where it is counted in its scope.
+  /// Sends it to another PE, where it is counted in its scope. It may throw, and is as it was then.
   void (*ship)(stealable&, int destination);
 };
 
@@ -52,7 +52,8 @@ class stealable_deque {
 
   // Not when empty.
   stealable take_newest() { return ring_[--newest_ & mask_]; }
-  stealable take_oldest() { return ring_[oldest_++ & mask_]; }
+  stealable& oldest() { return ring_[oldest_ & mask_]; }
+  void drop_oldest() { ++oldest_; }
 
  private:
   [[gnu::noinline, gnu::cold]] void grow() {

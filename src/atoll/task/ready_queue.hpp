@@ -31,15 +31,16 @@ class ready_queue {
 
   /// Not when empty.
   frame* pop() {
-    const auto* ahead = reinterpret_cast<const char*>(ring_[(head_ + k_distance) & mask_]);
-    __builtin_prefetch(ahead, 1);
-    __builtin_prefetch(ahead + k_line, 1);
+    // A number, for there may be no frame: one does not count on from a null pointer.
+    const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);
     return ring_[head_++ & mask_];
   }
 
  private:
   static constexpr std::uint64_t k_distance = 16;
-  static constexpr int k_line = 64;
+  static constexpr std::uintptr_t k_line = 64;
 
   // Out of line: it would take registers that every push then saves.
   [[gnu::noinline, gnu::cold]] void grow() {

@@ -63,15 +63,24 @@ struct stealable_of {
     }
   }
 
-  static Closure take(stealable& from) {
+  static const Closure& closure_of(const stealable& task) {
     if constexpr (fits) {
-      return *reinterpret_cast<const Closure*>(from.closure);
+      return *reinterpret_cast<const Closure*>(task.closure);
     } else {
-      Closure* box = nullptr;
-      std::memcpy(&box, from.closure, sizeof box);
-      const std::unique_ptr<Closure> owned(box);
-      return *owned;
+      const Closure* box = nullptr;
+      std::memcpy(&box, task.closure, sizeof box);
+      return *box;
     }
+  }
+
+  static void drop(const stealable& task) {
+    if constexpr (!fits) delete &closure_of(task);
+  }
+
+  static Closure take(const stealable& from) {
+    const Closure taken = closure_of(from);
+    drop(from);
+    return taken;
   }
 
   static void start(stealable& task) { run_now(*task.scope, take(task), task.spawned_at); }
@@ -80,7 +89,8 @@ struct stealable_of {
     message::engine& messages = *this_pe().messages;
     messages.enter(&task.scope);
     messages.send<message::traffic::tracked>(
-        destination, shipped_task<Closure>{take(task), task.spawned_at}, task.spawned_at);
+        destination, shipped_task<Closure>{closure_of(task), task.spawned_at}, task.spawned_at);
+    drop(task);
     task.scope->end();
   }
 

@@ -56,11 +56,7 @@ void stealing::ask(int victim, bool lifeline) {
 
 void stealing::asked_by(int thief, bool lifeline) {
   const std::uint64_t tasks = half();
-  if (tasks == 0 && lifeline) {
-    waiting_.push_back(thief);
-  } else {
-    ship(thief, lifeline, tasks);
-  }
+  if ((tasks == 0 && lifeline) || !ship(thief, lifeline, tasks)) waiting_.push_back(thief);
 }
 
 // The last task stays here unless this PE has something else to run.
@@ -73,32 +69,50 @@ void stealing::serve_waiting() {
   while (!waiting_.empty() && half() > 0) {
     const int thief = waiting_.front();
     waiting_.erase(waiting_.begin());
-    ship(thief, true, half());
+    if (!ship(thief, true, half())) {
+      waiting_.insert(waiting_.begin(), thief);
+      return;
+    }
   }
 }
 
-void stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
+/// False: nothing could be sent to a thief that goes on waiting here.
+bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
-  if (tasks != 0) self_.recorder->note(observe::traced::tasks_sent, thief, tasks);
+  bool answered = true;
   messages.at_once(thief, [&] {
-    ship_oldest(thief, tasks);
-    const auto answer = [lifeline, tasks] {
+    const std::uint64_t shipped = ship_oldest(thief, tasks);
+    answered = shipped != 0 || !lifeline;
+    if (!answered) return;
+    if (shipped != 0) self_.recorder->note(observe::traced::tasks_sent, thief, shipped);
+    const auto answer = [lifeline, shipped] {
       pe& self = this_pe();
-      self.tasks->stealables().answered_by(self.messages->source(), lifeline, tasks);
+      self.tasks->stealables().answered_by(self.messages->source(), lifeline, shipped);
     };
     messages.send<message::traffic::control>(thief, answer, site::current());
   });
+  return answered;
 }
 
-void stealing::ship_oldest(int thief, std::uint64_t tasks) {
+/// As many as there is room for, which it returns: a task that cannot be sent stays here.
+std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();
-  for (std::uint64_t i = 0; i < tasks; ++i) {
-    stealable oldest = tasks_.take_oldest();
-    if (mutants::has(mutants::fault::double_steal) && !waiting_.empty()) tasks_.push() = oldest;
-    oldest.kind->ship(oldest, thief);
+  std::uint64_t shipped = 0;
+  try {
+    for (; shipped < tasks; ++shipped) {
+      stealable& oldest = tasks_.oldest();
+      const stealable twice = oldest;
+      oldest.kind->ship(oldest, thief);
+      tasks_.drop_oldest();
+      if (mutants::has(mutants::fault::double_steal) && !waiting_.empty()) tasks_.push() = twice;
+    }
+  } catch (const transport::job_ended&) {
+    throw;
+  } catch (...) {  // beyond the overflow limit, or no memory: whoever steals gets fewer
   }
   messages.enter(outside);
+  return shipped;
 }
 
 void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {

@@ -43,8 +43,8 @@ class stealing {
 
   void ask(int victim, bool lifeline);
   void serve_waiting();
-  void ship_oldest(int thief, std::uint64_t tasks);
-  void ship(int thief, bool lifeline, std::uint64_t tasks);
+  std::uint64_t ship_oldest(int thief, std::uint64_t tasks);
+  bool ship(int thief, bool lifeline, std::uint64_t tasks);
   std::uint64_t half() const;
   int random_victim();
 
