@@ -5,10 +5,15 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "experiments"))
+
+import run as experiments  # noqa: E402
+
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
 # Writes a round whose data are the figures' examples, the last one reversed.
@@ -77,7 +82,8 @@ class Page(unittest.TestCase):
     def test_has_a_picture_for_each_figure(self):
         pictures = json.loads(re.search(r"<pre id=\"probe\">(.*?)</pre>", self.shown).group(1))
         self.assertEqual([source for source, _, _ in pictures],
-                         ["model.png", *(f"G{i}.png" for i in range(1, 9))])
+                         [f"{figure.id}.png" for figure in experiments.figures()])
+        self.assertIn("F10-hosts.png", [source for source, _, _ in pictures])
         for source, width, height in pictures:
             self.assertEqual((width, height), (700, 450), source)
 
