@@ -17,10 +17,15 @@ def a_core_and_second(counter):
 def points(kernel):
     def average(name):
         return lambda result: result["averages"][name]["value"]
-    network = a_core_and_second("buffer_bytes_sent")
+
+    def a_network_buffer(result):
+        counted = result["counters"]
+        return counted["network_bytes_sent"]["total"] / counted["network_messages_sent"]["total"]
+
+    network = a_core_and_second("network_bytes_sent")
     return {f"{kernel}: {MESSAGES}": ("", a_core_and_second("messages_executed")),
             f"{kernel}: {BYTES}": ("", average("bytes_per_message")),
-            f"{kernel}: {BUFFER}": ("", average("bytes_per_buffer")),
+            f"{kernel}: {BUFFER}": ("", a_network_buffer),
             f"{kernel}: {NETWORK}": ("", lambda result: PES_A_NODE * network(result)),
             f"{kernel}: {SWITCHES}": ("", a_core_and_second("context_switches")),
             f"{kernel}: {STEALS}": ("", lambda result: result["counters"]["steals"]["total"])}
