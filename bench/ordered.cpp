@@ -40,6 +40,21 @@ task<> drain(Structure structure, per_pe<team> teams) {
   co_await on_all_workers(teams, pop);
 }
 
+/// Pushes and pops as many elements as the clock will see pushed: the memory of the structure is
+/// not new then, which would cost more than the operations.
+template <class Structure>
+task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t elements) {
+  const std::uint64_t each = share(elements);
+  const auto push = [structure, each](worker&) -> task<> {
+    for (std::uint64_t i = 0; i < each; ++i) co_await structure.push(0);
+  };
+  const auto pop = [structure](worker&) -> task<> {
+    for (auto taken = co_await structure.pop(); taken;) taken = co_await structure.pop();
+  };
+  co_await on_all_workers(teams, push);
+  co_await on_all_workers(teams, pop);
+}
+
 /// Pushes or pops, as the mix has it.
 template <class Structure>
 task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
@@ -75,6 +90,9 @@ template <class Structure>
 task<outcome> measure_on(Structure structure, parameters chosen) {
   outcome found;
   const auto teams = co_await make_teams(share(chosen.operations), chosen.mix);
+  const auto pushed = static_cast<std::uint64_t>(chosen.mix * double(chosen.operations));
+  const bool new_pages_cost = job_settings().transport != transport_kind::sim;
+  if (new_pages_cost) co_await touch_memory(structure, teams, pushed + chosen.prefill);
   found.lone_nanoseconds = co_await time_lone_pushes(structure, teams);
   co_await fill(structure, teams, chosen.prefill);
   const auto before = co_await structure.statistics();

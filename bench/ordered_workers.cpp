@@ -43,10 +43,15 @@ task<> mark_all(per_pe<team> teams) {
 }
 
 /// What each worker of the team popped, in order.
-std::vector<std::vector<std::uint64_t>> by_worker(const team& mine) {
+task<std::vector<std::vector<std::uint64_t>>> by_worker(const team& mine) {
+  constexpr std::size_t k_in_a_row = 1 << 18;
   std::vector<std::vector<std::uint64_t>> popped(mine.workers.size());
-  for (const auto& [value, by] : mine.popped) popped[by % popped.size()].push_back(value);
-  return popped;
+  for (std::size_t i = 0; i < mine.popped.size(); ++i) {
+    const auto& [value, by] = mine.popped[i];
+    popped[by % popped.size()].push_back(value);
+    if (i % k_in_a_row == 0) co_await yield();
+  }
+  co_return popped;
 }
 
 tally count_here(const team& mine) {
@@ -67,7 +72,8 @@ task<tally> check_here(const team& mine, bool in_order) {
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
   if (!in_order) co_return all;
-  for (const auto& popped : by_worker(mine)) {
+  const auto all_popped = co_await by_worker(mine);
+  for (const auto& popped : all_popped) {
     all.out_of_order += pops_out_of_order(popped);
     co_await yield();
   }
@@ -95,9 +101,11 @@ task<tally> sum(per_pe<team> teams, Find of_pe) {
 task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
   const auto teams = co_await per_pe<team>::make();
   const std::uint64_t workers = job_settings().workers;
-  const double pops = static_cast<double>(operations_each * workers) * (1 - mix);
-  const auto fill = [teams, workers, room = static_cast<std::uint64_t>(1.1 * pops) + 1024] {
-    teams->popped.resize(room);  // so that no page is new when the clock runs
+  const auto operations = static_cast<double>(operations_each * workers);
+  const auto room = static_cast<std::uint64_t>(1.1 * operations * (1 - mix)) + 1024;
+  const auto fill = [teams, workers, room, most = static_cast<std::uint64_t>(1.5 * operations)] {
+    teams->popped.reserve(most + room);  // nothing is copied when the rest is popped
+    teams->popped.resize(room);          // so that no page is new when the clock runs
     teams->popped.clear();
     teams->workers.resize(workers);
     for (std::uint64_t i = 0; i < workers; ++i) {

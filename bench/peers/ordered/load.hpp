@@ -36,11 +36,21 @@ struct balance {
   void out(std::uint64_t value) { --count, sum -= value; }
 };
 
+/// Pushes and pops as many elements as the clock will see pushed: their memory is not new then.
+template <class Structure>
+void touch_memory(Structure& shared, const options& o) {
+  const auto pushed = static_cast<std::uint64_t>(o.mix * static_cast<double>(o.operations));
+  for (std::uint64_t i = 0; i < pushed + o.prefill; ++i) shared.push(i);
+  for (std::uint64_t value = 0; shared.pop(value);) {
+  }
+}
+
 /// Measures `shared`, which has push(value) and pop(value&), and prints the line. False if elements
 /// were lost or made up.
 template <class Structure>
 bool measure(Structure& shared, const options& o) {
   balance all;
+  touch_memory(shared, o);
   for (std::uint64_t i = 0; i < o.prefill; ++i) {
     shared.push(i);
     all.in(i);
