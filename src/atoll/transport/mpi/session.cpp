@@ -79,12 +79,13 @@ void session::end() {
   mpi_.end();
 }
 
-// All ranks come to the same verdict, and rank 0 alone says it.
+// All ranks come to the same verdict, and rank 0 alone says it and fails: for a failure of another
+// the launcher might end rank 0 before it has spoken.
 void session::refuse(const std::string& why) {
   ended_ = true;
   const bool speaks = is_first();
   mpi_.end();
-  if (!speaks) _exit(2);
+  if (!speaks) _exit(0);
   fail(errc::environment, "{}", why);
 }
 
