@@ -27,6 +27,11 @@ struct tally {
     };
     async_call(0, add);
   }
+
+  /// Another PE has run one; asked on PE 0.
+  bool shared() const {
+    return std::any_of(by_pe.begin() + 1, by_pe.end(), [](auto n) { return n > 0; });
+  }
 };
 
 /// Keeps the processor for a while, so that there is something left to steal.
@@ -91,7 +96,9 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
       for (std::size_t i = 0; i < counts.runs.size(); ++i) {
         spawn_stealable([&counts, i]() -> task<> {
           some_work();
-          co_await yield();
+          do {
+            co_await yield();
+          } while (pes() > 1 && my_pe() == 0 && !counts.shared());
           counts.count(i);
         });
       }
@@ -125,14 +132,19 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for some of the tasks only: the others stay, and the thief is told.
+/// A steal finds room for some of the tasks only: the others stay, and the thief is told. What the
+/// tasks themselves send is within the limit, for they wait for room.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {
     tally counts(20'000);
     const auto start = [&counts] {
-      for (std::uint64_t i = 0; i < counts.runs.size(); ++i)
-        spawn_stealable(padded_task<400>{&counts, i});
+      for (std::uint64_t i = 0; i < counts.runs.size(); ++i) {
+        spawn_stealable([counting = padded_task<400>{&counts, i}]() -> task<> {
+          co_await room();
+          counting();
+        });
+      }
     };
     co_await finish(start);
     EXPECT_TRUE(std::ranges::all_of(counts.runs, [](int n) { return n == 1; }));
