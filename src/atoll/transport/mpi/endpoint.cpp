@@ -102,12 +102,6 @@ void endpoint::release() {
     near_.release();
 }
 
-// True when the node rang.
-bool endpoint::nap(nanoseconds until, awaited what) {
-  near_.wait(until, what);
-  return now() < until;
-}
-
 void endpoint::wait(nanoseconds deadline, awaited what) {
   if (!far_) return near_.wait(deadline, what);
   ++turn_;
@@ -128,8 +122,7 @@ void endpoint::attend(nanoseconds time) {
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   nanoseconds nap_time = first_nap;
   for (std::uint64_t looks = 0;; ++looks) {
-    if (far_->progress(what)) break;
-    if (near_.something_arrived(what)) break;
+    if (near_.something_arrived(what) || far_->progress(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
     attend(time);
@@ -137,7 +130,7 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
       sched_yield();
       continue;
     }
-    if (nap(std::min(deadline, time + nap_time), what)) return;
+    near_.sleep(std::min(deadline, time + nap_time), what);
     nap_time = std::min(2 * nap_time, longest_nap);
   }
   near_.wait(0, what);

@@ -32,7 +32,6 @@ class endpoint final : public transport::endpoint {
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
   void wait_far(nanoseconds deadline, awaited what);
   void attend(nanoseconds time);
-  bool nap(nanoseconds until, awaited what);
   pe_state state();
   delivery poll_near();
   delivery poll_far();

@@ -35,6 +35,10 @@ class endpoint final : public transport::endpoint {
   /// Whether `wait` would return at once.
   bool something_arrived(awaited what);
 
+  /// Sleeps until `wait` would return at once, or the deadline; takes note of nothing. May return
+  /// early.
+  void sleep(nanoseconds deadline, awaited what);
+
  private:
   static constexpr int none = -1;
 

@@ -67,14 +67,17 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
+void endpoint::sleep(nanoseconds deadline, awaited what) {
+  mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
+}
+
 void endpoint::wait(nanoseconds deadline, awaited what) {
   const nanoseconds start = deadline == 0 ? 0 : now();
   if (!something_arrived(what) && start < deadline) {
     const waiting_turn turn(mine_.life, what == awaited::room ? forever : deadline);
     const bool arrived =
         spin(std::min(start + patience_.spin, deadline), what) || give_core_away(deadline, what);
-    if (!arrived && now() < deadline)
-      mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
+    if (!arrived && now() < deadline) sleep(deadline, what);
   }
   mine_.room.store(0, std::memory_order_relaxed);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

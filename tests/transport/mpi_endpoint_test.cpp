@@ -1,0 +1,88 @@
+// A PE of a job on several nodes, as its neighbour on the node and a network that is silent see it.
+
+#include "atoll/transport/mpi/endpoint.hpp"
+#include "transport/jobs.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace atoll::transport {
+namespace {
+
+constexpr nanoseconds second = 1'000'000'000;
+constexpr int neighbours = 2;
+
+thread_local int rank_of_thread = 0;
+
+/// An MPI that takes all and delivers nothing: rank 2, on another node, is busy.
+atoll_mpi_api silent_network() {
+  atoll_mpi_api api{};
+  api.rank = [] { return rank_of_thread; };
+  api.size = [] { return neighbours + 1; };
+  api.start_send = [](const void*, int, int, int, atoll_mpi_request* started) {
+    started->words[0] = 0;
+  };
+  api.start_receive = [](void*, int, int, atoll_mpi_request* started) { started->words[0] = 1; };
+  api.test = [](atoll_mpi_request* request, int*, int*) { return request->words[0] == 0 ? 1 : 0; };
+  api.cancel = [](atoll_mpi_request*) {};
+  return api;
+}
+
+settings two_buffers() {
+  settings options;
+  options.buffers_per_pair = 2;
+  options.hang_timeout = 0;
+  options.idle_yields = 0;
+  return options;
+}
+
+class mpi_endpoint : public testing::Test {
+ protected:
+  /// Runs as a PE of node 0.
+  void as_rank(int rank, const auto& body) {
+    rank_of_thread = rank;
+    const mpi::node_map nodes = mpi::nodes_of({0, 0, 1}, rank, 0);
+    kept_rank kept;
+    mpi::endpoint wire(network_, node_, nodes, kept, options_);
+    body(wire);
+  }
+
+  const settings options_ = two_buffers();
+  const atoll_mpi_api network_ = silent_network();
+  shm::region node_{neighbours, options_};
+};
+
+void spin(endpoint& wire, nanoseconds time) {
+  const nanoseconds end = wire.now() + time;
+  while (wire.now() < end) {
+  }
+}
+
+// The room comes while the sender naps, as its nap ends, and between two naps.
+TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
+  constexpr int rounds = sanitized ? 2'000 : 10'000;
+  std::atomic<bool> done{false};
+  std::thread receiver([&] {
+    as_rank(1, [&](endpoint& wire) {
+      for (nanoseconds round = 0; !done; ++round) {
+        spin(wire, round * 7919 % 100'000);
+        if (wire.poll().data != nullptr) wire.release();
+      }
+    });
+  });
+  int overlooked = 0;
+  as_rank(0, [&](endpoint& wire) {
+    for (int round = 0; round < rounds && overlooked == 0; ++round) {
+      while (wire.acquire(1) != nullptr) wire.submit(1, 8);
+      const nanoseconds deadline = wire.now() + second;
+      wire.wait(deadline, awaited::room);
+      overlooked += wire.now() >= deadline ? 1 : 0;
+    }
+  });
+  done = true;
+  receiver.join();
+  EXPECT_EQ(overlooked, 0);
+}
+
+}  // namespace
+}  // namespace atoll::transport
