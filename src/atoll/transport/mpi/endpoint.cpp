@@ -56,10 +56,10 @@ pe_state endpoint::state() {
   return {turn_,
           progress_->load(std::memory_order_relaxed),
           deadline_,
-          far_->buffers_sent(),
-          far_->buffers_received(),
+          far_->sent(),
+          far_->received(),
           waits_ ? 1U : 0U,
-          near_.something_arrived(awaited::anything) ? 1U : 0U};
+          near_.something_arrived(awaited::anything) || far_->has_new_room() ? 1U : 0U};
 }
 
 std::byte* endpoint::acquire(int destination) {

@@ -122,7 +122,7 @@ bool hang_talk::judge(nanoseconds elapsed) {
   }
 }
 
-// A buffer that is under way is one that something has arrived for.
+// While something is under way, it is as if it had arrived somewhere.
 std::vector<pe_sample> hang_talk::samples() const {
   std::vector<pe_sample> all;
   std::uint64_t under_way = 0;
@@ -135,7 +135,7 @@ std::vector<pe_sample> hang_talk::samples() const {
     seen.something_arrived = of.something_arrived != 0;
     seen.what = of.waits != 0 ? pe_sample::activity::waits : pe_sample::activity::works;
     seen.thread.letter = of.waits != 0 ? 'S' : 'R';
-    under_way += of.buffers_sent - of.buffers_received;
+    under_way += of.sent - of.received;
     all.push_back(seen);
   }
   if (under_way != 0) all.front().something_arrived = true;

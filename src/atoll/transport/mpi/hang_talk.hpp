@@ -21,8 +21,8 @@ struct pe_state {
   std::uint64_t turn;      ///< changes whenever its `wait` begins or ends
   std::uint64_t progress;  ///< as in pe_life
   nanoseconds deadline;
-  std::uint64_t buffers_sent;
-  std::uint64_t buffers_received;
+  std::uint64_t sent;  ///< as in remote_wire
+  std::uint64_t received;
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };

@@ -34,6 +34,8 @@ std::size_t receives_for(int peers, std::uint32_t buffers) {
   return std::clamp(static_cast<std::size_t>(peers) * each, fewest_receives, most_receives);
 }
 
+bool is_about_credits(note what) { return what == note::credits || what == note::starved; }
+
 }  // namespace
 
 remote_wire::remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
@@ -88,7 +90,7 @@ void remote_wire::submit(int to, std::uint32_t bytes) {
   slot& filled = *receiver.filled;
   start(to, filled.bytes.get(), bytes, buffer_tag, filled.request);
   filled.busy = true;
-  ++buffers_sent_;
+  ++sent_;
   --receiver.credits;
 }
 
@@ -102,6 +104,7 @@ void remote_wire::send_note(int to, note what, std::uint32_t number,
   std::memcpy(sent.bytes.data(), &header, sizeof header);
   if (!text.empty()) std::memcpy(sent.bytes.data() + sizeof header, text.data(), text.size());
   start(to, sent.bytes.data(), sent.bytes.size(), note_tag, sent.request);
+  if (is_about_credits(what)) ++sent_;
 }
 
 void remote_wire::forget_sent_notes() {
@@ -119,8 +122,9 @@ void remote_wire::take_notes() {
 void remote_wire::take_note(const delivery& arrived) {
   note_header header{};
   std::memcpy(&header, arrived.data, sizeof header);
-  ++peer_of(arrived.source).received;
   peer& sender = peer_of(arrived.source);
+  ++sender.received;
+  if (is_about_credits(header.what)) ++received_;
   if (header.what == note::credits) {
     sender.credits += header.number;
   } else if (header.what == note::starved) {
@@ -136,6 +140,11 @@ void remote_wire::return_credits(int to) {
   peer& sender = peer_of(to);
   send_note(to, note::credits, std::exchange(sender.owed, 0), {});
   sender.starved = false;
+}
+
+bool remote_wire::has_new_room() const {
+  return std::ranges::any_of(
+      refused_, [this](int rank) { return peers_[static_cast<std::size_t>(rank)].credits != 0; });
 }
 
 void remote_wire::look_for_room() {
@@ -171,7 +180,7 @@ delivery remote_wire::poll() {
 void remote_wire::release() {
   ATOLL_ASSERT(delivered_from_ >= 0, "release without a delivery");
   peer& sender = peer_of(delivered_from_);
-  ++buffers_received_;
+  ++received_;
   ++sender.received;
   buffers_.pass();
   ++sender.owed;

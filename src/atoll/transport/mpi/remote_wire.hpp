@@ -53,9 +53,13 @@ class remote_wire {
   /// What it has given to MPI, notes included.
   const network_traffic& traffic() const { return traffic_; }
 
-  /// Buffers that were submitted and released here so far.
-  std::uint64_t buffers_sent() const { return buffers_sent_; }
-  std::uint64_t buffers_received() const { return buffers_received_; }
+  /// What was sent and received here so far, and may let a PE go on: buffers, and notes about
+  /// credits.
+  std::uint64_t sent() const { return sent_; }
+  std::uint64_t received() const { return received_; }
+
+  /// There are credits, of which `progress` has not told yet, for what `acquire` refused.
+  bool has_new_room() const;
 
  private:
   struct note_header {
@@ -107,8 +111,8 @@ class remote_wire {
   note_handler handle_note_;
   bool draining_ = false;  ///< nothing more is sent
   network_traffic traffic_;
-  std::uint64_t buffers_sent_ = 0;
-  std::uint64_t buffers_received_ = 0;
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
 };
 
 }  // namespace atoll::transport::mpi
