@@ -2,6 +2,7 @@
 // A PE's end of the shared memory: what it sends and receives through the rings of a region.
 
 #include "atoll/transport/clock.hpp"
+#include "atoll/transport/shm/crowd.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -72,6 +73,7 @@ class endpoint final : public transport::endpoint {
   std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty
   int next_ = 0;                                                   ///< the source to look at first
   int delivered_ = none;  ///< the source of the outstanding delivery
+  crowd crowd_;
 };
 
 }  // namespace atoll::transport::shm

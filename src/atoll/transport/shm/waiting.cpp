@@ -1,5 +1,5 @@
 // How a PE waits: it looks around for a while when it has a core of its own, then gives the core
-// away a few times, then sleeps until somebody rings.
+// away a few times, unless others compute on it, then sleeps until somebody rings.
 
 #include "atoll/transport/shm/endpoint.hpp"
 
@@ -60,8 +60,13 @@ bool endpoint::spin(nanoseconds until, awaited what) {
 }
 
 bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
-  for (std::uint64_t i = 0; i < patience_.yields && now() < deadline; ++i) {
+  nanoseconds time = now();
+  for (std::uint64_t i = 0; i < patience_.yields && time < deadline; ++i) {
+    if (crowd_.is_there(time)) return false;
+    const nanoseconds before = time;
     sched_yield();
+    time = now();
+    crowd_.yielded(before, time);
     if (something_arrived(what)) return true;
   }
   return false;
