@@ -81,7 +81,7 @@ TEST_P(hang_report, says_which_tasks_wait_for_room) {
   unsigned line = 0;
   const std::string text = said(3, [&]() -> task<> {
     co_await test::deafen(pes() - 1);
-    for (int i = 0;; ++i) {
+    for (;;) {
       async_call(pes() - 1, [] {});
       line = __LINE__ + 1;
       co_await room();

@@ -38,7 +38,7 @@ TEST_P(metrics, of_a_job_are_written_when_it_ends) {
       }
     };
     co_await finish(send);
-    spawn([]() -> task<> { co_await sleep_for(1'000'000); });
+    spawn([]() -> task<> { co_await sleep_for(20'000'000); });
   });
   const auto document = written();
   const auto all = static_cast<std::uint64_t>(size());
@@ -64,7 +64,7 @@ TEST_P(metrics, divide_the_time_of_each_pe_among_its_activities) {
       for (int i = 0; i < 50'000; ++i) async_call(i % pes(), [] {});
     };
     co_await finish(send);
-    co_await sleep_for(2'000'000);
+    co_await sleep_for(20'000'000);
   });
   const auto document = written();
   const auto& counters = document["counters"];

@@ -42,9 +42,13 @@ task<> some_of_everything() {
     for (int i = 0; i < 200; ++i) spawn_stealable([] {});
   };
   co_await finish(steal);
-  const auto meet = [] { return all_barrier(); };
-  co_await on_all_pes(meet);
-  co_await sleep_for(10'000);
+  const auto meet_and_idle = []() -> task<> {
+    co_await all_barrier();
+    do {
+      co_await sleep_for(10'000);
+    } while (this_pe().counters->idle_nanoseconds == 0);
+  };
+  co_await on_all_pes(meet_and_idle);
   co_await words.destroy();
 }
 
