@@ -55,18 +55,18 @@ asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
 	@$(call build_in,$@)
 	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(JOBS)
 
-fuzz: build/fuzz/build.ninja  ## the fuzzers of the file readers, briefly
-	@$(call build_in,fuzz) --target tests/fuzz/all
+fuzz: build/asan/build.ninja  ## the fuzzers of the file readers, briefly
+	@$(call build_in,asan) --target tests/fuzz/all
 	@ctest --preset fuzz -j $(JOBS)
 
 clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
 	@$(call build_in,clang)
 	@ctest --preset clang -j $(JOBS)
 
-build/fuzz/build.ninja: | packages-fuzz
+build/asan/build.ninja: | packages-asan
 build/clang/build.ninja: | packages-lint
-.PHONY: packages-fuzz packages-lint
-packages-fuzz packages-lint: packages-%:
+.PHONY: packages-asan packages-lint
+packages-asan packages-lint: packages-%:
 	@$(PACKAGES) $*
 
 lint: build/clang/build.ninja  ## layout, layers, sizes, clang-tidy

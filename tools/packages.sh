@@ -5,10 +5,10 @@
 #   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
 #   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
 #
-# Groups: build, test, fuzz, bench, experiments, lint, demo. Exit status: 0 all there, 2 something is missing.
+# Groups: build, test, asan, bench, experiments, lint, demo. Exit status: 0 all there, 2 something is missing.
 set -eu
 
-GROUP_NAMES="build test fuzz bench experiments lint demo"
+GROUP_NAMES="build test asan bench experiments lint demo"
 
 # group  package  reason ('?' before the reason: Atoll does without it, with a warning)
 table() {
@@ -36,8 +36,8 @@ test   libmpich-dev         ?jobs under MPICH's mpiexec
 test   mpich                ?MPICH's mpiexec
 test   iproute2             ?hosts that are network namespaces
 test   golang-go            ?builds Porcupine, which decides histories of stacks and queues
-fuzz   clang-19             compiler with libFuzzer
-fuzz   libclang-rt-19-dev   libFuzzer and its sanitizers
+asan   clang-19             compiler of the sanitized tests and the fuzzers
+asan   libclang-rt-19-dev   its sanitizers and libFuzzer
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
 bench  openmpi-bin          ?mpirun for that peer
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
