@@ -85,7 +85,7 @@ TEST_P(stall_detector, says_nothing_when_it_is_off) {
 TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
   const std::string text = said([]() -> task<> {
     for (int i = 0; i < 3; ++i) {
-      test::compute_for(60'000'000);
+      test::compute_for(150'000'000);
       co_await yield();
       test::compute_for(5'000'000);
       co_await yield();
