@@ -44,9 +44,8 @@ task<> some_of_everything() {
   co_await finish(steal);
   const auto meet_and_idle = []() -> task<> {
     co_await all_barrier();
-    do {
+    for (int i = 0; i < 1000 && this_pe().counters->idle_nanoseconds == 0; ++i)
       co_await sleep_for(10'000);
-    } while (this_pe().counters->idle_nanoseconds == 0);
   };
   co_await on_all_pes(meet_and_idle);
   co_await words.destroy();

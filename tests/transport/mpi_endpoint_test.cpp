@@ -9,7 +9,7 @@
 namespace atoll::transport {
 namespace {
 
-constexpr nanoseconds second = 1'000'000'000;
+constexpr nanoseconds much_longer_than_a_round = 20'000'000'000;
 constexpr int neighbours = 2;
 
 thread_local int rank_of_thread = 0;
@@ -74,7 +74,7 @@ TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   as_rank(0, [&](endpoint& wire) {
     for (int round = 0; round < rounds && overlooked == 0; ++round) {
       while (wire.acquire(1) != nullptr) wire.submit(1, 8);
-      const nanoseconds deadline = wire.now() + second;
+      const nanoseconds deadline = wire.now() + much_longer_than_a_round;
       wire.wait(deadline, awaited::room);
       overlooked += wire.now() >= deadline ? 1 : 0;
     }
