@@ -1,7 +1,7 @@
 #include "app/benchmark.hpp"
 
 #include "app/child_process.hpp"
-#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/transport/launcher.hpp"
 
@@ -14,7 +14,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,21 +51,16 @@ std::vector<compared_program> built_ones(report& result,
   return built;
 }
 
-// Names of vertices and files may hold bytes that are no UTF-8, which JSON has no place for.
-std::string json_text(const report& result) {
-  return result.json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
 }  // namespace
 
 void add_benchmark_flags(CLI::App& command, benchmark_flags& flags) {
   add_count_flag(command, "--trials", flags.trials, 1, 10000,
                  "Timed repetitions, after an untimed one");
-  command.add_flag("--verify", flags.verify, "Check the result; a wrong one is exit status 1");
-  command.add_flag("--compare", flags.compare,
-                   "Also run the limit program and the peers that are built, between the trials");
-  command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
-      ->type_name("FILE");
+  add_switch(command, "--verify", flags.verify, "Check the result; a wrong one is exit status 1");
+  add_switch(command, "--compare", flags.compare,
+             "Also run the limit program and the peers that are built, between the trials");
+  add_text_flag(command, "--json", "FILE", flags.json,
+                "Write the result as JSON; - is standard output");
 }
 
 trial_series::trial_series(report& result, const benchmark_flags& flags,
@@ -113,15 +108,6 @@ void trial_series::end(const measurements& measured) {
   }
 }
 
-void trial_series::run_compared(const compared_program& program) {
-  const auto line = run_program(program, processors_);
-  const double rate = line["rate"];
-  result_.add({program.metric, line["unit"], rate});
-  result_.section("programs")[program.metric].push_back(line);
-  const auto own = result_.last("rate");
-  if (program.metric == "limit" && own) result_.add({"fraction_of_limit", "", *own / rate});
-}
-
 void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
                 const std::vector<compared_program>& programs) {
   trial_series trials(result, flags, programs);
@@ -129,7 +115,7 @@ void run_trials(report& result, const benchmark_flags& flags, const trial_functi
 }
 
 int publish(const report& result, const benchmark_flags& flags) {
-  const std::string json = flags.json.empty() ? "" : json_text(result);
+  const std::string json = flags.json.empty() ? "" : result.json_text();
   std::cout << (flags.json == "-" ? json : result.text()) << std::flush;
   if (!json.empty() && flags.json != "-") {
     std::ofstream file(flags.json);
@@ -139,4 +125,4 @@ int publish(const report& result, const benchmark_flags& flags) {
   return result.wrong() ? 1 : 0;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -8,9 +8,7 @@
 
 #include "app/progress_line.hpp"
 #include "app/report.hpp"
-#include "atoll/base/namespace.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,7 +17,11 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll::app {
+namespace CLI {
+class App;
+}
+
+namespace atl::app {
 
 struct benchmark_flags {
   std::uint64_t trials = 3;
@@ -103,4 +105,4 @@ void run_trials(report& result, const benchmark_flags& flags, const trial_functi
 /// result. Throws `error` (environment) when the file cannot be written.
 int publish(const report& result, const benchmark_flags& flags);
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -4,13 +4,14 @@
 #include "app/bfs_memory.hpp"
 #include "app/bfs_text.hpp"
 #include "app/command.hpp"
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/file_format.hpp"
 
 #include <fmt/format.h>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 constexpr std::uint64_t k_most_roots = 10'000;
@@ -100,54 +101,47 @@ int run(bfs_flags flags, settings options) {
   return publish(result, flags.common);
 }
 
-orientation checked_direction(const std::string& text) {
-  if (text == "out") return orientation::out;
-  if (text == "in") return orientation::in;
-  fail(errc::input, "--directed: \"{}\" is neither out nor in", text);
-}
-
 void add_graph_flags(CLI::App& command, bfs_flags& flags) {
-  auto* const graph = command.add_option("GRAPH", flags.files.edges,
-                                         "An .el, .wel or .tsv file of edges, also as .gz or .zst");
-  graph->type_name("")->group("Graph");
+  const auto graph = add_text_flag(command, "GRAPH", "", flags.files.edges,
+                                   "An .el, .wel or .tsv file of edges, also as .gz or .zst")
+                         .under("Graph");
   add_count_flag(command, "--scale", flags.random.scale, 0, generator_parameters::largest_scale,
                  "Without GRAPH: a Kronecker graph of 2^N vertices")
-      ->excludes(graph)
-      ->group("Graph");
+      .excludes(graph)
+      .under("Graph");
   add_count_flag(command, "--edge-factor", flags.random.edge_factor, 1, std::uint64_t{1} << 20,
                  "and N edges for each")
-      ->excludes(graph)
-      ->group("Graph");
-  const auto take = [&flags](const std::string& text) { flags.arcs_are = checked_direction(text); };
-  command
-      .add_option_function<std::string>("--directed", take,
-                                        "Follow edges from -> to, or back; by default both ways")
-      ->type_name("out|in")
-      ->group("Graph");
-  command
-      .add_option("--names", flags.files.names,
-                  "Line i, from 0 on, names vertex i; may be shorter or longer than the graph")
-      ->type_name("FILE")
-      ->group("Graph");
-  command.add_flag("--wide-ids", flags.wide_ids)->group("");
+      .excludes(graph)
+      .under("Graph");
+  const auto direct = [&flags](bool out) {
+    flags.arcs_are = out ? orientation::out : orientation::in;
+  };
+  add_choice_flag(command, "--directed", "out", "in", direct,
+                  "Follow edges from -> to, or back; by default both ways")
+      .under("Graph");
+  add_text_flag(command, "--names", "FILE", flags.files.names,
+                "Line i, from 0 on, names vertex i; may be shorter or longer than the graph")
+      .under("Graph");
+  add_switch(command, "--wide-ids", flags.wide_ids, "").under("");
 }
 
 void add_search_flags(CLI::App& command, bfs_flags& flags) {
-  auto* const root =
-      command.add_option("--root", flags.chosen_roots, "Search from this vertex; may be repeated");
-  root->type_name("NAME|ID")->allow_extra_args(false)->group("Searches");
+  const auto root = add_texts_flag(command, "--root", "NAME|ID", flags.chosen_roots,
+                                   "Search from this vertex; may be repeated")
+                        .under("Searches");
   add_count_flag(command, "--roots", flags.roots, 1, k_most_roots,
                  "Search from N random vertices that have an edge")
-      ->excludes(root)
-      ->group("Searches");
-  command.add_flag("--levels", flags.levels, "Tell who is found at each level from the first root")
-      ->group("Searches");
-  command.add_option("--path-to", flags.path_to, "Show a path from the first root to this vertex")
-      ->type_name("NAME|ID")
-      ->group("Searches");
+      .excludes(root)
+      .under("Searches");
+  add_switch(command, "--levels", flags.levels,
+             "Tell who is found at each level from the first root")
+      .under("Searches");
+  add_text_flag(command, "--path-to", "NAME|ID", flags.path_to,
+                "Show a path from the first root to this vertex")
+      .under("Searches");
 }
 
-constexpr const char* k_explanation =
+constexpr const char* k_bfs_explanation =
     "\nFinds how far every vertex is from a root, in steps along edges. A trial searches from all\n"
     "roots; its rate is the harmonic mean of edges per second, as Graph500 has it: each edge of\n"
     "the input that is reached counts once. --verify checks every search by all rules of "
@@ -168,7 +162,7 @@ void add_bfs(CLI::App& root, command_context& context) {
   add_search_flags(command, *flags);
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_bfs_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

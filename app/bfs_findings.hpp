@@ -2,12 +2,12 @@
 // What a job of `atoll bfs` finds out.
 
 #include "atoll/graph/load.hpp"
-#include "kernels/bfs_run.hpp"
+#include "atoll/kernels/bfs_run.hpp"
 
 #include <string>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 
 /// A vertex as people see it: by its name, or its number where it has none.
 struct shown_vertex {
@@ -67,4 +67,4 @@ struct bfs_findings {
   }
 };
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 
 struct bfs_flags {
   benchmark_flags common;
@@ -24,4 +24,4 @@ struct bfs_flags {
   bool generated() const { return files.edges.empty(); }
 };
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -8,40 +8,8 @@
 #include <algorithm>
 #include <sys/resource.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
-
-/// The graph of the files, or the error of all PEs.
-struct loading {
-  graph_size size;
-  std::optional<error> failure;
-};
-
-task<std::string> all_share_text(std::string text) {
-  const std::span<const char> mine(text.data(), my_pe() == 0 ? text.size() : 0);
-  const auto of_all = co_await all_gather(mine);
-  co_return std::string(of_all[0].begin(), of_all[0].end());
-}
-
-/// PE 0's, on every PE: another one may be a process that never saw them.
-task<graph_files> all_share(const graph_files* on_pe_0) {
-  graph_files files;
-  if (my_pe() == 0) files = *on_pe_0;
-  files.edges = co_await all_share_text(files.edges);
-  files.names = co_await all_share_text(files.names);
-  co_return files;
-}
-
-task<loading> all_load(const graph_files* on_pe_0, per_pe<stored_edges> edges, vertex_names names) {
-  const graph_files files = co_await all_share(on_pe_0);
-  loading result;
-  try {
-    result.size = co_await all_load_edges(files, edges, names);
-  } catch (const error& e) {
-    result.failure = e;
-  }
-  co_return result;
-}
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -89,13 +57,9 @@ class bfs_job {
   task<graph_size> size_after_loading(const bfs_input& input) {
     if (flags_.generated()) co_return graph_size{flags_.random.vertices(), flags_.random.edges()};
     const auto start = this_pe().transport->now();
-    const auto load = [files = &files_, edges = input.edges, names = input.names] {
-      return all_load(files, edges, names);
-    };
-    const loading loaded = co_await from_all_pes(load);
-    if (loaded.failure) throw *loaded.failure;
+    const graph_size size = co_await load_edges(files_, input.edges, input.names);
     findings_.read_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
-    co_return loaded.size;
+    co_return size;
   }
 
   /// Those that the user named.
@@ -157,4 +121,4 @@ bfs_findings search_graph(const bfs_flags& flags, const settings& options, trial
   return result_of_job(options, [&] { return job.main(); });
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

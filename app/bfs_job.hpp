@@ -4,10 +4,10 @@
 #include "app/bfs_findings.hpp"
 #include "app/bfs_flags.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 
 /// Runs the job; the trials are measured by `trials`, which was made before. Throws `error` (input,
 /// out_of_memory), and `ended` when the job ended early. Blocks.
 bfs_findings search_graph(const bfs_flags& flags, const settings& options, trial_series& trials);
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 struct memory_bound {
@@ -83,4 +83,4 @@ void check_memory_to_read(const bfs_flags& flags, const settings& options) {
        human_number(edges), human_bytes(needed), free.sentence);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -3,7 +3,7 @@
 
 #include "app/bfs_flags.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 
 /// What decides about the memory of a search.
 struct bfs_demand {
@@ -28,4 +28,4 @@ void check_memory(const bfs_flags& flags, const settings& options, const bfs_dem
 /// without reading it, and `error` (input) if it cannot be read.
 void check_memory_to_read(const bfs_flags& flags, const settings& options);
 
-}  // namespace atoll::app
+}  // namespace atl::app

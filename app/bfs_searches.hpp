@@ -4,15 +4,14 @@
 
 #include "app/bfs_findings.hpp"
 #include "app/bfs_flags.hpp"
-#include "app/from_all_pes.hpp"
-#include "atoll/graph/build.hpp"
 #include "atoll/graph/kronecker.hpp"
-#include "kernels/bfs_roots.hpp"
-#include "kernels/bfs_tree.hpp"
+#include "atoll/graph/make_graph.hpp"
+#include "atoll/kernels/bfs_roots.hpp"
+#include "atoll/kernels/bfs_tree.hpp"
 
 #include <fmt/format.h>
 
-namespace atoll::app {
+namespace atl::app {
 
 namespace bfs = kernels::bfs;
 
@@ -33,6 +32,23 @@ struct bfs_input {
   std::optional<std::uint64_t> goal;
 };
 
+/// The edges of a file or, where `stored` is null, of a random graph. One type for both halves what
+/// is compiled to build a graph; the branch for each edge is always predicted.
+class input_edges {
+ public:
+  input_edges(const generator_parameters& random, const stored_edges* stored)
+      : generated_(random), stored_(stored) {}
+
+  std::uint64_t size() const { return stored_ != nullptr ? stored_->size() : generated_.size(); }
+  edge operator()(std::uint64_t i) const {
+    return stored_ != nullptr ? (*stored_)(i) : generated_(i);
+  }
+
+ private:
+  generated_edges<kronecker_generator> generated_;
+  const stored_edges* stored_;
+};
+
 template <class Id>
 class bfs_searches {
  public:
@@ -41,9 +57,8 @@ class bfs_searches {
 
   /// Does everything. Once.
   task<> run() {
-    graph_ = co_await distributed_graph<Id>::make();
-    on_ = co_await bfs::workspace<Id>::make(graph_);
     co_await build();
+    on_ = co_await bfs::workspace<Id>::make(graph_);
     co_await choose_roots();
     while (input_.trials.begin()) input_.trials.end(co_await trial());
     co_await gather_facts();
@@ -76,20 +91,12 @@ template <class Id>
 task<> bfs_searches<Id>::build() {
   const auto start = this_pe().transport->now();
   input_.trials.show("building the graph");
-  const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
-  const auto on_each = [graph = graph_, arriving, size = input_.size, stored = input_.edges,
-                        random = flags_.random, generated = flags_.generated(),
-                        arcs_are = flags_.arcs_are]() -> task<> {
-    if (generated) {
-      const generated_edges<kronecker_generator> edges(random);
-      co_await all_build(graph, arriving, edges, size.vertices, size.edges, arcs_are);
-    } else {
-      co_await all_build(graph, arriving, stored.local(), size.vertices, size.edges, arcs_are);
-      std::vector<edge>().swap(stored->edges);
-    }
+  const auto edges_of_pe = [random = flags_.random, generated = flags_.generated(),
+                            stored = input_.edges] {
+    return input_edges(random, generated ? nullptr : &stored.local());
   };
-  co_await together(on_each);
-  co_await arriving.destroy();
+  graph_ = co_await make_graph<Id>(input_.size, flags_.arcs_are, edges_of_pe);
+  co_await on_all_pes([stored = input_.edges] { std::vector<edge>().swap(stored->edges); });
   findings_.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
 }
 
@@ -188,4 +195,4 @@ task<> bfs_searches<Id>::name_levels(const std::vector<std::uint64_t>& sizes,
   }
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

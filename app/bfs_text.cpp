@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace bfs = kernels::bfs;
@@ -25,7 +25,7 @@ constexpr std::size_t k_longest_name = 40;
 constexpr std::size_t k_longest_examples = 70;
 constexpr std::size_t k_longest_path = 40;
 constexpr std::size_t k_most_levels = 24;
-constexpr std::size_t k_most_roots = 20;
+constexpr std::size_t k_most_lines = 20;
 
 std::string short_name(const std::string& name) {
   if (name.size() <= k_longest_name) return name;
@@ -82,10 +82,10 @@ void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings
     result.line(searches_line(found, searches));
     return;
   }
-  for (std::size_t i = 0; i < std::min(searches.size(), k_most_roots); ++i)
+  for (std::size_t i = 0; i < std::min(searches.size(), k_most_lines); ++i)
     result.line(search_line(found, searches[i], found.roots[i]));
-  if (searches.size() > k_most_roots)
-    result.line(fmt::format("and {} more roots", searches.size() - k_most_roots));
+  if (searches.size() > k_most_lines)
+    result.line(fmt::format("and {} more roots", searches.size() - k_most_lines));
 }
 
 // As many as a line holds.
@@ -164,46 +164,54 @@ double median_seconds(const bfs_findings& found, std::size_t root) {
   return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
 }
 
-nlohmann::ordered_json searches_json(const bfs_findings& found) {
-  auto list = nlohmann::ordered_json::array();
+void add_searches(report& result, const bfs_findings& found) {
   for (std::size_t i = 0; i < found.roots.size(); ++i) {
     const auto& search = found.trials.back()[i];
     const double seconds = median_seconds(found, i);
-    list.push_back({{"root", search.root},
-                    {"name", found.roots[i].text},
-                    {"levels", search.levels},
-                    {"reached_vertices", search.reached_vertices},
-                    {"traversed_edges", search.traversed_edges},
-                    {"seconds", seconds},
-                    {"rate", static_cast<double>(search.traversed_edges) / seconds}});
+    result.add_to_section("searches",
+                          {{"root", search.root},
+                           {"name", found.roots[i].text},
+                           {"levels", search.levels},
+                           {"reached_vertices", search.reached_vertices},
+                           {"traversed_edges", search.traversed_edges},
+                           {"seconds", seconds},
+                           {"rate", static_cast<double>(search.traversed_edges) / seconds}});
   }
-  return list;
+}
+
+void add_levels(report& result, const bfs_findings& found) {
+  std::vector<std::uint64_t> vertices;
+  for (const auto& level : found.levels) vertices.push_back(level.vertices);
+  result.section("levels", vertices);
+}
+
+void add_violations(report& result, const bfs_findings& found) {
+  const auto violations = found.found();
+  named_values counts;
+  for (int rule = 1; rule <= 5; ++rule)
+    counts.emplace_back(fmt::format("rule_{}", rule), violations.of_rule[rule]);
+  result.section("violations", counts);
 }
 
 void add_sections(report& result, const bfs_flags& flags, const bfs_findings& found) {
   constexpr const char* orientations[] = {"undirected", "out", "in"};
-  result.section("graph") = {{"vertices", found.size.vertices},
-                             {"input_edges", found.size.edges},
-                             {"arcs", found.arcs()},
-                             {"hubs", found.hubs},
-                             {"orientation", orientations[static_cast<int>(flags.arcs_are)]},
-                             {"id_bits", found.id_bits},
-                             {"balance", found.balance()}};
-  auto& per_pe = result.section("per_pe") = nlohmann::ordered_json::array();
+  result.section("graph", {{"vertices", found.size.vertices},
+                           {"input_edges", found.size.edges},
+                           {"arcs", found.arcs()},
+                           {"hubs", found.hubs},
+                           {"orientation", orientations[static_cast<int>(flags.arcs_are)]},
+                           {"id_bits", std::uint64_t{found.id_bits}},
+                           {"balance", found.balance()}});
   for (const auto& pe : found.pes) {
-    per_pe.push_back({{"vertices", pe.vertices},
-                      {"arcs", pe.arcs},
-                      {"bytes", pe.bytes},
-                      {"scanned_edges", pe.scanned_edges}});
+    result.add_to_section("per_pe", {{"vertices", pe.vertices},
+                                     {"arcs", pe.arcs},
+                                     {"bytes", pe.bytes},
+                                     {"scanned_edges", pe.scanned_edges}});
   }
-  result.section("searches") = searches_json(found);
-  auto& levels = result.section("levels") = nlohmann::ordered_json::array();
-  for (const auto& level : found.levels) levels.push_back(level.vertices);
-  if (!flags.path_to.empty()) result.section("path") = found.path;
-  if (!flags.common.verify) return;
-  auto& violations = result.section("violations");
-  for (int rule = 1; rule <= 5; ++rule)
-    violations[fmt::format("rule_{}", rule)] = found.found().of_rule[rule];
+  add_searches(result, found);
+  add_levels(result, found);
+  if (!flags.path_to.empty()) result.section("path", found.path);
+  if (flags.common.verify) add_violations(result, found);
 }
 
 void add_metrics(report& result, const bfs_flags& flags, const bfs_findings& found) {
@@ -227,4 +235,4 @@ void describe(report& result, const bfs_flags& flags, const bfs_findings& found)
   add_violation_lines(result, found);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

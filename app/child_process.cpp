@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 // Between fork and exec of a process that may have threads: system calls only.
@@ -31,7 +31,7 @@ std::string read_all(int from) {
   std::string text;
   char block[4096];
   for (;;) {
-    const ssize_t bytes = read(from, block, sizeof block);
+    const ssize_t bytes = ::read(from, block, sizeof block);
     if (bytes > 0) text.append(block, std::size_t(bytes));
     if (bytes == 0 || (bytes < 0 && errno != EINTR)) return text;
   }
@@ -86,4 +86,4 @@ std::string find_in_path(const std::string& program) {
   return "";
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,14 +1,12 @@
 #pragma once
 // Runs another program and waits for it.
 
-#include "atoll/base/namespace.hpp"
-
 #include <optional>
 #include <sched.h>
 #include <string>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 
 struct child_result {
   int status = 0;      ///< exit status, or 128 + signal; 127 when there is no such program
@@ -28,4 +26,4 @@ child_result run_child(const std::vector<std::string>& command,
 /// The file a program name means in PATH; "" when there is none.
 std::string find_in_path(const std::string& program);
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,16 +1,15 @@
 #include "app/command.hpp"
 
-#include "atoll/base/describe.hpp"
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
-#include <new>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 // The innermost command the user named.
@@ -76,73 +75,14 @@ int explain(CLI::App& root, const CLI::ParseError& wrong) {
   fail(errc::input, "{}", text);
 }
 
-// What stands for the value in the help.
-std::string placeholder(const setting_description& row) {
-  if (row.kind == "count") return "N";
-  if (row.kind == "size") return "SIZE";
-  if (row.kind == "duration") return "TIME";
-  return row.range.empty() ? "FILE" : std::string(row.range);
-}
-
-std::string help_of(const setting_description& row) {
-  const bool numeric = row.kind == "count" || row.kind == "size" || row.kind == "duration";
-  if (numeric) return fmt::format("{} ({}; default {})", row.help, row.range, row.default_value);
-  if (row.default_value.empty()) return std::string(row.help);
-  return fmt::format("{} (default {})", row.help, row.default_value);
-}
-
-using parse_function = std::uint64_t (*)(std::string_view);
-using show_function = std::string (*)(std::uint64_t);
-
-// Numbers of one kind between two bounds, with their errors.
-struct number_range {
-  std::string flag;
-  std::uint64_t lowest;
-  std::uint64_t highest;
-  parse_function parse = parse_count;
-  show_function show = [](std::uint64_t value) { return std::to_string(value); };
-
-  std::uint64_t checked(std::string_view text) const try {
-    const auto value = parse(text);
-    if (value < lowest || value > highest)
-      fail(errc::input, "{} is out of range ({} to {})", text, show(lowest), show(highest));
-    return value;
-  } catch (const error& e) {
-    fail(e.code(), "{}: {}", flag, e.what());
-  }
-
-  std::string help(const std::string& sentence, const std::string& default_value) const {
-    return fmt::format("{} ({} to {}; default {})", sentence, show(lowest), show(highest),
-                       default_value);
-  }
-};
-
-std::vector<std::uint64_t> checked_list(const number_range& range, std::string_view text) {
-  std::vector<std::uint64_t> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    values.push_back(range.checked(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return values;
-}
-
-CLI::Option* add_flag(CLI::App& command, const std::string& flag, const std::string& placeholder,
-                      const std::string& help,
-                      const std::function<void(const std::string&)>& take) {
-  return command.add_option_function<std::string>(flag, take, help)
-      ->type_name(placeholder)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-CLI::Option* add_number_flag(CLI::App& command, const number_range& range,
-                             const std::string& placeholder, std::uint64_t& value,
-                             const std::string& help) {
-  const auto take = [&value, range](const std::string& text) { value = range.checked(text); };
-  return add_flag(command, range.flag, placeholder, range.help(help, range.show(value)), take);
-}
-
 }  // namespace
+
+std::shared_ptr<CLI::App> new_program(const std::string& help) {
+  auto program = std::make_shared<CLI::App>(help, "atoll");
+  program->set_version_flag("--version", "atoll " ATOLL_VERSION);
+  program->require_subcommand(1);
+  return program;
+}
 
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action) {
@@ -151,52 +91,65 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
   return *command;
 }
 
-void add_settings_flags(CLI::App& command, command_context& context) {
-  for (const auto& row : settings_table()) {
-    const std::string name(row.name);
-    const std::string flag = fmt::format("--{}", name);
-    if (command.get_option_no_throw(flag) != nullptr) continue;  // the command's own stands for it
-    const auto take = [&context, name, flag](const std::string& value) {
-      context.settings.set(name, value, flag);
+CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
+                            const std::string& help) {
+  CLI::App& group = *parent.add_subcommand(name, help);
+  group.callback([&parent, &group, &context] {
+    if (!group.get_subcommands().empty()) return;  // its own action is set already
+    context.action = [&parent, &group] {
+      std::cout << group.help(parent.get_name());
+      return 0;
     };
-    command.add_option_function<std::string>(flag, take, help_of(row))
-        ->type_name(placeholder(row))
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->group("Settings");
-  }
+  });
+  return group;
 }
 
-CLI::Option* add_count_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
-                            std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
-  return add_number_flag(command, {flag, lowest, highest}, "N", value, help);
+void add_explanation(CLI::App& command, const std::string& text) { command.footer(text); }
+
+bool has_flag(const CLI::App& command, const std::string& name) {
+  return command.get_option_no_throw(name) != nullptr;
 }
 
-CLI::Option* add_counts_flag(CLI::App& command, const std::string& flag,
-                             std::vector<std::uint64_t>& values, std::uint64_t lowest,
-                             std::uint64_t highest, const std::string& help) {
-  const number_range range{flag, lowest, highest};
-  std::string present;
-  for (const auto value : values) present += (present.empty() ? "" : ",") + range.show(value);
-  const auto take = [&values, range](const std::string& text) {
-    values = checked_list(range, text);
-  };
-  return add_flag(command, flag, "N,...", range.help(help, present), take);
+flag add_checked_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
+                      const std::function<void(const std::string&)>& take,
+                      const std::string& help) {
+  auto* const option = command.add_option_function<std::string>(name, take, help);
+  return flag(*option->type_name(placeholder));
 }
 
-CLI::Option* add_size_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
-                           std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
-  return add_number_flag(command, {flag, lowest, highest, parse_size, size_text}, "SIZE", value,
-                         help);
+flag add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
+  return flag(*command.add_flag(name, value, help));
 }
 
-CLI::Option* add_duration_flag(CLI::App& command, const std::string& flag, std::uint64_t& value,
-                               std::uint64_t lowest, std::uint64_t highest,
-                               const std::string& help) {
-  const auto parse = [](std::string_view text) {
-    return static_cast<std::uint64_t>(parse_duration(text));
-  };
-  const auto show = [](std::uint64_t ns) { return duration_text(static_cast<std::int64_t>(ns)); };
-  return add_number_flag(command, {flag, lowest, highest, parse, show}, "TIME", value, help);
+flag add_texts_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
+                    std::vector<std::string>& values, const std::string& help) {
+  auto* const option = command.add_option(name, values, help);
+  return flag(*option->type_name(placeholder)->allow_extra_args(false));
+}
+
+flag flag::under(const std::string& title) const {
+  option_->group(title);
+  return *this;
+}
+
+flag flag::excludes(flag other) const {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+flag flag::last_counts() const {
+  option_->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return *this;
+}
+
+flag flag::required() const {
+  option_->required();
+  return *this;
+}
+
+flag flag::with_default(const std::string& text) const {
+  option_->default_str(text);
+  return *this;
 }
 
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {
@@ -209,21 +162,4 @@ int run_command_line(CLI::App& root, command_context& context, int argc, char** 
   return context.action();
 }
 
-int guarded(const std::function<int()>& body) {
-  try {
-    return body();
-  } catch (const error& e) {
-    log::write(log_level::error, e.what());
-    return e.exit_status();
-  } catch (const ended& e) {
-    return e.status;
-  } catch (const std::bad_alloc&) {
-    log::write(log_level::error, "out of memory");
-    return 2;
-  } catch (...) {
-    log::write(log_level::error, "uncaught exception: " + describe(std::current_exception()));
-    return 4;
-  }
-}
-
-}  // namespace atoll::app
+}  // namespace atl::app

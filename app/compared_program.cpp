@@ -5,10 +5,11 @@
 #include "atoll/base/error.hpp"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string beside_this_program(const std::string& name) {
@@ -61,4 +62,13 @@ nlohmann::ordered_json run_program(const compared_program& program,
   return result_line(name, result.output);
 }
 
-}  // namespace atoll::app
+void trial_series::run_compared(const compared_program& program) {
+  const auto line = run_program(program, processors_);
+  const double rate = line["rate"];
+  result_.add({program.metric, line["unit"], rate});
+  result_.section("programs")[program.metric].push_back(line);
+  const auto own = result_.last("rate");
+  if (program.metric == "limit" && own) result_.add({"fraction_of_limit", "", *own / rate});
+}
+
+}  // namespace atl::app

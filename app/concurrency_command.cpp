@@ -1,6 +1,8 @@
 // `atoll bench concurrency`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "app/uts_flags.hpp"
 #include "atoll/base/format.hpp"
@@ -10,7 +12,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace concurrency = bench::concurrency;
@@ -91,7 +93,7 @@ class concurrency_benchmark {
   std::uint64_t wrong_searches_ = 0;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_concurrency_explanation =
     "\nUTS in memory, searched with so many started tasks on each PE. On one machine there is no\n"
     "latency to hide, so add some with --delay. The rate is that of the best number of workers;\n"
     "rise is it over the first in the list, decline the last one over it.\n\n"
@@ -110,7 +112,7 @@ void add_concurrency(CLI::App& bench, command_context& context) {
   add_counts_flag(command, "--workers", flags->workers, 1, 1'000'000, "Started tasks on each PE");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_concurrency_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,6 +1,8 @@
 // `atoll bench context-switch`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/topology.hpp"
@@ -9,7 +11,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace switches = bench::context_switch;
@@ -113,7 +115,7 @@ class switch_benchmark {
   std::uint64_t wrong_tasks_ = 0;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_context_switch_explanation =
     "\nOne ready queue of tasks; each adds to its own cache line and yields. Without --pes it is\n"
     "measured on one PE, and then on all cores at once (rate_all_pes).\n"
     "With --compare the same is done by kernel threads (up to 10000) and by fibers of "
@@ -134,7 +136,7 @@ void add_context_switch(CLI::App& bench, command_context& context) {
                  "Switches of each PE that are timed");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_context_switch_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

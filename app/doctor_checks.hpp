@@ -4,7 +4,6 @@
 
 #include "app/page_probe.hpp"
 #include "atoll/base/memory_limit.hpp"
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/topology.hpp"
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 
 enum class verdict { ok, note, problem };
 
@@ -44,4 +43,4 @@ finding judge_mpi(const std::string& launcher, const std::string& version);
 /// Looks at this machine.
 std::vector<finding> examine_machine();
 
-}  // namespace atoll::app
+}  // namespace atl::app

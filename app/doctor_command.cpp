@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <iostream>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string_view word(verdict is) {
@@ -66,4 +66,4 @@ void add_doctor(CLI::App& root, command_context& context) {
   add_command(root, context, "doctor", "Check this machine and say what to change", examine);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 // "always [madvise] never" has "madvise" in force.
@@ -147,4 +147,4 @@ finding judge_mpi(const std::string& launcher, const std::string& version) {
   return result;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string first_line(const std::string& file) {
@@ -65,4 +65,4 @@ std::vector<finding> examine_machine() {
   };
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,6 +1,7 @@
 // `atoll generate`: random graphs as files.
 
 #include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
@@ -14,11 +15,11 @@
 #include <limits>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 struct generate_flags {
-  std::string kind = "kronecker";
+  bool kronecker = true;  ///< else all edges are equally likely
   generator_parameters graph;
   std::string output;
 };
@@ -44,7 +45,7 @@ int generate(const generate_flags& flags) {
   flags.graph.check();
   const auto start = std::chrono::steady_clock::now();
   edge_writer writer(flags.output);
-  if (flags.kind == "kronecker") {
+  if (flags.kronecker) {
     write_all<kronecker_generator>(writer, flags);
   } else {
     write_all<uniform_generator>(writer, flags);
@@ -56,11 +57,6 @@ int generate(const generate_flags& flags) {
   return 0;
 }
 
-std::string checked_kind(const std::string& kind) {
-  if (kind == "kronecker" || kind == "uniform") return kind;
-  fail(errc::input, "--kind: \"{}\" is neither kronecker nor uniform", kind);
-}
-
 }  // namespace
 
 void add_generate(CLI::App& root, command_context& context) {
@@ -68,12 +64,10 @@ void add_generate(CLI::App& root, command_context& context) {
   flags->graph.seed = context.settings.seed;
   auto& command = add_command(root, context, "generate", "Write a random graph to a file",
                               [flags] { return generate(*flags); });
-  const auto take_kind = [flags](const std::string& kind) { flags->kind = checked_kind(kind); };
-  command
-      .add_option_function<std::string>("--kind", take_kind,
-                                        "As Graph500 makes it, or all edges equally likely")
-      ->type_name("kronecker|uniform")
-      ->default_str("kronecker");
+  const auto take_kind = [flags](bool kronecker) { flags->kronecker = kronecker; };
+  add_choice_flag(command, "--kind", "kronecker", "uniform", take_kind,
+                  "As Graph500 makes it, or all edges equally likely")
+      .with_default("kronecker");
   auto& graph = flags->graph;
   add_count_flag(command, "--scale", graph.scale, 0, generator_parameters::largest_scale,
                  "2^N vertices");
@@ -81,11 +75,9 @@ void add_generate(CLI::App& root, command_context& context) {
                  "Edges for each vertex");
   add_count_flag(command, "--seed", graph.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                  "Every random choice derives from it");
-  command
-      .add_option("-o,--output", flags->output,
-                  "An .el, .wel (weights 1 to 255) or .tsv file, also as .gz or .zst")
-      ->type_name("FILE")
-      ->required();
+  add_text_flag(command, "-o,--output", "FILE", flags->output,
+                "An .el, .wel (weights 1 to 255) or .tsv file, also as .gz or .zst")
+      .required();
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::vector<std::string> names_for(edge_list& list, const std::string& file) {
@@ -90,4 +91,4 @@ void add_to(report& result, const graph_info& info) {
   }
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

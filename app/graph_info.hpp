@@ -2,7 +2,6 @@
 // What `atoll info` finds out about a file of edges.
 
 #include "app/report.hpp"
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/file_format.hpp"
 
@@ -12,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 
 /// The degrees of one kind, and who has the most.
 struct degrees_info {
@@ -48,4 +47,4 @@ std::string text_of(const graph_info& info);
 /// Adds all of it as metrics and sections.
 void add_to(report& result, const graph_info& info);
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string row(std::string_view what, const std::string& value) {
@@ -83,4 +83,4 @@ std::string text_of(const graph_info& info) {
   return text;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,18 +1,20 @@
 // `atoll gups`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/base/memory_limit.hpp"
-#include "kernels/gups.hpp"
+#include "atoll/kernels/gups.hpp"
 
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace gups = kernels::gups;
@@ -91,12 +93,12 @@ class gups_benchmark {
   }
 
   void add_checks(report& result) const {
-    result.section("applied_updates") = last_->applied_updates;
-    result.section("executed_messages") = last_->executed_messages;
+    result.section("applied_updates", last_->applied_updates);
+    result.section("executed_messages", last_->executed_messages);
     if (!chosen_.verify) return;
-    result.section("remote_updates") = last_->remote_updates;
-    result.section("wrong_words") = last_->wrong_words;
-    result.section("unrestored_words") = last_->unrestored_words;
+    result.section("remote_updates", last_->remote_updates);
+    result.section("wrong_words", last_->wrong_words);
+    result.section("unrestored_words", last_->unrestored_words);
     result.verified(last_->right());
     if (!last_->right()) log::write(log_level::error, "wrong result: " + last_->complaint());
   }
@@ -107,7 +109,7 @@ class gups_benchmark {
   std::optional<gups::outcome> last_;  // of the jobs so far, or the first wrong one
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_gups_explanation =
     "\nUpdate k takes the k-th number r of the random stream of HPCC and does\n"
     "table[r mod words] ^= r, on the PE that owns the word. The rate is that of all PEs.\n"
     "  --verify           count updates and messages, compare every word with a replay of the\n"
@@ -130,7 +132,7 @@ void add_gups(CLI::App& root, command_context& context) {
                  "Updates of a pass, in all this times the words");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_gups_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

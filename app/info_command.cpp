@@ -1,13 +1,14 @@
 // `atoll info FILE`: what a file of edges holds.
 
 #include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/graph_info.hpp"
 #include "atoll/graph/io/output_file.hpp"
 
 #include <iostream>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 struct info_flags {
@@ -17,18 +18,13 @@ struct info_flags {
   bool directed = false;
 };
 
-// Names may hold bytes that are no UTF-8, which JSON has no place for.
-std::string text_of(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
 int show_info(const info_flags& flags, const settings& options) {
   const auto info = look_at_graph(flags.file, flags.names, flags.directed);
   if (flags.json != "-") std::cout << text_of(info);
   if (flags.json.empty()) return 0;
   report result("info", options);
   add_to(result, info);
-  const auto json = text_of(result.json());
+  const auto json = result.json_text();
   if (flags.json == "-") {
     std::cout << json;
     return 0;
@@ -45,15 +41,14 @@ void add_info(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<info_flags>();
   auto& command = add_command(root, context, "info", "Describe the graph in a file of edges",
                               [=, &context] { return show_info(*flags, context.settings); });
-  command.add_option("FILE", flags->file, "An .el, .wel or .tsv file, also as .gz or .zst")
-      ->type_name("")
-      ->required();
-  command.add_option("--names", flags->names, "A file whose line i, from 0 on, names vertex i")
-      ->type_name("FILE");
-  command.add_flag("--directed", flags->directed,
-                   "Edges have a direction: degrees out and in, too");
-  command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
-      ->type_name("FILE");
+  add_text_flag(command, "FILE", "", flags->file, "An .el, .wel or .tsv file, also as .gz or .zst")
+      .required();
+  add_text_flag(command, "--names", "FILE", flags->names,
+                "A file whose line i, from 0 on, names vertex i");
+  add_switch(command, "--directed", flags->directed,
+             "Edges have a direction: degrees out and in, too");
+  add_text_flag(command, "--json", "FILE", flags->json,
+                "Write the result as JSON; - is standard output");
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,10 +1,10 @@
 #pragma once
 // A job whose main task computes something for the command that runs it.
 
-#include "app/command.hpp"
+#include "app/guarded.hpp"
 #include "atoll/memory/run.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 
 /// Runs a job whose main task awaits `measure()`, a coroutine, and returns what that returned.
 /// Throws `ended` when the job ended early; the reason has been said. Blocks.
@@ -16,4 +16,4 @@ auto result_of_job(const settings& options, const Measure& measure) {
   return result;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,13 +1,14 @@
 // The program `atoll`. Each command is a file NAME_command.cpp beside this one.
 
 #include "app/command.hpp"
+#include "app/guarded.hpp"
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(gups) command(bfs) command(uts) command(bench) command(generate) command(info)           \
       command(options) command(doctor) command(top)
 
-namespace atoll::app {
+namespace atl::app {
 
 #define ATOLL_DECLARE(name) void add_##name(CLI::App& root, command_context& context);
 ATOLL_COMMANDS(ATOLL_DECLARE)
@@ -18,19 +19,17 @@ namespace {
 int run_program(int argc, char** argv) {
   command_context context;
   context.settings = settings::take_flags(argc, argv);
-  CLI::App root("Irregular parallel programs: kernels, benchmarks, graphs.", "atoll");
-  root.set_version_flag("--version", "atoll " ATOLL_VERSION);
-  root.require_subcommand(1);
-#define ATOLL_ADD(name) add_##name(root, context);
+  const auto root = new_program("Irregular parallel programs: kernels, benchmarks, graphs.");
+#define ATOLL_ADD(name) add_##name(*root, context);
   ATOLL_COMMANDS(ATOLL_ADD)
 #undef ATOLL_ADD
-  return run_command_line(root, context, argc, argv);
+  return run_command_line(*root, context, argc, argv);
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app
 
 int main(int argc, char** argv) {
-  using namespace atoll::app;
+  using namespace atl::app;
   return guarded([&] { return run_program(argc, argv); });
 }

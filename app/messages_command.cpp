@@ -1,6 +1,8 @@
 // `atoll bench messages`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
@@ -9,7 +11,7 @@
 
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace messages = bench::messages;
@@ -86,7 +88,7 @@ class message_benchmark {
   std::uint64_t errors_ = 0;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_messages_explanation =
     "\nPEs send each other messages of 16 bytes, all at the same time, and add up what they "
     "receive;\n"
     "wrong sums are exit status 1. All figures but rate are per core and second:\n"
@@ -116,7 +118,7 @@ void add_messages(CLI::App& bench, command_context& context) {
                 "Messages delivered from cold buffers");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_messages_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

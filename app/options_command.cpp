@@ -1,12 +1,13 @@
 // `atoll options`: every setting.
 
 #include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/settings_text.hpp"
 
 #include <iostream>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 
 void add_options(CLI::App& root, command_context& context) {
   const auto markdown = std::make_shared<bool>(false);
@@ -16,8 +17,8 @@ void add_options(CLI::App& root, command_context& context) {
         std::cout << (*markdown ? settings_markdown() : settings_listing(context.settings));
         return 0;
       });
-  command.add_flag("--markdown", *markdown, "Print the reference page");
+  add_switch(command, "--markdown", *markdown, "Print the reference page");
   add_settings_flags(command, context);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,6 +1,8 @@
 // `atoll bench stack` and `atoll bench queue`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
@@ -12,7 +14,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace ordered = bench::ordered;
@@ -160,15 +162,15 @@ class ordered_benchmark {
 
   void add_findings(report& result) const {
     result.verified(!wrong_);
-    auto& sizes = result.section("batch_sizes");
-    sizes = nlohmann::ordered_json::object();
+    named_values sizes;
     std::string text;
     const auto& counted = last_.combined.batch_sizes;
     for (std::size_t i = 0; i < counted.size(); ++i) {
       if (counted[i] == 0) continue;
-      sizes[std::to_string(std::uint64_t{1} << i)] = counted[i];
-      text += fmt::format("  {}+: {}", std::uint64_t{1} << i, counted[i]);
+      sizes.emplace_back(std::to_string(std::uint64_t{1} << i), counted[i]);
+      text += fmt::format("  {}+: {}", sizes.back().first, counted[i]);
     }
+    result.section("batch_sizes", sizes);
     if (!text.empty()) result.line("commits by size of their batch:" + text);
     if (options_.pes > result.busy_cores())
       result.line(
@@ -182,7 +184,7 @@ class ordered_benchmark {
   bool wrong_ = false;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_ordered_explanation =
     "\nSo many tasks on each PE (--workers, here 2048 by default), each of which pushes a sequence "
     "of\n"
     "its own or pops, at random. Always verified: everything pushed is popped once, sizes agree,\n"
@@ -199,16 +201,17 @@ void add_ordered(CLI::App& bench, command_context& context, ordered::kind struct
   auto& command = add_command(
       bench, context, flags->name(), fmt::format("Throughput of a global {}", flags->name()),
       [&context, flags] { return ordered_benchmark(*flags, context.settings).run(); });
-  command.add_option("--mix", flags->mix, "The part of the operations that push (default 1.0)");
+  add_text_flag(command, "--mix", "TEXT", flags->mix,
+                "The part of the operations that push (default 1.0)");
   add_count_flag(command, "--operations", flags->operations, 0, 10'000'000'000,
                  "Operations in all; 0: as many as take a moment");
   add_count_flag(command, "--prefill", flags->prefill, 0, 1'000'000'000,
                  "Elements before the clock starts; 0: enough for the mix");
-  command.add_flag("--alone", flags->alone, "Measure nothing beside what is asked for");
+  add_switch(command, "--alone", flags->alone, "Measure nothing beside what is asked for");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation +
-                 fmt::format("  atoll bench {} --mix 0.5 --compare", flags->name()));
+  add_explanation(command, k_ordered_explanation +
+                               fmt::format("  atoll bench {} --mix 0.5 --compare", flags->name()));
 }
 
 }  // namespace
@@ -221,4 +224,4 @@ void add_queue(CLI::App& bench, command_context& context) {
   add_ordered(bench, context, ordered::kind::queue);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

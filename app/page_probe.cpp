@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
@@ -85,4 +85,4 @@ page_probe probe_pages() {
   return result;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,9 +1,7 @@
 #pragma once
 // What the kernel really gives: a call may succeed and give no huge page.
 
-#include "atoll/base/namespace.hpp"
-
-namespace atoll::app {
+namespace atl::app {
 
 struct page_probe {
   bool private_huge = false;   ///< a private mapping got a huge page
@@ -15,4 +13,4 @@ struct page_probe {
 /// Maps, touches and looks. Takes some milliseconds.
 page_probe probe_pages();
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 
 constexpr std::string_view start_of_line = "\r\x1b[K";  // and forget what stood on it
 
@@ -20,4 +20,4 @@ void progress_line::clear() {
   shown_ = false;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,11 +1,9 @@
 #pragma once
 // One line on a terminal that says how far long work has come; nothing at all in a pipe or a file.
 
-#include "atoll/base/namespace.hpp"
-
 #include <string_view>
 
-namespace atoll::app {
+namespace atl::app {
 
 /// Clears its line when it ends.
 class progress_line {
@@ -26,4 +24,4 @@ class progress_line {
   bool shown_ = false;
 };
 
-}  // namespace atoll::app
+}  // namespace atl::app

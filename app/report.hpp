@@ -1,20 +1,24 @@
 #pragma once
 // The result of a kernel or benchmark: a screen a person likes to read, and JSON.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/settings.hpp"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 struct launch;
 }
 
-namespace atoll::app {
+namespace atl::app {
 
 /// One number of one trial. `unit` is "updates/s", "s", "B", "ns"; "" for ratios and plain counts.
 /// Names mean the same in all commands: rate, rate_per_core, seconds, limit, fraction_of_limit,
@@ -29,6 +33,11 @@ struct measurement {
 };
 using measurements = std::vector<measurement>;
 
+/// What most parts of the JSON are. Refers to texts and lists, so for the length of a call only.
+using plain_value = std::variant<bool, std::uint64_t, double, std::string_view,
+                                 std::span<const std::uint64_t>, std::span<const std::string>>;
+using named_values = std::vector<std::pair<std::string, plain_value>>;
+
 /// Lives in the process of PE 0, outside of jobs.
 class report {
  public:
@@ -36,6 +45,8 @@ class report {
   /// was given. Looks at the processor, which takes milliseconds. `transport` is what the settings
   /// say unless given.
   report(std::string name, const settings& options, std::string transport = "");
+  report(report&& from) noexcept;
+  ~report();
 
   std::uint64_t pes() const { return pes_; }
 
@@ -46,7 +57,7 @@ class report {
   /// Seconds are those of a simulation, which no state of the machine changes.
   bool virtual_time() const { return transport_ == "sim"; }
 
-  void parameter(const std::string& name, nlohmann::ordered_json value);
+  void parameter(const std::string& name, const plain_value& value);
 
   /// One more value of a metric. All values of a metric have one unit.
   void add(const measurement& value);
@@ -61,12 +72,23 @@ class report {
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
   /// A line of its own for people, such as a finding of this kernel.
-  void line(std::string text) { lines_.push_back(std::move(text)); }
+  void line(std::string text);
 
-  /// A free-form part of the JSON beside parameters and metrics, such as "bytes_per_pe".
-  nlohmann::ordered_json& section(const std::string& name) { return sections_[name]; }
+  /// A part of the JSON beside parameters and metrics, such as "bytes_per_pe".
+  void section(const std::string& name, const plain_value& value);
+  void section(const std::string& name, const named_values& values);
+
+  /// Appends to a section that is a list.
+  void add_to_section(const std::string& name, const named_values& values);
+
+  /// The same, free-form.
+  nlohmann::ordered_json& section(const std::string& name);
 
   nlohmann::ordered_json json() const;
+
+  /// The JSON as a file holds it, bytes that are no UTF-8 being replaced.
+  std::string json_text() const;
+
   std::string text() const;
 
  private:
@@ -76,7 +98,10 @@ class report {
     std::vector<double> values;
   };
 
+  struct free_form;
+
   const metric* find(const std::string& name) const;
+  std::string parameters_text() const;
   std::string comparison_text() const;
   void look_at_launch(const transport::launch& started_by);
 
@@ -85,11 +110,10 @@ class report {
   std::string cpu_;
   std::uint64_t cores_ = 1;
   std::uint64_t pes_ = 1;
-  nlohmann::ordered_json parameters_ = nlohmann::ordered_json::object();
-  nlohmann::ordered_json sections_ = nlohmann::ordered_json::object();
+  std::unique_ptr<free_form> content_;
   std::vector<metric> metrics_;
   std::vector<std::string> lines_;
   std::optional<bool> verified_;
 };
 
-}  // namespace atoll::app
+}  // namespace atl::app

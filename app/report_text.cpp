@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string human_value(const std::string& name, const std::string& unit, double value) {
@@ -22,11 +22,6 @@ std::string human_name(std::string name) {
   std::ranges::replace(name, '_', ' ');
   std::ranges::replace(name, ':', ' ');
   return name;
-}
-
-std::string human_json(const nlohmann::ordered_json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -50,11 +45,7 @@ std::string report::text() const {
   std::string text =
       fmt::format("{}: {} PE{} on {} core{} of {}, {}\n", name_, pes_, pes_ == 1 ? "" : "s", cores_,
                   cores_ == 1 ? "" : "s", cpu_, transport_);
-  std::string parameters;
-  for (const auto& [name, value] : parameters_.items())
-    if (name != "pes")
-      parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, human_json(value));
-  text += parameters + "\n\n";
+  text += parameters_text() + "\n\n";
   std::size_t width = 22;
   for (const auto& [name, unit, values] : metrics_) width = std::max(width, name.size());
   for (const auto& [name, unit, values] : metrics_) {
@@ -76,4 +67,4 @@ std::string report::text() const {
   return text;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

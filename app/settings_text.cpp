@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
@@ -57,4 +57,4 @@ std::string settings_markdown() {
   return text;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,12 +1,11 @@
 #pragma once
 // The table of settings as text.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/settings.hpp"
 
 #include <string>
 
-namespace atoll::app {
+namespace atl::app {
 
 /// For a terminal: two lines a setting, with the present value and where it comes from.
 std::string settings_listing(const settings& present);
@@ -14,4 +13,4 @@ std::string settings_listing(const settings& present);
 /// The whole file docs/reference/settings.md.
 std::string settings_markdown();
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,6 +1,8 @@
 // `atoll bench stealing`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/format.hpp"
 #include "bench/stealing.hpp"
@@ -8,7 +10,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace stealing = bench::stealing;
@@ -65,7 +67,7 @@ class stealing_benchmark {
   std::uint64_t wrong_jobs_ = 0;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_stealing_explanation =
     "\nStealable tasks, all spawned by one task of PE 0; each computes for the time --work. "
     "Verified\n"
     "is that each ran once. After one PE alone (rate_one_pe) all PEs do the same:\n"
@@ -85,7 +87,7 @@ void add_stealing(CLI::App& bench, command_context& context) {
   add_duration_flag(command, "--work", flags->work, 0, 1'000'000'000, "What each computes");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_stealing_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,6 +1,7 @@
 // `atoll top PID`: what the PEs of a running job do.
 
 #include "app/command.hpp"
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/observe/status_view.hpp"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 using observe::counters;
@@ -115,7 +116,7 @@ int watch(const top_flags& flags) {
   }
 }
 
-constexpr const char* k_explanation =
+constexpr const char* k_top_explanation =
     "\nPID is any process of a job of this machine. Each PE shows its counters ten times a "
     "second,\n"
     "at no cost to speak of; tasks/s are those begun, the last columns where the time went.\n\n"
@@ -127,11 +128,11 @@ void add_top(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<top_flags>();
   auto& command = add_command(root, context, "top", "Show what the PEs of a running job do",
                               [flags] { return watch(*flags); });
-  add_count_flag(command, "PID", flags->process, 1, 4'194'304, "A process of the job")->required();
-  command.add_flag("--once", flags->once, "Print one sample and end");
+  add_count_flag(command, "PID", flags->process, 1, 4'194'304, "A process of the job").required();
+  add_switch(command, "--once", flags->once, "Print one sample and end");
   add_duration_flag(command, "--interval", flags->interval, 10'000'000, 3'600'000'000'000,
                     "Time between two samples");
-  command.footer(k_explanation);
+  add_explanation(command, k_top_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,19 +1,21 @@
 // `atoll uts`
 
 #include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "app/uts_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/base/memory_limit.hpp"
-#include "kernels/uts_memory.hpp"
+#include "atoll/kernels/uts_memory.hpp"
 
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace uts = kernels::uts;
@@ -23,12 +25,6 @@ struct flags_of_uts {
   uts::parameters chosen{.tree = *uts::find_tree("T1")};
   bool in_memory = false;
 };
-
-uts::join_at checked_join(const std::string& text) {
-  if (text == "whole") return uts::join_at::whole;
-  if (text == "vertex") return uts::join_at::vertex;
-  fail(errc::input, "--join: \"{}\" is neither vertex nor whole", text);
-}
 
 // Before PEs are started. The runtime looks again, at what else it holds then.
 void check_memory(const flags_of_uts& flags, const settings& options) {
@@ -103,9 +99,9 @@ class uts_benchmark {
 
   // Counting costs nothing, so a wrong count is never passed over.
   void add_checks(report& result) const {
-    result.section("nodes") = last_->found.nodes;
-    result.section("leaves") = last_->found.leaves;
-    result.section("depth") = last_->found.depth;
+    result.section("nodes", last_->found.nodes);
+    result.section("leaves", last_->found.leaves);
+    result.section("depth", last_->found.depth);
     result.line(fmt::format("{} nodes, {} leaves, depth {}", last_->found.nodes,
                             last_->found.leaves, last_->found.depth));
     if (flags_.common.verify || !right()) result.verified(right());
@@ -121,17 +117,16 @@ class uts_benchmark {
 void add_tree_flags(CLI::App& command, flags_of_uts& flags) {
   auto& chosen = flags.chosen;
   add_tree_flag(command, chosen.tree);
-  command.add_flag("--in-memory", flags.in_memory,
-                   "Build the tree in global memory and search that");
-  const auto take_join = [&chosen](const std::string& text) { chosen.join = checked_join(text); };
-  command
-      .add_option_function<std::string>(
-          "--join", take_join,
-          "Every task waits for those it put out, or one for all (default whole)")
-      ->type_name("vertex|whole");
+  add_switch(command, "--in-memory", flags.in_memory,
+             "Build the tree in global memory and search that");
+  const auto join = [&chosen](bool at_vertex) {
+    chosen.join = at_vertex ? uts::join_at::vertex : uts::join_at::whole;
+  };
+  add_choice_flag(command, "--join", "vertex", "whole", join,
+                  "Every task waits for those it put out, or one for all (default whole)");
 }
 
-constexpr const char* k_explanation =
+constexpr const char* k_uts_explanation =
     "\nCounts the vertices of a tree that shows itself only while it is searched: SHA-1 of a "
     "vertex\n"
     "and a number gives its child of that number. Idle PEs take work of others. The rate is that "
@@ -154,7 +149,7 @@ void add_uts(CLI::App& root, command_context& context) {
   add_tree_flags(command, *flags);
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  command.footer(k_explanation);
+  add_explanation(command, k_uts_explanation);
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

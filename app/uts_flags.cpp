@@ -1,12 +1,14 @@
 #include "app/uts_flags.hpp"
 
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
 
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace uts = kernels::uts;
@@ -25,9 +27,8 @@ uts::tree_parameters checked_tree(const std::string& name) {
 
 void add_tree_flag(CLI::App& command, uts::tree_parameters& tree) {
   const auto take = [&tree](const std::string& name) { tree = checked_tree(name); };
-  command
-      .add_option_function<std::string>("--tree", take, "One of the published trees (default T1)")
-      ->type_name("T1|T2|T3|T4|T5|T1L|T2L|T3L");
+  add_checked_flag(command, "--tree", "T1|T2|T3|T4|T5|T1L|T2L|T3L", take,
+                   "One of the published trees (default T1)");
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -1,14 +1,16 @@
 #pragma once
 // The flag that names a tree, for every command that searches one.
 
-#include "kernels/uts_tree.hpp"
+#include "atoll/kernels/uts_tree.hpp"
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
-namespace atoll::app {
+namespace atl::app {
 
 /// Adds --tree. An unknown name is refused with the nearest known one. `tree` lives as long as the
 /// command.
 void add_tree_flag(CLI::App& command, kernels::uts::tree_parameters& tree);
 
-}  // namespace atoll::app
+}  // namespace atl::app

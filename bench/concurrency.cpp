@@ -1,8 +1,8 @@
 #include "bench/concurrency.hpp"
 
-#include "kernels/uts_memory.hpp"
+#include "atoll/kernels/uts_memory.hpp"
 
-namespace atoll::bench::concurrency {
+namespace atl::bench::concurrency {
 namespace {
 
 namespace in_memory = kernels::uts::in_memory;
@@ -37,4 +37,4 @@ task<outcome> measure(kernels::uts::tree_parameters tree) {
   co_return result;
 }
 
-}  // namespace atoll::bench::concurrency
+}  // namespace atl::bench::concurrency

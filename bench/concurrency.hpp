@@ -4,13 +4,13 @@
 // The latency is that of its reads, of which the runtime times a sample.
 // (The concurrency sweep of Grappa's authors.)
 
-#include "kernels/uts_tree.hpp"
+#include "atoll/kernels/uts_tree.hpp"
 
 #include "atoll/task/task.hpp"
 
 #include <cstdint>
 
-namespace atoll::bench::concurrency {
+namespace atl::bench::concurrency {
 
 struct outcome {
   kernels::uts::totals found{};
@@ -26,4 +26,4 @@ struct outcome {
 /// large the tree is.
 task<outcome> measure(kernels::uts::tree_parameters tree);
 
-}  // namespace atoll::bench::concurrency
+}  // namespace atl::bench::concurrency

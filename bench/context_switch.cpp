@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace atoll::bench::context_switch {
+namespace atl::bench::context_switch {
 namespace {
 
 /// What a task adds to: alone on its cache line. It also says when to end, lest the task must keep
@@ -91,4 +91,4 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::bench::context_switch
+}  // namespace atl::bench::context_switch

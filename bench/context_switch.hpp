@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace atoll::bench::context_switch {
+namespace atl::bench::context_switch {
 
 struct parameters {
   std::uint64_t tasks = 1000;           ///< on each PE
@@ -29,4 +29,4 @@ struct outcome {
 /// The whole benchmark once, called by the main task of a job.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atoll::bench::context_switch
+}  // namespace atl::bench::context_switch

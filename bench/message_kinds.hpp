@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-namespace atoll::bench::messages {
+namespace atl::bench::messages {
 
 inline constexpr int k_kinds = 4;
 
@@ -34,4 +34,4 @@ inline int sender() { return (my_pe() + pes() - 1) % pes(); }
 /// The messages of other PEs, or of itself, that this PE has executed so far.
 inline std::uint64_t executed() { return this_pe().messages->executed(); }
 
-}  // namespace atoll::bench::messages
+}  // namespace atl::bench::messages

@@ -2,7 +2,7 @@
 
 #include "bench/message_kinds.hpp"
 
-namespace atoll::bench::messages {
+namespace atl::bench::messages {
 namespace {
 
 constexpr std::uint64_t k_buffer_size = 64 << 10;
@@ -102,4 +102,4 @@ task<stages> measure_stages(std::uint64_t cold_bytes) {
   co_return result;
 }
 
-}  // namespace atoll::bench::messages
+}  // namespace atl::bench::messages

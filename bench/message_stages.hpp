@@ -17,7 +17,7 @@
 
 #include "atoll/base/settings.hpp"
 
-namespace atoll::bench::messages {
+namespace atl::bench::messages {
 
 /// Bytes of messages that each PE fills and delivers at most, and unless told otherwise: 65 MB.
 inline constexpr std::uint64_t k_cold_bytes = std::uint64_t{62} << 20;
@@ -38,4 +38,4 @@ std::uint64_t memory_for_stages();
 /// All stages, called by the main task of a job with those settings.
 task<stages> measure_stages(std::uint64_t cold_bytes);
 
-}  // namespace atoll::bench::messages
+}  // namespace atl::bench::messages

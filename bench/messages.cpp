@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace atoll::bench::messages {
+namespace atl::bench::messages {
 namespace {
 
 /// Drawn before the clock starts; used again and again.
@@ -150,4 +150,4 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::bench::messages
+}  // namespace atl::bench::messages

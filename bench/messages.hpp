@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace atoll::bench::messages {
+namespace atl::bench::messages {
 
 struct parameters {
   std::uint64_t messages = 10'000'000;    ///< each PE sends of one kind, and again of four
@@ -40,4 +40,4 @@ struct outcome {
 /// All three once, called by the main task of a job.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atoll::bench::messages
+}  // namespace atl::bench::messages

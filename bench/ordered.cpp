@@ -3,7 +3,7 @@
 #include "atoll/atoll.hpp"
 #include "bench/ordered_workers.hpp"
 
-namespace atoll::bench::ordered {
+namespace atl::bench::ordered {
 namespace {
 
 constexpr int k_lone_pushes = 200;
@@ -137,4 +137,4 @@ task<outcome> measure(parameters chosen) {
   co_return co_await measure_one<global_queue<std::uint64_t>>(chosen);
 }
 
-}  // namespace atoll::bench::ordered
+}  // namespace atl::bench::ordered

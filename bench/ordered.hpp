@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace atoll::bench::ordered {
+namespace atl::bench::ordered {
 
 enum class kind : std::uint8_t { stack, queue };
 
@@ -41,4 +41,4 @@ struct outcome {
 /// the number of tasks on each PE.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atoll::bench::ordered
+}  // namespace atl::bench::ordered

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace atoll::bench::ordered {
+namespace atl::bench::ordered {
 namespace {
 
 /// How often a task popped a value of a pusher after a later one of the same pusher.
@@ -132,4 +132,4 @@ task<tally> check(per_pe<team> teams, bool in_order) {
   co_return co_await sum(teams, find);
 }
 
-}  // namespace atoll::bench::ordered
+}  // namespace atl::bench::ordered

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::bench::ordered {
+namespace atl::bench::ordered {
 
 struct popped_value {
   std::uint64_t value;
@@ -53,4 +53,4 @@ task<tally> count(per_pe<team> teams);
 /// As `count`, and compares what was pushed and what was popped; everything has been by now.
 task<tally> check(per_pe<team> teams, bool in_order);
 
-}  // namespace atoll::bench::ordered
+}  // namespace atl::bench::ordered

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace atoll::bench::stealing {
+namespace atl::bench::stealing {
 namespace {
 
 // The compiler may not know what comes out, or it would leave out what nobody looks at.
@@ -96,4 +96,4 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::bench::stealing
+}  // namespace atl::bench::stealing

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace atoll::bench::stealing {
+namespace atl::bench::stealing {
 
 struct parameters {
   std::uint64_t tasks = 1'000'000;
@@ -31,4 +31,4 @@ std::uint64_t multiplications_in(std::uint64_t nanoseconds);
 /// The whole benchmark once, called by the main task of a job.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atoll::bench::stealing
+}  // namespace atl::bench::stealing

@@ -1,5 +1,5 @@
 # The plug-ins through which the transport talks to an MPI library, one for each library there is:
-# build/*/lib/libatoll_mpi_openmpi.so, libatoll_mpi_mpich.so. The program loads the one its launcher
+# build/*/lib/atoll/libatoll_mpi_openmpi.so, libatoll_mpi_mpich.so. The program loads the one its launcher
 # belongs to, so the same program runs under both, and without any.
 
 # What a compiler wrapper adds, with the flags that make Open MPI's and MPICH's say so.
@@ -39,6 +39,7 @@ function(atoll_find_mpi library result)
   set(${result} "${wrapper}" PARENT_SCOPE)
 endfunction()
 
+set(ATOLL_MPI_PLUGIN_FOLDER ${PROJECT_BINARY_DIR}/lib/atoll)
 set(ATOLL_MPI_LIBRARIES "")
 foreach(library openmpi mpich)
   atoll_find_mpi(${library} wrapper)

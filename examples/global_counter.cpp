@@ -8,18 +8,18 @@
 struct counter_proxy {
   using request = std::uint64_t;  // how many numbers a task wants
   using answer = std::uint64_t;   // the first of them
-  using pending = atoll::combine::pending<request, answer>;
+  using pending = atl::combine::pending<request, answer>;
 
-  atoll::global_address<std::uint64_t> next;
+  atl::global_address<std::uint64_t> next;
 
-  atoll::combine::merged merge(const request&, answer&, std::span<pending>) {
-    return atoll::combine::merged::waits;
+  atl::combine::merged merge(const request&, answer&, std::span<pending>) {
+    return atl::combine::merged::waits;
   }
 
-  atoll::task<> sync(std::span<pending> batch) {
+  atl::task<> sync(std::span<pending> batch) {
     std::uint64_t wanted = 0;
     for (const auto& one : batch) wanted += one.request;
-    std::uint64_t first = co_await atoll::fetch_add(next, wanted);
+    std::uint64_t first = co_await atl::fetch_add(next, wanted);
     for (const auto& one : batch) {
       *one.answer = first;
       first += one.request;
@@ -27,29 +27,29 @@ struct counter_proxy {
   }
 };
 
-atoll::task<> program() {
+atl::task<> program() {
   constexpr std::uint64_t draws = 100'000;
-  const auto words = co_await atoll::make_array<std::uint64_t>(1);
-  const auto times_drawn = co_await atoll::make_array<std::uint64_t>(draws);
-  const auto counter = co_await atoll::flat_combining<counter_proxy>::make(counter_proxy{words[0]});
+  const auto words = co_await atl::make_array<std::uint64_t>(1);
+  const auto times_drawn = co_await atl::make_array<std::uint64_t>(draws);
+  const auto counter = co_await atl::flat_combining<counter_proxy>::make(counter_proxy{words[0]});
 
-  const auto draw = [=](std::uint64_t) -> atoll::task<> {
+  const auto draw = [=](std::uint64_t) -> atl::task<> {
     const std::uint64_t number = co_await counter.perform(1);
-    atoll::async_fetch_add(times_drawn[number], 1);
+    atl::async_fetch_add(times_drawn[number], 1);
   };
-  co_await atoll::parallel_for(draws, draw);
+  co_await atl::parallel_for(draws, draw);
 
-  const auto drawn_twice = co_await atoll::make_array<std::uint64_t>(1);
+  const auto drawn_twice = co_await atl::make_array<std::uint64_t>(1);
   const auto check = [=](std::uint64_t, std::uint64_t times) {
-    if (times != 1) atoll::async_fetch_add(drawn_twice[0], 1);
+    if (times != 1) atl::async_fetch_add(drawn_twice[0], 1);
   };
-  co_await atoll::for_each(times_drawn, check);
+  co_await atl::for_each(times_drawn, check);
   const auto statistics = co_await counter.statistics();
-  const std::uint64_t drawn = co_await atoll::read(words[0]);
-  const std::uint64_t wrong = co_await atoll::read(drawn_twice[0]);
+  const std::uint64_t drawn = co_await atl::read(words[0]);
+  const std::uint64_t wrong = co_await atl::read(drawn_twice[0]);
   fmt::print("{} numbers drawn, {} not just once\n", drawn, wrong);
   fmt::print("draws per commit: {}\n",
              statistics.operations_per_commit() > 10 ? "more than 10" : "10 or fewer");
 }
 
-int main(int argc, char** argv) { return atoll::run(argc, argv, program); }
+int main(int argc, char** argv) { return atl::run(argc, argv, program); }

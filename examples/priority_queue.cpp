@@ -38,35 +38,35 @@ answers do_all(smallest_first& queue, const several& wanted) {
 struct priority_proxy {
   using request = wish;
   using answer = taken;
-  using pending = atoll::combine::pending<request, answer>;
+  using pending = atl::combine::pending<request, answer>;
 
-  atoll::per_pe<smallest_first> queues;
+  atl::per_pe<smallest_first> queues;
 
-  atoll::combine::merged merge(const request&, answer&, std::span<pending>) {
-    return atoll::combine::merged::waits;
+  atl::combine::merged merge(const request&, answer&, std::span<pending>) {
+    return atl::combine::merged::waits;
   }
 
-  atoll::task<> sync(std::span<pending> batch) {
+  atl::task<> sync(std::span<pending> batch) {
     for (std::size_t begin = 0; begin < batch.size(); begin += 32) {
       const auto part = batch.subspan(begin, std::min<std::size_t>(32, batch.size() - begin));
       several wanted;
       for (const auto& one : part) wanted.wishes[wanted.count++] = one.request;
       const auto on_owner = [all = queues, wanted] { return do_all(all.local(), wanted); };
-      const answers given = co_await atoll::call(0, on_owner);
+      const answers given = co_await atl::call(0, on_owner);
       for (std::size_t i = 0; i < part.size(); ++i) *part[i].answer = given[i];
     }
   }
 };
 
-atoll::task<> program() {
+atl::task<> program() {
   constexpr std::uint64_t elements = 10'000;
-  const auto queues = co_await atoll::per_pe<smallest_first>::make();
-  const auto queue = co_await atoll::flat_combining<priority_proxy>::make(priority_proxy{queues});
+  const auto queues = co_await atl::per_pe<smallest_first>::make();
+  const auto queue = co_await atl::flat_combining<priority_proxy>::make(priority_proxy{queues});
 
-  const auto add = [=](std::uint64_t i) -> atoll::task<> {
-    co_await queue.do_only(atoll::hash(i) % 1'000'000);
+  const auto add = [=](std::uint64_t i) -> atl::task<> {
+    co_await queue.do_only(atl::hash(i) % 1'000'000);
   };
-  co_await atoll::parallel_for(elements, add);
+  co_await atl::parallel_for(elements, add);
 
   std::uint64_t found = 0;
   std::uint64_t before = 0;
@@ -79,4 +79,4 @@ atoll::task<> program() {
   fmt::print("{} elements, {}\n", found, ascending ? "smallest first" : "not in order");
 }
 
-int main(int argc, char** argv) { return atoll::run(argc, argv, program); }
+int main(int argc, char** argv) { return atl::run(argc, argv, program); }

@@ -13,14 +13,14 @@
 #include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/stretches.hpp"
-#include "kernels/bitmap.hpp"
+#include "atoll/kernels/bitmap.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 inline constexpr std::uint64_t k_alpha = 15;
 inline constexpr std::uint64_t k_beta = 18;
 
-/// Rows looked at between two turns of other tasks.
+/// Rows looked at before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
 template <class Id>
@@ -103,7 +103,7 @@ class search {
   task<> all_gather_frontier();
   task<> all_share_hubs();
   level_sums count_newest() const;
-  bool turns_down(const level_sums& newest) const;
+  bool should_search_from_below(const level_sums& newest) const;
 
   const part& graph_;
   per_pe<search_part<Id>> parts_;
@@ -162,8 +162,8 @@ task<> search<Id>::all_step_from_above() {
   charge(work::vertex_visited, mine_.newest().size());
 }
 
-/// Looks for a parent of the vertex of this row, or for one that this PE's part of a hub's row
-/// knows.
+/// Looks for a parent of the vertex of this row, or in this PE's part of a hub's row for a parent
+/// of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
   if (row < graph_.vertices && mine_.frontier.test(graph_.first_targets[row])) {
@@ -260,7 +260,7 @@ level_sums search<Id>::count_newest() const {
 
 /// The direction of the next step.
 template <class Id>
-bool search<Id>::turns_down(const level_sums& newest) const {
+bool search<Id>::should_search_from_below(const level_sums& newest) const {
   if (graph_.arcs_are != orientation::undirected) return false;
   if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;
   return newest.arcs > unexplored_arcs_ / k_alpha;
@@ -281,7 +281,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
     if (newest.vertices == 0) break;
     ++depth;
     const bool was_from_below = from_below_;
-    from_below_ = turns_down(newest);
+    from_below_ = should_search_from_below(newest);
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
     if (from_below_ || was_from_below) co_await all_gather_frontier();
     if (from_below_) {
@@ -294,4 +294,4 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   co_return depth;
 }
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

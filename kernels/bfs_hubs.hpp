@@ -3,7 +3,7 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/memory/collectives.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 /// The neighbours of each hub, by number, on every PE.
 template <class Id>
@@ -16,4 +16,4 @@ task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& gr
   co_return co_await all_reduce(std::move(neighbours), [](auto a, auto b) { return a + b; });
 }
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

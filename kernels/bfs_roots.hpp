@@ -6,9 +6,9 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/stretches.hpp"
-#include "kernels/bfs_hubs.hpp"
+#include "atoll/kernels/bfs_hubs.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 /// Which vertices have an arc to another vertex; of hubs every PE knows.
 template <class Id>
@@ -52,17 +52,17 @@ class root_candidates {
 template <class Id>
 task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, std::uint64_t seed,
                                                   std::uint64_t count) {
-  constexpr std::uint64_t candidates_a_turn = 1024;
+  constexpr std::uint64_t candidates_a_round = 1024;
   const root_candidates<Id> candidates(graph, co_await all_neighbours_of_hubs(graph));
   const std::uint64_t wanted = std::min(count, co_await candidates.all_count());
   std::vector<std::uint64_t> roots;
-  for (std::uint64_t k = 0; roots.size() < wanted; k += candidates_a_turn) {
+  for (std::uint64_t k = 0; roots.size() < wanted; k += candidates_a_round) {
     std::vector<std::uint64_t> vertices;
-    for (std::uint64_t i = 0; i < candidates_a_turn; ++i) {
+    for (std::uint64_t i = 0; i < candidates_a_round; ++i) {
       vertices.push_back(root_candidate(seed, graph.shape.vertices, k + i));
     }
     const auto has_arc = co_await candidates.all_look_at(vertices);
-    for (std::uint64_t i = 0; i < candidates_a_turn && roots.size() < wanted; ++i) {
+    for (std::uint64_t i = 0; i < candidates_a_round && roots.size() < wanted; ++i) {
       const bool had = std::ranges::find(roots, vertices[i]) != roots.end();
       if (has_arc[i] != 0 && !had) roots.push_back(vertices[i]);
     }
@@ -70,4 +70,4 @@ task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, s
   co_return roots;
 }
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

@@ -2,9 +2,9 @@
 // A whole run of the benchmark on a graph already built: searches from given roots, timed one by
 // one, with what Graph500 asks to be reported.
 
-#include "kernels/bfs_validation.hpp"
+#include "atoll/kernels/bfs_validation.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 /// One search, as all PEs saw it.
 struct search_outcome {
@@ -117,4 +117,4 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   return static_cast<double>(searches.size()) / inverse;
 }
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

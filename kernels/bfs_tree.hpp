@@ -1,11 +1,11 @@
 #pragma once
-// What people ask of a search tree: how many vertices each level has, which ones, and how one of
-// them is reached.
+// What people ask of a search tree: how many vertices each level has, which ones, and how a vertex
+// is reached.
 
-#include "kernels/bfs.hpp"
-#include "kernels/bfs_hubs.hpp"
+#include "atoll/kernels/bfs.hpp"
+#include "atoll/kernels/bfs_hubs.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 /// The rows of one level of the tree that belong to this PE.
 template <class Id>
@@ -113,4 +113,4 @@ path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::
   co_return path;
 }
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

@@ -9,9 +9,9 @@
 // Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
 // together when every vertex but the root is exactly one level below its parent.
 
-#include "kernels/bfs.hpp"
+#include "atoll/kernels/bfs.hpp"
 
-namespace atoll::kernels::bfs {
+namespace atl::kernels::bfs {
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -154,7 +154,7 @@ class validator {
   void check_arc(std::uint64_t source, std::uint64_t target) {
     const auto hub = graph_.shape.hub_number(source);
     const auto targets = graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
-    // Rows of undirected graphs stand in the order of degrees, others in that of their targets.
+    // Rows of undirected graphs are ordered by degrees, other rows by their targets.
     const auto wanted = static_cast<Id>(target);
     const bool found = graph_.arcs_are == orientation::undirected
                            ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
@@ -171,4 +171,4 @@ class validator {
   violations found_;
 };
 
-}  // namespace atoll::kernels::bfs
+}  // namespace atl::kernels::bfs

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace atoll::kernels {
+namespace atl::kernels {
 
 /// A bit for each of a range of numbers, in words at multiples of 64.
 class bitmap {
@@ -64,4 +64,4 @@ class bitmap_slice {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace atoll::kernels
+}  // namespace atl::kernels

@@ -6,15 +6,15 @@
 // stream as asynchronous delegates; the pass ends when all updates have landed. As xor is its own
 // inverse, a second pass restores the table.
 //
-// Verified are the number of updates applied, the number of messages executed for those of other
-// PEs, every word against a replay of the stream, and every word after the second pass.
+// Verified are the number of updates applied, the number of messages executed for updates that came
+// from other PEs, every word against a replay of the stream, and every word after the second pass.
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/hpcc_stream.hpp"
 
 #include <string>
 
-namespace atoll::kernels::gups {
+namespace atl::kernels::gups {
 
 struct parameters {
   std::uint64_t log2_table = 20;       ///< words on each PE
@@ -25,12 +25,12 @@ struct parameters {
 /// What one pass did, on all PEs together.
 struct outcome {
   double seconds = 0;
-  std::uint64_t bytes_peak = 0;  ///< of global memory, that of the replay included
+  std::uint64_t bytes_peak = 0;  ///< of global memory, the replay's included
   std::uint64_t updates = 0;
   std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
-  std::uint64_t executed_messages = 0;  ///< those of them that came from another PE
+  std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE
   // With verify only:
-  std::uint64_t remote_updates = 0;    ///< by the replay, those whose owner did not issue them
+  std::uint64_t remote_updates = 0;    ///< by the replay: updates that their owner did not issue
   std::uint64_t wrong_words = 0;       ///< after one pass, against the replay
   std::uint64_t unrestored_words = 0;  ///< after the second pass
 
@@ -117,12 +117,12 @@ inline task<double> all_update(table words, std::uint64_t updates) {
   co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 }
 
-/// Calls body(k) for 0 <= k < count; other tasks and messages get a turn now and then.
+/// Calls body(k) for 0 <= k < count; other tasks and messages run now and then.
 template <class Body>
-task<> in_turns(std::uint64_t count, Body body) {
-  constexpr std::uint64_t most_a_turn = 1 << 18;
+task<> in_slices(std::uint64_t count, Body body) {
+  constexpr std::uint64_t most_a_slice = 1 << 18;
   for (std::uint64_t k = 0; k < count;) {
-    for (const auto stop = std::min(count, k + most_a_turn); k < stop; ++k) body(k);
+    for (const auto stop = std::min(count, k + most_a_slice); k < stop; ++k) body(k);
     co_await yield();
   }
 }
@@ -132,7 +132,7 @@ inline task<> initialise(table words) {
   const auto mine = words.local();
   const std::uint64_t first = words.index_of_local(0);
   const auto set = [=](std::uint64_t k) { mine[k] = first + k; };
-  co_await in_turns(mine.size(), set);
+  co_await in_slices(mine.size(), set);
 }
 
 /// Makes the words of this PE what they must be after one pass: the whole stream, replayed for them
@@ -151,17 +151,17 @@ inline task<std::uint64_t> replay(table expected, std::uint64_t updates) {
     mine[word] ^= r;
     from_elsewhere += k - issued_here.first >= issued_here.count ? 1 : 0;
   };
-  co_await in_turns(updates, next);
+  co_await in_slices(updates, next);
   co_return from_elsewhere;
 }
 
-/// How many words of this PE are not what those of `expected` are.
+/// How many words of this PE differ from the same words of `expected`.
 inline task<std::uint64_t> differences(table words, table expected) {
   const auto mine = words.local();
   const auto right = expected.local();
   std::uint64_t found = 0;
   const auto compare = [&](std::uint64_t k) { found += mine[k] != right[k] ? 1 : 0; };
-  co_await in_turns(mine.size(), compare);
+  co_await in_slices(mine.size(), compare);
   co_return found;
 }
 
@@ -189,7 +189,7 @@ inline task<> all_verify(table words, table expected, outcome& mine) {
 }
 
 /// The whole benchmark once, called by the main task: makes the table, measures, destroys it.
-/// Throws atoll::error (out_of_memory) before memory is touched.
+/// Throws atl::error (out_of_memory) before memory is touched.
 inline task<outcome> measure(parameters chosen) {
   const auto all = static_cast<std::uint64_t>(pes());
   const std::uint64_t size = all << chosen.log2_table;
@@ -211,4 +211,4 @@ inline task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::kernels::gups
+}  // namespace atl::kernels::gups

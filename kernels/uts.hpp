@@ -3,21 +3,21 @@
 // nothing is known but its root. A vertex says how many children it has, and the subtrees differ in
 // size by orders of magnitude, so no division of the work made beforehand is fair.
 //
-// A task searches depth first and keeps what it has found and not yet visited to itself. Only when
-// its PE has nothing left that an idle PE could take does it put out its oldest siblings, those
+// A task searches depth first and keeps to itself what it has found and not yet visited. When its
+// PE has nothing else that an idle PE could take, it puts out its oldest siblings, which are
 // nearest to the root, as stealable tasks.
 //
 // Verified are the numbers of vertices and leaves and the depth, against those published.
 
 #include "atoll/atoll.hpp"
+#include "atoll/kernels/uts_waiting.hpp"
 #include "atoll/memory/per_pe.hpp"
-#include "kernels/uts_waiting.hpp"
 
 #include <optional>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
-/// Who waits for whom: `vertex`, every task for those it has put out; `whole`, one for all.
+/// Who waits for whom: `vertex`, every task for the tasks it has put out; `whole`, one for all.
 enum class join_at { whole, vertex };
 
 struct parameters {
@@ -86,13 +86,13 @@ inline void put_out(searchers all, waiting_siblings& waiting) {
 
 /// Visits these siblings and all below them.
 inline task<> search(searchers all, siblings part) {
-  constexpr std::uint64_t visits_a_turn = 1000;
+  constexpr std::uint64_t visits_a_slice = 1000;
   waiting_siblings waiting;
   waiting.push(part);
   searcher& here = all.local();
   while (true) {
     const std::uint64_t before = here.found.nodes;
-    waiting.visit_some(*here.whole, visits_a_turn, here.found);
+    waiting.visit_some(*here.whole, visits_a_slice, here.found);
     charge(work::tree_node_hashed, here.found.nodes - before);
     put_out(all, waiting);
     if (waiting.empty()) co_return;
@@ -148,4 +148,4 @@ inline task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -4,14 +4,14 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/scramble.hpp"
-#include "kernels/uts_siblings.hpp"
+#include "atoll/kernels/uts_siblings.hpp"
 
 #include <bit>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 struct vertex {
-  std::uint32_t first_child;  ///< its number; those of the others follow
+  std::uint32_t first_child;  ///< its number; the other children have the next numbers
   std::uint32_t children;
 };
 
@@ -23,8 +23,8 @@ class random_places {
   random_places(std::uint64_t key, std::uint64_t size)
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
-  /// Goes on where it leaves the range: the same cycle comes back into it. Fewer than two steps on
-  /// average, as the range is more than half of that of the scramble.
+  /// Scrambles again while the result is out of range: the cycle leads back into it. Fewer than two
+  /// steps on average, as the range is more than half of the scramble's range.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -67,7 +67,7 @@ inline void add_children(const tree& whole, const inner_vertex& parent, std::uin
   }
 }
 
-/// Numbers the children of a level from `first` on, writes down those of its vertices if they are
+/// Numbers the children of a level from `first` on, writes down the vertices of the level that are
 /// this PE's, and makes the next level.
 inline task<> descend(const tree& whole, built_tree built, level& vertices, std::uint64_t first,
                       bool mine) {
@@ -88,7 +88,7 @@ inline std::uint64_t children_of_all(const level& vertices) {
   return children;
 }
 
-/// Every PE has the whole level; keeps the part of this one.
+/// Every PE has the whole level; keeps the part of this PE.
 inline void keep_own_part(level& vertices) {
   level own;
   for (auto i = static_cast<std::size_t>(my_pe()); i < vertices.size();
@@ -127,7 +127,7 @@ inline task<> all_build(const tree& whole, built_tree built) {
 }  // namespace building
 
 /// Builds the tree in global memory, each vertex zeroed or written down once. The parameters say
-/// how large it is. One task calls it. Throws atoll::error (out_of_memory).
+/// how large it is. One task calls it. Throws atl::error (out_of_memory).
 inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   const std::uint64_t size = parameters.published.nodes;
   built_tree built;
@@ -140,4 +140,4 @@ inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   co_await on_all_pes(part);
   co_return built;
 }
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -1,17 +1,17 @@
 #pragma once
 // UTS in memory: the tree lies in global memory before it is searched, its vertices far from each
-// other, so that the search is made of reads that nobody can foresee, most of them remote.
+// other, so that the search is made of unpredictable reads, most of them remote.
 //
-// A task reads siblings one after the other; each is one message and its answer where another PE
-// owns it. Many siblings are halved, and where one has children the task goes on with those: what
-// is left of the siblings becomes a stealable task. While a task waits others run: latency is
-// hidden by tasks, not by a clever order.
+// A task reads siblings one after the other: a message and its answer where another PE owns the
+// vertex. Many siblings are halved. When a sibling has children the task goes on with them, and the
+// rest of the siblings becomes a stealable task. While a task waits others run: latency is hidden
+// by tasks, not by a clever order.
 
+#include "atoll/kernels/uts.hpp"
+#include "atoll/kernels/uts_built_tree.hpp"
 #include "atoll/memory/per_pe.hpp"
-#include "kernels/uts.hpp"
-#include "kernels/uts_built_tree.hpp"
 
-namespace atoll::kernels::uts::in_memory {
+namespace atl::kernels::uts::in_memory {
 
 /// What a PE has found.
 struct findings {
@@ -141,7 +141,7 @@ inline task<searchers> make_searchers(built_tree tree, join_at join) {
 }
 
 /// The whole benchmark once, called by the main task. The parameters must say how large the tree
-/// is. Throws atoll::error (out_of_memory).
+/// is. Throws atl::error (out_of_memory).
 inline task<outcome> measure(parameters chosen) {
   outcome result;
   const auto begin = this_pe().transport->now();
@@ -155,4 +155,4 @@ inline task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atoll::kernels::uts::in_memory
+}  // namespace atl::kernels::uts::in_memory

@@ -2,8 +2,6 @@
 // The random generator of UTS: the state of a vertex is 20 bytes, that of its child number i the
 // SHA-1 of the parent's 20 bytes and i as 4 bytes, big-endian. Such a message fills one block.
 
-#include "atoll/base/namespace.hpp"
-
 #include <array>
 #include <bit>
 #include <cpuid.h>
@@ -12,7 +10,7 @@
 #include <immintrin.h>
 #include <utility>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 /// 20 bytes, as five numbers that are stored big-endian.
 struct state {
@@ -137,13 +135,17 @@ instructed_children(const state& parent, std::uint32_t first, std::array<state, 
 
 #undef ATOLL_SHA_INLINE
 
-/// The processor has SHA instructions.
+/// The processor has SHA instructions. Nothing is asked where the compiler may use them anyway.
+#if defined(__SHA__) && defined(__SSE4_1__)
+inline constexpr bool has_instructions = true;
+#else
 inline const bool has_instructions = [] {
   constexpr unsigned k_sha = 1u << 29;
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & k_sha) != 0 &&
          __builtin_cpu_supports("sse4.1");
 }();
+#endif
 
 }  // namespace sha1
 
@@ -165,4 +167,4 @@ constexpr state root_of(std::uint32_t seed) {
       {0, 0, 0, 0, seed, sha1::k_end_of_message, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 * 8});
 }
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -1,9 +1,9 @@
 #pragma once
 // The step every traversal of a tree of UTS is made of: visit some children of one vertex.
 
-#include "kernels/uts_tree.hpp"
+#include "atoll/kernels/uts_tree.hpp"
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 /// Children of one vertex, numbered from `first` to before `end`, not yet visited. One can divide
 /// them anywhere, and they travel.
@@ -42,4 +42,4 @@ inline siblings* visit(const tree& whole, const siblings visited, siblings* foun
   return found;
 }
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -2,7 +2,7 @@
 // The trees of the Unbalanced Tree Search benchmark (Olivier et al., LCPC 2006): what a vertex is,
 // and how many children it has. The trees with names are those its authors published.
 
-#include "kernels/uts_sha1.hpp"
+#include "atoll/kernels/uts_sha1.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 /// What a traversal finds.
 struct totals {
@@ -56,7 +56,7 @@ inline const tree_parameters* find_tree(std::string_view name) {
   return found == published_trees.end() ? nullptr : found;
 }
 
-inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< u is one of them over 2^31
+inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< of the generator, from 0 on
 inline constexpr unsigned k_most_children = 100;               ///< except for a binomial root
 
 /// b(d), as the authors' program computes it.
@@ -168,4 +168,4 @@ class tree {
   std::vector<children_steps> steps_;
 };
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

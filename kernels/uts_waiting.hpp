@@ -1,9 +1,9 @@
 #pragma once
 // What a task of the search holds back: the siblings it has found and not yet visited.
 
-#include "kernels/uts_siblings.hpp"
+#include "atoll/kernels/uts_siblings.hpp"
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 /// A stack that also gives its oldest entries away, for they promise the most work. Grows.
 class waiting_siblings {
@@ -35,7 +35,8 @@ class waiting_siblings {
     found.depth = depth;
   }
 
-  /// Takes the oldest away; of the only one, the second half. Not where there is but one vertex.
+  /// Takes the oldest siblings away; if there are no others, the second half of them. There must be
+  /// more than one vertex.
   siblings take_oldest() {
     if (size() > 1) return places_[begin_++];
     siblings& only = places_[begin_];
@@ -48,7 +49,7 @@ class waiting_siblings {
   bool can_share() const { return size() > 1 || (size() == 1 && places_[begin_].count() > 1); }
 
  private:
-  /// The latest, or as many of them as may be visited at once.
+  /// The latest siblings, or as many of them as may be visited at once.
   siblings pop_some() {
     siblings& latest = places_[end_ - 1];
     siblings some = latest;
@@ -76,4 +77,4 @@ class waiting_siblings {
   std::size_t end_ = 0;
 };
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -5,10 +5,10 @@
 #   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
 #   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
 #
-# Groups: build, test, asan, bench, experiments, lint, demo. Exit status: 0 all there, 2 something is missing.
+# Groups: build, test, long, asan, bench, experiments, lint, package, demo. Exit status: 0 all there, 2 something is missing.
 set -eu
 
-GROUP_NAMES="build test asan bench experiments lint demo"
+GROUP_NAMES="build test long asan bench experiments lint package demo"
 
 # group  package  reason ('?' before the reason: Atoll does without it, with a warning)
 table() {
@@ -36,6 +36,7 @@ test   libmpich-dev         ?jobs under MPICH's mpiexec
 test   mpich                ?MPICH's mpiexec
 test   iproute2             ?hosts that are network namespaces
 test   golang-go            ?builds Porcupine, which decides histories of stacks and queues
+long   mmdebstrap           ?a bare Debian, in which the commands of the README are tried
 asan   clang-19             compiler of the sanitized tests and the fuzzers
 asan   libclang-rt-19-dev   its sanitizers and libFuzzer
 bench  libopenmpi-dev       ?peer of gups: MPI_Alltoallv
@@ -49,6 +50,8 @@ lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks
 lint   python3              checks of the layers
+package  dpkg-dev           libraries that a Debian package depends on
+package  file               tells programs from other files
 demo   python3              turns package lists into a graph
 END
 }

@@ -25,7 +25,7 @@ using table = bench::huge_array<std::uint64_t>;
 
 /// One pass over this core's part of the stream.
 void update(const table& words, std::int64_t first, std::uint64_t updates) {
-  atoll::hpcc_stream stream(first);
+  atl::hpcc_stream stream(first);
   std::uint64_t* const word = words.data();
   const auto mask = words.size() - 1;
   for (std::uint64_t i = 0; i < updates; ++i) {

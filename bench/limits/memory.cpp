@@ -35,9 +35,9 @@ std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
 
 /// Adds to lines drawn at random; the processor overlaps the cache misses.
 std::uint64_t update_at_random(const lines& memory, std::uint64_t done) {
-  const auto key = atoll::random_key(1);
+  const auto key = atl::random_key(1);
   for (auto i = done; i < done + part; ++i) {
-    ++memory[atoll::uniform_below(atoll::random_at(key, i), memory.size())].value;
+    ++memory[atl::uniform_below(atl::random_at(key, i), memory.size())].value;
   }
   return part;
 }

@@ -4,14 +4,14 @@
 #include <atomic>
 #include <barrier>
 
-#include "kernels/uts_waiting.hpp"
+#include "atoll/kernels/uts_waiting.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"
 
 namespace {
 
-namespace uts = atoll::kernels::uts;
+namespace uts = atl::kernels::uts;
 
 struct options {
   std::string tree = "T1";

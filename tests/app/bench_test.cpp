@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 const std::string k_switches = "$p bench context-switch --switches 2000 --trials 2 ";
@@ -124,4 +124,4 @@ TEST(bench, stacks_and_queues_in_all_modes) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -182,16 +183,24 @@ TEST(publish, a_wrong_result_is_status_1) {
 
 TEST(benchmark_flags, are_read_from_the_command_line) {
   benchmark_flags flags;
-  CLI::App command("test");
+  command_context context;
+  const auto program = new_program("test");
+  auto& command = add_command(*program, context, "x", "", [] { return 0; });
   add_benchmark_flags(command, flags);
-  command.parse("--trials 5 --verify --compare --json out.json");
+  const auto parse = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"atoll", "x"});
+    std::vector<char*> argv;
+    for (auto& word : words) argv.push_back(word.data());
+    run_command_line(*program, context, static_cast<int>(argv.size()), argv.data());
+  };
+  parse({"--trials", "5", "--verify", "--compare", "--json", "out.json"});
   EXPECT_EQ(flags.trials, 5u);
   EXPECT_TRUE(flags.verify);
   EXPECT_TRUE(flags.compare);
   EXPECT_EQ(flags.json, "out.json");
-  EXPECT_EQ(complaint([&] { command.parse("--trials 0"); }),
+  EXPECT_EQ(complaint([&] { parse({"--trials", "0"}); }),
             "--trials: 0 is out of range (1 to 10000)");
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 using testing::HasSubstr;
@@ -210,4 +210,4 @@ TEST_F(bfs_command, refuses_a_graph_larger_than_memory) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

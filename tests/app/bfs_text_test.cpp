@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 using kernels::bfs::search_outcome;
@@ -107,4 +107,4 @@ TEST(bfs_text, counts_violations_by_rule) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <gtest/gtest.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 TEST(run_child, returns_output_and_status) {
@@ -54,4 +54,4 @@ TEST(find_in_path, finds_programs) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

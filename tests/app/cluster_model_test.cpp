@@ -2,7 +2,7 @@
 
 #include "tests/app/shell.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 const std::string k_cluster =
@@ -52,4 +52,4 @@ TEST(cluster_model, a_wrong_parameter_is_refused) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

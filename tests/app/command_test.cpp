@@ -1,5 +1,7 @@
 #include "app/command.hpp"
 
+#include "app/flags.hpp"
+#include "app/guarded.hpp"
 #include "atoll/base/error.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 struct outcome {
@@ -24,9 +26,8 @@ outcome under_guard(const std::function<int()>& body) {
 // A program with one command `fly` that has a flag of its own, and `land` without any.
 class program : public testing::Test {
  protected:
-  program() : root_("A test", "atoll") {
-    root_.require_subcommand(1);
-    auto& fly = add_command(root_, context_, "fly", "Fly", [this] {
+  program() {
+    auto& fly = add_command(*root_, context_, "fly", "Fly", [this] {
       flown_ = true;
       return 7;
     });
@@ -34,7 +35,7 @@ class program : public testing::Test {
     add_count_flag(fly, "--height", height_, 1, 40, "Metres above ground");
     add_counts_flag(fly, "--loops", loops_, 1, 9, "Loops of each turn");
     add_size_flag(fly, "--load", load_, 1024, 1 << 20, "What it carries");
-    add_command(root_, context_, "land", "Land", [] { return 0; });
+    add_command(*root_, context_, "land", "Land", [] { return 0; });
   }
 
   outcome run(std::vector<std::string> words) {
@@ -42,7 +43,7 @@ class program : public testing::Test {
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     return under_guard(
-        [&] { return run_command_line(root_, context_, int(words.size()), argv.data()); });
+        [&] { return run_command_line(*root_, context_, int(words.size()), argv.data()); });
   }
 
   std::string complaint(std::vector<std::string> words) {
@@ -54,7 +55,7 @@ class program : public testing::Test {
   }
 
   command_context context_;
-  CLI::App root_;
+  std::shared_ptr<CLI::App> root_ = new_program("A test");
   std::uint64_t height_ = 10;
   std::vector<std::uint64_t> loops_ = {2, 3};
   std::uint64_t load_ = 2048;
@@ -169,4 +170,4 @@ TEST(guarded, gives_each_exception_its_status) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
@@ -89,4 +89,4 @@ TEST(doctor, examines_this_machine) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

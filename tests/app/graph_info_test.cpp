@@ -1,6 +1,7 @@
 #include "app/graph_info.hpp"
 
 #include "app/command.hpp"
+#include "app/guarded.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/kronecker.hpp"
@@ -8,8 +9,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-namespace atoll::app {
+namespace atl::app {
 
 void add_generate(CLI::App& root, command_context& context);
 void add_info(CLI::App& root, command_context& context);
@@ -21,15 +23,15 @@ using testing::HasSubstr;
 /// Runs "atoll COMMAND ARGUMENTS..." and returns its exit status; what it prints goes to `output`.
 int run(std::vector<std::string> arguments, std::string* output = nullptr) {
   command_context context;
-  CLI::App root("test", "atoll");
-  add_generate(root, context);
-  add_info(root, context);
+  const auto root = new_program("test");
+  add_generate(*root, context);
+  add_info(*root, context);
   arguments.insert(arguments.begin(), "atoll");
   std::vector<char*> words;
   for (auto& argument : arguments) words.push_back(argument.data());
   testing::internal::CaptureStdout();
   const auto status = guarded([&] {
-    return run_command_line(root, context, static_cast<int>(words.size()), words.data());
+    return run_command_line(*root, context, static_cast<int>(words.size()), words.data());
   });
   std::fflush(stdout);
   const auto printed = testing::internal::GetCapturedStdout();
@@ -126,4 +128,4 @@ TEST(info, a_missing_or_malformed_file_is_status_2) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 // An error that ends the command with status 2 in one line, before anything is done.
-void expect_refusal(const std::string& command, const std::string& line) {
+void expect_refusal_without_a_file(const std::string& command, const std::string& line) {
   const auto file = std::filesystem::temp_directory_path() / "atoll-gups-refused.json";
   const auto result = shell(command + " --json " + file.string());
   EXPECT_EQ(result.status, 2) << command;
@@ -77,16 +77,18 @@ TEST(gups_command, verifies_without_a_warning_of_the_stall_detector) {
 }
 
 TEST(gups_command, refuses_bad_input) {
-  expect_refusal("$p gups --pes 0", "--pes: 0 is out of range (1 to 1024)");
-  expect_refusal("$p gups --log2-tabel 20",
-                 "unknown flag --log2-tabel, did you mean --log2-table?");
-  expect_refusal("ATOLL_AGREGATION=off $p gups",
-                 "unknown variable ATOLL_AGREGATION, did you mean ATOLL_AGGREGATION?");
-  expect_refusal("$p gups --log2-table 60", "--log2-table: 60 is out of range (1 to 40)");
-  expect_refusal("$p gups --updates-per-word 0",
-                 "--updates-per-word: 0 is out of range (1 to 1024)");
-  expect_refusal("$p gups --trials 0", "--trials: 0 is out of range (1 to 10000)");
-  expect_refusal("$p gups 20", "unexpected argument 20, see atoll gups --help");
+  expect_refusal_without_a_file("$p gups --pes 0", "--pes: 0 is out of range (1 to 1024)");
+  expect_refusal_without_a_file("$p gups --log2-tabel 20",
+                                "unknown flag --log2-tabel, did you mean --log2-table?");
+  expect_refusal_without_a_file(
+      "ATOLL_AGREGATION=off $p gups",
+      "unknown variable ATOLL_AGREGATION, did you mean ATOLL_AGGREGATION?");
+  expect_refusal_without_a_file("$p gups --log2-table 60",
+                                "--log2-table: 60 is out of range (1 to 40)");
+  expect_refusal_without_a_file("$p gups --updates-per-word 0",
+                                "--updates-per-word: 0 is out of range (1 to 1024)");
+  expect_refusal_without_a_file("$p gups --trials 0", "--trials: 0 is out of range (1 to 10000)");
+  expect_refusal_without_a_file("$p gups 20", "unexpected argument 20, see atoll gups --help");
 }
 
 TEST(gups_command, refuses_a_table_larger_than_memory) {
@@ -95,10 +97,11 @@ TEST(gups_command, refuses_a_table_larger_than_memory) {
   // The replay needs as much memory again.
   const std::string limited = "$p gups --pes 1 --log2-table 17 --trials 1 --memory-limit 1MiB";
   EXPECT_EQ(shell(limited).status, 0);
-  expect_refusal(limited + " --verify",
-                 "--log2-table: 2^17 words on each of 1 PE need 2 MiB, half of it to verify them, "
-                 "and 1 MiB is what --memory-limit allows");
+  expect_refusal_without_a_file(
+      limited + " --verify",
+      "--log2-table: 2^17 words on each of 1 PE need 2 MiB, half of it to verify them, "
+      "and 1 MiB is what --memory-limit allows");
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 #ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
@@ -101,4 +101,4 @@ INSTANTIATE_TEST_SUITE_P(, several_hosts, testing::Values("openmpi", "mpich"),
 #endif
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace atoll::app {
+namespace atl::app {
 
 struct mpi_launcher_of {
   std::string library;
@@ -15,7 +15,7 @@ struct mpi_launcher_of {
   /// With the plug-in for it.
   bool is_there() const {
     const auto found = shell("command -v " + command.substr(0, command.find(' ')) +
-                             " && ls $(dirname $p)/../lib/libatoll_mpi_" + library + ".so");
+                             " && ls $(dirname $p)/../lib/atoll/libatoll_mpi_" + library + ".so");
     return found.status == 0;
   }
 };
@@ -78,4 +78,4 @@ inline const std::string k_gups = "gups --log2-table 12 --updates-per-word 4";
 inline const std::string k_bfs = "bfs --scale 9 --roots 2";
 inline const std::string k_uts = "uts";
 
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 #ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
@@ -30,4 +30,4 @@ INSTANTIATE_TEST_SUITE_P(, mpi_matrix, testing::ValuesIn(all_cases()),
 #endif
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -2,7 +2,7 @@
 
 #include "tests/app/mpi_job.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 #ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
@@ -114,4 +114,4 @@ TEST(mpi_start_without, a_launcher_is_refused) {
 #endif
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

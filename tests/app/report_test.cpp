@@ -3,8 +3,9 @@
 #include "atoll/base/error.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 report two_trials() {
@@ -12,7 +13,7 @@ report two_trials() {
   options.set("pes", "2", "--pes");
   options.set("buffer-size", "8KiB", "--buffer-size");
   report result("gups", options);
-  result.parameter("log2-table", 25);
+  result.parameter("log2-table", 25U);
   result.add(measurements{{"rate", "updates/s", 81e6}, {"seconds", "s", 3.25}});
   result.add(measurements{{"rate", "updates/s", 83e6}, {"seconds", "s", 3.15}});
   return result;
@@ -97,4 +98,4 @@ TEST(report, compares_a_peer_with_the_rate_of_the_same_name) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 TEST(settings_markdown, is_the_reference_page) {
@@ -33,4 +33,4 @@ TEST(settings_listing, shows_the_present_value_and_where_it_comes_from) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace atoll::app {
+namespace atl::app {
 
 /// Runs a shell command in which $p is the program.
 inline child_result shell_apart(const std::string& command) {
@@ -38,4 +38,4 @@ inline nlohmann::json json_of(const std::string& command) {
   return json;
 }
 
-}  // namespace atoll::app
+}  // namespace atl::app

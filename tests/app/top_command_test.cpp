@@ -2,7 +2,7 @@
 
 #include "tests/app/shell.hpp"
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 // The job would run for longer than the test.
@@ -51,4 +51,4 @@ TEST(top, says_that_a_process_may_not_be_looked_at) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

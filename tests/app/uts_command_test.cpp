@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace atoll::app {
+namespace atl::app {
 namespace {
 
 #ifdef ATOLL_SANITIZED
@@ -78,4 +78,4 @@ TEST(uts_command, refuses_bad_input) {
 }
 
 }  // namespace
-}  // namespace atoll::app
+}  // namespace atl::app

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(bits, ceil_divide_is_right_at_the_ends) {
@@ -97,4 +97,4 @@ TEST(fast_divisor_death, refuses_zero) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using tests::fake_system;
@@ -76,4 +76,4 @@ TEST(control_groups, may_be_absent) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

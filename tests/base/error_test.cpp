@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(error, carries_its_code_and_text) {
@@ -36,4 +36,4 @@ TEST(assertion_death, says_where_and_what) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unistd.h>
 
-namespace atoll::tests {
+namespace atl::tests {
 
 class fake_system {
  public:
@@ -42,4 +42,4 @@ inline constexpr std::string_view mounts_of_version_2 =
 inline constexpr std::string_view plenty =
     "MemTotal:       8388608 kB\nMemFree:        1 kB\nMemAvailable:   4194304 kB\n";
 
-}  // namespace atoll::tests
+}  // namespace atl::tests

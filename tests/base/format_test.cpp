@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(human_number, has_three_digits_and_a_prefix) {
@@ -56,4 +56,4 @@ TEST(grouped_digits, keeps_all_digits) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

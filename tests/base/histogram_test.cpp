@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <type_traits>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 static_assert(std::is_trivially_copyable_v<histogram>);
@@ -115,4 +115,4 @@ TEST(histogram, knows_what_was_added_since) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 namespace {
 
-using atoll::hpcc_stream;
+using atl::hpcc_stream;
 
 /// Element `index` as HPCC's serial loop has it.
 std::uint64_t element_by_stepping(int index) {

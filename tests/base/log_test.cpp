@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 std::string printed_by(auto&& action) {
@@ -59,4 +59,4 @@ TEST(log, percent_signs_and_braces_of_arguments_are_plain) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

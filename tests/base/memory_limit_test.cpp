@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using tests::fake_system;
@@ -75,4 +75,4 @@ TEST(memory_status, of_this_machine_is_plausible) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 const std::vector<std::string> flags{"--pes",  "--pe-kind", "--workers", "--verify",
@@ -34,4 +34,4 @@ TEST(nearest_name, says_nothing_when_nothing_is_near) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -2,21 +2,14 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
+#include "base/complaint.hpp"
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
-std::string complaint(auto&& action) {
-  try {
-    action();
-  } catch (const error& e) {
-    EXPECT_EQ(e.code(), errc::input);
-    return e.what();
-  }
-  return "no error";
-}
+using test::complaint;
 
 TEST(parse_count, takes_decimal_numbers_up_to_64_bits) {
   EXPECT_EQ(parse_count("0"), 0u);
@@ -103,4 +96,4 @@ TEST(duration_text, is_short_and_exact) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

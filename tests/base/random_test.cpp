@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(hash, is_the_finalizer_of_splitmix64) {
@@ -72,4 +72,4 @@ TEST(uniform_real, lies_in_the_half_open_unit_interval) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -1,25 +1,17 @@
 #include "atoll/base/settings.hpp"
 
 #include "atoll/base/error.hpp"
+#include "base/complaint.hpp"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
-std::string complaint(auto&& action) {
-  try {
-    action();
-  } catch (const error& e) {
-    EXPECT_EQ(e.code(), errc::input);
-    EXPECT_EQ(e.exit_status(), 2);
-    return e.what();
-  }
-  return "no error";
-}
+using test::complaint;
 
 class variable {
  public:
@@ -236,4 +228,4 @@ TEST(settings, a_copy_is_independent) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

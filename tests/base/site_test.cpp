@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 site here(site where = site::current()) { return where; }
@@ -43,4 +43,4 @@ TEST(site, may_be_nowhere) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

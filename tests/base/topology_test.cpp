@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <thread>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 cpu_set_t affinity() {
@@ -47,4 +47,4 @@ TEST(topology, follows_a_smaller_affinity_mask) {
 }
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

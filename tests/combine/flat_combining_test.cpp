@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

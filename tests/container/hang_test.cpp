@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

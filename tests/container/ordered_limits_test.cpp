@@ -1,8 +1,9 @@
 // Stacks and queues without memory to grow, and their relaxed forms.
 
+#include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 
@@ -12,13 +13,10 @@ class ordered_limits : public test::on_pes {
 };
 
 /// Large, so that few of them are all there may be.
-struct page {
+struct numbered_page {
   std::uint64_t number;
   std::array<std::uint64_t, 63> rest;
 };
-
-constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
-                                      combining_mode::local, combining_mode::both};
 
 /// Pushes until there is no more memory; returns how many.
 template <class Structure>
@@ -27,7 +25,7 @@ task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   const auto push = [=](std::uint64_t i) -> task<> {
     bool refused = false;
     try {
-      co_await structure.push(page{i, {}});
+      co_await structure.push(numbered_page{i, {}});
     } catch (const error& failure) {
       EXPECT_EQ(failure.code(), errc::out_of_memory);
       EXPECT_NE(std::string(failure.what()).find("--memory-limit"), std::string::npos);
@@ -55,7 +53,7 @@ task<> expect_nothing_lost(combining_mode mode) {
   };
   co_await parallel_for(pushed + 10, pop);
   EXPECT_EQ(co_await read(popped[0]), pushed);
-  co_await structure.push(page{});
+  co_await structure.push(numbered_page{});
   EXPECT_EQ(co_await structure.size(), 1u);
   co_await popped.destroy();
   co_await structure.destroy();
@@ -64,10 +62,10 @@ task<> expect_nothing_lost(combining_mode mode) {
 TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
   if (size() > 3) return;
   run([]() -> task<> {
-    for (const combining_mode mode : k_modes) {
+    for (const combining_mode mode : test::k_combining_modes) {
       if (mode == combining_mode::none && test::sanitized) continue;
-      co_await expect_nothing_lost<global_stack<page>>(mode);
-      co_await expect_nothing_lost<global_queue<page>>(mode);
+      co_await expect_nothing_lost<global_stack<numbered_page>>(mode);
+      co_await expect_nothing_lost<global_queue<numbered_page>>(mode);
     }
   });
 }
@@ -76,7 +74,7 @@ TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
 TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
   run([]() -> task<> {
     for (const combining_mode mode : {combining_mode::local, combining_mode::both}) {
-      const auto queue = co_await global_queue<page>::make(combining_options(mode));
+      const auto queue = co_await global_queue<numbered_page>::make(combining_options(mode));
       const std::uint64_t pushed = co_await fill(queue, 1000);
       std::uint64_t popped = 0;
       std::uint64_t refused = 0;
@@ -84,7 +82,7 @@ TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
         for (int i = 0; i < 2000; ++i) {
           spawn([&]() -> task<> {
             try {
-              co_await queue.push(page{});
+              co_await queue.push(numbered_page{});
             } catch (const error&) {
               ++refused;
             }
@@ -103,9 +101,9 @@ TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
 
 TEST_P(ordered_limits, a_queue_that_moves_on_needs_no_more_memory) {
   run([]() -> task<> {
-    const auto queue = co_await global_queue<page>::make();
+    const auto queue = co_await global_queue<numbered_page>::make();
     const auto pass = [=](std::uint64_t) -> task<> {
-      co_await queue.push(page{});
+      co_await queue.push(numbered_page{});
       const auto taken = co_await queue.pop();
       EXPECT_TRUE(taken.has_value());
     };
@@ -118,7 +116,7 @@ TEST_P(ordered_limits, a_queue_that_moves_on_needs_no_more_memory) {
 
 TEST_P(ordered_limits, asynchronous_pushes_are_visible_when_their_scope_ends) {
   run([]() -> task<> {
-    for (const combining_mode mode : k_modes) {
+    for (const combining_mode mode : test::k_combining_modes) {
       const auto stack = co_await global_stack<std::uint64_t>::make(combining_options(mode, 64));
       const auto push = [=](std::uint64_t i) { stack.async_push(i); };
       co_await parallel_for(1000, push);

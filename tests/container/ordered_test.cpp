@@ -1,23 +1,21 @@
 // Stacks and queues of all PEs, in all modes.
 
+#include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 
 class ordered : public test::on_pes {};
 
-constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
-                                      combining_mode::local, combining_mode::both};
-
 /// Runs `body(mode)`, a coroutine, for each mode.
 template <class Body>
 main_function in_all_modes(Body body) {
   return [body]() -> task<> {
-    for (const combining_mode mode : k_modes) co_await body(mode);
+    for (const combining_mode mode : test::k_combining_modes) co_await body(mode);
   };
 }
 

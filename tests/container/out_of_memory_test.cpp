@@ -1,11 +1,12 @@
 // Without memory for coroutine frames operations on a global structure throw; none waits for ever,
 // nothing that was stored is lost, and with memory again all goes on.
 
+#include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
 
 #include <sys/resource.h>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 
@@ -51,9 +52,6 @@ class no_frames {
   rlimit before_{};
   std::vector<std::pair<void*, std::size_t>> taken_;
 };
-
-constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
-                                      combining_mode::local, combining_mode::both};
 
 /// What has become of pushes and pops.
 struct tally {
@@ -116,7 +114,7 @@ void expect_all_end_on(int pes) {
   settings options = test::job_of(pes, pe_kind::process);
   options.hang_timeout = 0;  // the thread that watches over it would need memory, too
   test::run_on(options, [pes]() -> task<> {
-    for (const combining_mode mode : k_modes) {
+    for (const combining_mode mode : test::k_combining_modes) {
       // A task whose request goes to another PE needs no frame for it.
       const bool combines = mode == combining_mode::local || mode == combining_mode::both;
       const bool refuses = combines || pes == 1;

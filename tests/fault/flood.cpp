@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 constexpr int k_pes = 4;
 constexpr int k_flooded = 3;

@@ -8,28 +8,28 @@
 
 namespace {
 
-atoll::task<> wait_for_nobody() {
-  atoll::latch never(1);
+atl::task<> wait_for_nobody() {
+  atl::latch never(1);
   co_await never.wait();
 }
 
-atoll::task<> hang() {
-  co_await atoll::on_all_pes([] { return wait_for_nobody(); });
+atl::task<> hang() {
+  co_await atl::on_all_pes([] { return wait_for_nobody(); });
 }
 
-atoll::task<> wait_slowly() {
-  for (int i = 0; i < 300; ++i) co_await atoll::sleep_for(10'000'000);
+atl::task<> wait_slowly() {
+  for (int i = 0; i < 300; ++i) co_await atl::sleep_for(10'000'000);
 }
 
-atoll::task<> hang_slowly() {
+atl::task<> hang_slowly() {
   std::puts("begun");
   std::fflush(stdout);
-  co_await atoll::on_all_pes([] { return wait_slowly(); });
+  co_await atl::on_all_pes([] { return wait_slowly(); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool slowly = argc > 1 && std::string_view(argv[1]) == "slowly";
-  return slowly ? atoll::run(argc, argv, hang_slowly) : atoll::run(argc, argv, hang);
+  return slowly ? atl::run(argc, argv, hang_slowly) : atl::run(argc, argv, hang);
 }

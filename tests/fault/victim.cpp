@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr nanoseconds phase_time = 20'000'000;
@@ -53,13 +53,13 @@ int never_end(endpoint& wire) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport
 
 int main(int argc, char** argv) {
   try {
-    const auto options = atoll::settings::take_flags(argc, argv);
-    return atoll::transport::run_pes(options, atoll::transport::never_end);
-  } catch (const atoll::error& failure) {
+    const auto options = atl::settings::take_flags(argc, argv);
+    return atl::transport::run_pes(options, atl::transport::never_end);
+  } catch (const atl::error& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return failure.exit_status();
   }

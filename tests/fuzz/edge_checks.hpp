@@ -42,17 +42,17 @@ struct task {
       return value;
     };
     const auto kind = take();
-    format.edges = static_cast<atoll::edge_format>(kind % 3);
-    format.packing = static_cast<atoll::compression>(kind / 3 % 3);
+    format.edges = static_cast<atl::edge_format>(kind % 3);
+    format.packing = static_cast<atl::compression>(kind / 3 % 3);
     parts = 2 + take() % 6;
     options.longest_line = 8 + take();
     options.format = format;
     content.assign(input.begin(), input.end());
   }
 
-  atoll::file_format format;
+  atl::file_format format;
   std::uint64_t parts = 2;
-  atoll::read_options options;
+  atl::read_options options;
   std::string content;
 };
 
@@ -60,13 +60,13 @@ inline void require(bool holds, const std::string& what) {
   if (!holds) throw std::logic_error(what);
 }
 
-inline std::string packed(const std::string& text, atoll::compression packing) {
+inline std::string packed(const std::string& text, atl::compression packing) {
   switch (packing) {
-  case atoll::compression::gzip:
+  case atl::compression::gzip:
     return gzipped(text);
-  case atoll::compression::zstd:
+  case atl::compression::zstd:
     return zstd_packed(text);
-  case atoll::compression::none:
+  case atl::compression::none:
     break;
   }
   return text;
@@ -90,7 +90,7 @@ inline void check_text(std::span<const std::uint8_t> input) {
   const auto expected = naive::read(given.content, given.format.edges, given.options.longest_line);
   const memory_file file(packed(given.content, given.format.packing));
   const bool looks_packed =
-      given.format.packing == atoll::compression::none &&
+      given.format.packing == atl::compression::none &&
       (given.content.starts_with("\x1f\x8b") || given.content.starts_with("\x28\xb5\x2f\xfd"));
   for (const auto parts : {std::uint64_t{1}, given.parts}) {
     const auto found = read_whole(file.path(), parts, given.options);

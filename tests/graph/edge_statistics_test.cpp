@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 TEST(edge_statistics, of_no_edges_are_zero) {
   EXPECT_EQ(vertices_of({}), 0u);

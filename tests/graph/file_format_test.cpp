@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 TEST(file_format, is_told_by_the_name) {
   for (const auto edges : {edge_format::el, edge_format::wel, edge_format::tsv}) {

@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 TEST(kronecker, an_edge_depends_on_nothing_but_parameters_and_index) {
   const generator_parameters parameters{12, 16, 7};

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 using named_edge = std::pair<std::string, std::string>;
 
 /// What a job finds in files; filled on PE 0.

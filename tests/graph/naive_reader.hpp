@@ -16,8 +16,8 @@
 
 namespace naive {
 
-using atoll::edge;
-using atoll::edge_format;
+using atl::edge;
+using atl::edge_format;
 
 /// A field, and the column in which it begins (from 1 on).
 struct field {

@@ -6,7 +6,7 @@
 
 namespace {
 
-using atoll::graph::name_dictionary;
+using atl::graph::name_dictionary;
 
 TEST(name_dictionary, numbers_names_in_the_order_of_their_appearance) {
   name_dictionary dictionary;

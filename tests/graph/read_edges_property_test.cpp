@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 class text_maker {
  public:

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 constexpr std::uint64_t part_counts[] = {1, 2, 3, 7};
 

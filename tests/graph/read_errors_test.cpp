@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 /// The error of a file, the same in any number of parts; without the path in front.
 std::string error_of(const std::string& path) {

@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 using names = std::vector<std::string>;
 
 TEST(read_names, line_i_names_vertex_i) {

@@ -20,7 +20,7 @@ struct whole_graph {
 
 namespace reading {
 
-inline void add(whole_graph& graph, const atoll::edge_list& list) {
+inline void add(whole_graph& graph, const atl::edge_list& list) {
   for (std::size_t i = 0; i < list.edges.size(); ++i) {
     const auto end = [&](std::uint64_t id) {
       return list.uses_names ? list.names.at(id) : std::to_string(id);
@@ -46,14 +46,14 @@ inline void keep_first(whole_graph& graph, const std::string& error, const std::
 }  // namespace reading
 
 inline whole_graph read_whole(const std::string& path, std::uint64_t parts,
-                              const atoll::read_options& options = {}) {
+                              const atl::read_options& options = {}) {
   whole_graph graph;
-  std::vector<atoll::edge_list> lists(parts);
+  std::vector<atl::edge_list> lists(parts);
   const auto on_all_parts = [&](auto action) {
     for (std::uint64_t part = 0; part < parts; ++part) {
       try {
         action(part);
-      } catch (const atoll::error& e) {
+      } catch (const atl::error& e) {
         reading::keep_first(graph, e.what(), path);
       }
     }
@@ -61,7 +61,7 @@ inline whole_graph read_whole(const std::string& path, std::uint64_t parts,
   };
   const auto read = [&](auto part) { lists[part] = read_edges(path, part, parts, options); };
   if (!on_all_parts(read)) return graph;
-  graph.uses_names = std::ranges::any_of(lists, &atoll::edge_list::uses_names);
+  graph.uses_names = std::ranges::any_of(lists, &atl::edge_list::uses_names);
   const auto agree = [&](auto part) { agree_on_names(lists[part], graph.uses_names); };
   if (!on_all_parts(agree)) return graph;
   for (const auto& list : lists) reading::add(graph, list);

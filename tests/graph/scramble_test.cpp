@@ -5,7 +5,7 @@
 
 namespace {
 
-using atoll::scramble;
+using atl::scramble;
 
 TEST(scramble, is_a_bijection) {
   for (unsigned bits = 0; bits <= 16; ++bits) {

@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 TEST(uniform, all_pairs_of_vertices_are_equally_likely) {
   const generator_parameters parameters{3, 80'000, 4};

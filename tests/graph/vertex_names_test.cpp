@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 using found = std::optional<std::uint64_t>;
 
 class names_of_file : public test::on_pes {

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace atoll;
+using namespace atl;
 
 TEST(write_edges, writes_what_read_edges_reads) {
   const scratch_folder folder;

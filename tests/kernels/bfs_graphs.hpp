@@ -12,8 +12,8 @@
 
 namespace bfs_graphs {
 
-using atoll::edge;
-using atoll::orientation;
+using atl::edge;
+using atl::orientation;
 
 inline constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
@@ -36,20 +36,20 @@ struct dealt_edges {
   const std::vector<edge>* all;
 
   std::uint64_t size() const {
-    const auto rank = static_cast<std::uint64_t>(atoll::my_pe());
-    const auto count = static_cast<std::uint64_t>(atoll::pes());
+    const auto rank = static_cast<std::uint64_t>(atl::my_pe());
+    const auto count = static_cast<std::uint64_t>(atl::pes());
     return (all->size() + count - 1 - rank) / count;
   }
   edge operator()(std::uint64_t i) const {
-    const auto count = static_cast<std::uint64_t>(atoll::pes());
-    return (*all)[i * count + static_cast<std::uint64_t>(atoll::my_pe())];
+    const auto count = static_cast<std::uint64_t>(atl::pes());
+    return (*all)[i * count + static_cast<std::uint64_t>(atl::my_pe())];
   }
 };
 
 inline answer search(const graph& of, orientation arcs_are, std::uint64_t root) {
   std::vector<std::vector<std::uint64_t>> targets(of.vertices);
-  const auto add = [&](atoll::graph::arc a) { targets[a.source].push_back(a.target); };
-  for (const edge e : of.edges) atoll::graph::for_each_arc(e, arcs_are, add);
+  const auto add = [&](atl::graph::arc a) { targets[a.source].push_back(a.target); };
+  for (const edge e : of.edges) atl::graph::for_each_arc(e, arcs_are, add);
   answer found;
   found.levels.assign(of.vertices, unreached);
   found.levels[root] = 0;
@@ -70,8 +70,8 @@ inline answer search(const graph& of, orientation arcs_are, std::uint64_t root) 
 }
 
 inline graph kronecker(std::uint64_t scale) {
-  const atoll::generator_parameters parameters{scale, 16, 1};
-  const atoll::kronecker_generator make(parameters);
+  const atl::generator_parameters parameters{scale, 16, 1};
+  const atl::kronecker_generator make(parameters);
   graph made{"kronecker" + std::to_string(scale), parameters.vertices(), {}};
   for (std::uint64_t i = 0; i < parameters.edges(); ++i) made.edges.push_back(make(i));
   return made;

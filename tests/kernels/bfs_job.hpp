@@ -1,14 +1,14 @@
 #pragma once
 // A search job as tests drive it: the main task builds a graph and searches it on all PEs.
 
+#include "atoll/kernels/bfs_run.hpp"
+#include "atoll/kernels/bfs_tree.hpp"
 #include "kernels/bfs_graphs.hpp"
-#include "kernels/bfs_run.hpp"
-#include "kernels/bfs_tree.hpp"
 #include "support/run_on.hpp"
 
 namespace bfs_job {
 
-using namespace atoll;
+using namespace atl;
 namespace bfs = kernels::bfs;
 
 /// Awaits `body()`, a coroutine, on every PE and returns what PE 0 got. The main task calls it.

@@ -2,7 +2,7 @@
 
 #include "kernels/bfs_job.hpp"
 
-#include "kernels/bfs_roots.hpp"
+#include "atoll/kernels/bfs_roots.hpp"
 
 #include <gmock/gmock.h>
 

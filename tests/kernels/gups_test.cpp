@@ -1,9 +1,9 @@
-#include "kernels/gups.hpp"
+#include "atoll/kernels/gups.hpp"
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 
-namespace atoll::kernels::gups {
+namespace atl::kernels::gups {
 namespace {
 
 class gups : public test::on_pes {
@@ -137,4 +137,4 @@ TEST_P(gups, refuses_a_table_that_does_not_fit) {
 ATOLL_RUN_ON_ALL(gups);
 
 }  // namespace
-}  // namespace atoll::kernels::gups
+}  // namespace atl::kernels::gups

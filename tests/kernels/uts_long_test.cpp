@@ -1,10 +1,10 @@
 // The large trees, as their authors published them.
 
-#include "kernels/uts.hpp"
+#include "atoll/kernels/uts.hpp"
 
 #include "support/run_on.hpp"
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 namespace {
 
 class uts_large : public test::on_pes {};
@@ -31,4 +31,4 @@ INSTANTIATE_TEST_SUITE_P(
     test::shape_name);
 
 }  // namespace
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -1,11 +1,11 @@
-#include "kernels/uts_memory.hpp"
+#include "atoll/kernels/uts_memory.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/kernels/uts_small_trees.hpp"
 
 #include <numeric>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 namespace {
 
 TEST(uts_places, are_a_bijection) {
@@ -95,4 +95,4 @@ TEST_P(uts_in_memory, writes_every_vertex_once) {
 ATOLL_RUN_ON_ALL(uts_in_memory);
 
 }  // namespace
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -1,10 +1,10 @@
-#include "kernels/uts_sha1.hpp"
+#include "atoll/kernels/uts_sha1.hpp"
 
 #include "atoll/base/random.hpp"
 
 #include <gtest/gtest.h>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 namespace {
 
 using words = std::array<std::uint32_t, 5>;
@@ -74,4 +74,4 @@ TEST(uts_sha1, is_chosen_at_run_time) {
 }
 
 }  // namespace
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

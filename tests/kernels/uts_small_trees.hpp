@@ -1,9 +1,9 @@
 #pragma once
 // Trees of UTS that tests can count by the plainest means.
 
-#include "kernels/uts_tree.hpp"
+#include "atoll/kernels/uts_tree.hpp"
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 
 /// One of each shape, a root with many children, a root alone, and a path.
 inline std::vector<tree_parameters> small_trees() {
@@ -46,4 +46,4 @@ inline totals counted_by_recursion(const tree_parameters& of) {
   return found;
 }
 
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

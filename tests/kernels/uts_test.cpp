@@ -1,9 +1,9 @@
-#include "kernels/uts.hpp"
+#include "atoll/kernels/uts.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/kernels/uts_small_trees.hpp"
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 namespace {
 
 class uts_search : public test::on_pes {
@@ -75,4 +75,4 @@ TEST(uts_outcome, says_what_is_wrong) {
 ATOLL_RUN_ON_ALL(uts_search);
 
 }  // namespace
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -1,11 +1,11 @@
-#include "kernels/uts_waiting.hpp"
+#include "atoll/kernels/uts_waiting.hpp"
 
 #include "atoll/base/random.hpp"
 #include "tests/kernels/uts_small_trees.hpp"
 
 #include <gtest/gtest.h>
 
-namespace atoll::kernels::uts {
+namespace atl::kernels::uts {
 namespace {
 
 TEST(uts_tree, counts_children_as_the_formula_does) {
@@ -64,4 +64,4 @@ TEST(uts_tree, is_known_by_its_name) {
 }
 
 }  // namespace
-}  // namespace atoll::kernels::uts
+}  // namespace atl::kernels::uts

@@ -17,7 +17,7 @@
 #include <limits>
 #include <map>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// When a value was pushed and popped. One that was never popped is popped at the end of time.
 struct lifetime {
@@ -138,4 +138,4 @@ inline bool shows_no_bad_pattern(discipline order, std::span<const operation> al
   return order == discipline::stack ? is_stack(all) : is_queue(all);
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace atoll;
+using namespace atl;
 using test::discipline;
 using test::history;
 using test::operation;

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace atoll::test {
+namespace atl::test {
 
 class exact_checker {
  public:
@@ -61,4 +61,4 @@ inline bool exactly_linearizable(discipline order, std::span<const operation> al
   return exact_checker(order, all).is_linearizable();
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

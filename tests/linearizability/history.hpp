@@ -2,13 +2,11 @@
 // What tasks did to one stack or queue, and when: the numbers of one counter, which every
 // invocation and every response advances.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace atoll::test {
+namespace atl::test {
 
 enum class discipline { stack, queue };
 
@@ -51,4 +49,4 @@ inline std::size_t width(std::span<const operation> all) {
   return most;
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fmt/os.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Appends the history, and what we think of it, to the file that ATOLL_HISTORIES names, if any.
 /// porcupine/main.go says what stands there.
@@ -23,4 +23,4 @@ inline void note(discipline order, bool is_right, std::span<const operation> all
   }
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

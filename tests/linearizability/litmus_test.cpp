@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 
 using queue = global_queue<std::uint64_t>;
 
-constexpr std::uint64_t k_seeds = test::sanitized ? 20 : 120;
+constexpr std::uint64_t k_litmus_seeds = test::sanitized ? 20 : 120;
 
 constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
                                       combining_mode::local, combining_mode::both};
@@ -28,7 +28,7 @@ task<bool> sees(queue in) {
 /// Runs `body(a, b, mode)`, a coroutine, with two empty queues under many schedules.
 template <class Body>
 void under_all_schedules(int pes, Body body) {
-  for (const std::uint64_t seed : test::seeds(k_seeds)) {
+  for (const std::uint64_t seed : test::seeds(k_litmus_seeds)) {
     const auto main = [&]() -> task<> {
       const combining_options options(k_modes[seed % 4]);
       const auto a = co_await queue::make(options);

@@ -5,7 +5,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Who uses the structure, how, and how it combines.
 struct scenario {
@@ -97,4 +97,4 @@ inline settings simulated_job_of(const scenario& chosen) {
   return options;
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

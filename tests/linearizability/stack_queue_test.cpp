@@ -5,7 +5,7 @@
 #include "linearizability/history_file.hpp"
 #include "linearizability/recording.hpp"
 
-using namespace atoll;
+using namespace atl;
 using test::scenario;
 
 namespace {

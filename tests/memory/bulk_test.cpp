@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-using atoll::memory::place_in_tree;
+using atl::memory::place_in_tree;
 
 namespace {
 

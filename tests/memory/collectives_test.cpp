@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
-
-constexpr auto add = [](const auto& a, const auto& b) { return a + b; };
 
 std::uint64_t me() { return static_cast<std::uint64_t>(my_pe()); }
 std::uint64_t all() { return static_cast<std::uint64_t>(pes()); }
@@ -22,14 +21,14 @@ class collectives : public test::on_pes {};
 
 TEST_P(collectives, reduce_a_value_on_every_pe) {
   run_spmd([]() -> task<> {
-    const auto sum = co_await all_reduce(me() + 1, add);
+    const auto sum = co_await all_reduce(me() + 1, std::plus<>{});
     EXPECT_EQ(sum, all() * (all() + 1) / 2);
     const auto most =
         co_await all_reduce(hash(me()), [](auto a, auto b) { return std::max(a, b); });
     std::uint64_t expected = 0;
     for (std::uint64_t pe = 0; pe < all(); ++pe) expected = std::max(expected, hash(pe));
     EXPECT_EQ(most, expected);
-    const double mean = co_await all_reduce(0.5 * my_pe(), add) / pes();
+    const double mean = co_await all_reduce(0.5 * my_pe(), std::plus<>{}) / pes();
     EXPECT_DOUBLE_EQ(mean, 0.25 * (pes() - 1));
   });
 }
@@ -39,7 +38,7 @@ TEST_P(collectives, reduce_vectors_element_by_element) {
     for (const std::size_t size : {0, 1, 1000, 131'072}) {
       std::vector<std::uint64_t> values(size);
       std::iota(values.begin(), values.end(), 1000 * me());
-      const auto sums = co_await all_reduce(values, add);
+      const auto sums = co_await all_reduce(values, std::plus<>{});
       EXPECT_EQ(sums.size(), size);
       std::uint64_t wrong = 0;
       for (std::size_t i = 0; i < size; ++i) {
@@ -105,7 +104,7 @@ TEST_P(collectives, reduce_in_the_order_of_the_tree_whatever_comes_first) {
 TEST_P(collectives, reduce_to_one_pe) {
   run_spmd([]() -> task<> {
     for (int root = 0; root < pes(); ++root) {
-      const auto sum = co_await all_reduce_to(root, me() + 1, add);
+      const auto sum = co_await all_reduce_to(root, me() + 1, std::plus<>{});
       if (my_pe() == root) {
         EXPECT_EQ(sum, all() * (all() + 1) / 2);
       }
@@ -192,7 +191,7 @@ TEST_P(collectives, follow_each_other_a_thousand_times) {
   run_spmd([]() -> task<> {
     const std::uint64_t rounds = test::sanitized ? 200 : 1000;
     for (std::uint64_t i = 0; i < rounds; ++i) {
-      const auto sum = co_await all_reduce(me() * i, add);
+      const auto sum = co_await all_reduce(me() * i, std::plus<>{});
       if (sum != i * all() * (all() - 1) / 2) ADD_FAILURE() << "round " << i;
       if (i % 10 == 0) co_await all_barrier();
       if (i % 50 == 0) {

@@ -2,8 +2,8 @@
 
 #include "support/run_on.hpp"
 
-using namespace atoll;
-using namespace atoll::test;
+using namespace atl;
+using namespace atl::test;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "support/run_on.hpp"
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 
 namespace {

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <gmock/gmock.h>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
@@ -131,8 +131,9 @@ TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
 
 TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
   const std::string text = said(0, []() -> task<> {
-    const auto compute = [] {
-      if (my_pe() == 0) kill(getpid(), SIGUSR1);
+    const auto compute = [watched = getpid()] {
+      if (my_pe() != pes() - 1) return;
+      kill(watched, SIGUSR1);
       test::compute_for(1500 * k_millisecond);
     };
     co_await on_all_pes(compute);
@@ -143,7 +144,7 @@ TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
 TEST_P(hang_report, does_not_come_while_a_task_computes) {
   const std::string text = said(0, []() -> task<> {
     const auto compute = [] {
-      if (my_pe() == pes() - 1) test::compute_for(1000 * k_millisecond);
+      if (my_pe() == pes() - 1) test::compute_for(600 * k_millisecond);  // three times the limit
     };
     co_await on_all_pes(compute);
   });

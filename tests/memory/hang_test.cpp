@@ -6,15 +6,15 @@
 #include "support/never.hpp"
 #include "support/run_on.hpp"
 
+#include <functional>
 #include <gmock/gmock.h>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 
 namespace {
 
 constexpr int k_hang = 3;
-constexpr auto add = [](const auto& a, const auto& b) { return a + b; };
 
 using words = global_array<std::uint64_t>;
 
@@ -163,18 +163,18 @@ const endless_wait k_all[] = {
     {"all_reduce", 2,
      [](unsigned& line, unreachable) -> task<> {
        line = __LINE__ + 1;
-       co_await all_reduce(1, add);
+       co_await all_reduce(1, std::plus<>{});
      }},
     {"all_reduce_of_vectors", 2,
      [](unsigned& line, unreachable) -> task<> {
        const std::vector<int> values(3);
        line = __LINE__ + 1;
-       co_await all_reduce(values, add);
+       co_await all_reduce(values, std::plus<>{});
      }},
     {"all_reduce_to", 2,
      [](unsigned& line, unreachable) -> task<> {
        line = __LINE__ + 1;
-       co_await all_reduce_to(0, 1, add);
+       co_await all_reduce_to(0, 1, std::plus<>{});
      }},
     {"all_broadcast", 2,
      [](unsigned& line, unreachable) -> task<> {

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <string>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 
 namespace {

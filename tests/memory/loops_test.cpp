@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <numeric>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

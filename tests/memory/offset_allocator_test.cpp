@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-using atoll::memory::offset_allocator;
+using atl::memory::offset_allocator;
 
 namespace {
 

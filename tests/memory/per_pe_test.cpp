@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

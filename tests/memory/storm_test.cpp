@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
 
-using namespace atoll;
+using namespace atl;
 using test::directly;
 
 namespace {

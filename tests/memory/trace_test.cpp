@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 
 namespace {

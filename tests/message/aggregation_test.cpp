@@ -4,7 +4,7 @@
 
 #include <array>
 
-using namespace atoll;
+using namespace atl;
 using message::traffic;
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <array>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 using message::traffic;
 
 namespace {
@@ -22,14 +22,14 @@ struct arrived {
   std::uint64_t bad = 0;
 };
 
-arrived& here() {
+arrived& arrived_here() {
   static thread_local test::own_state<arrived> each;
   return each();
 }
 
 void start_counting() {
-  here() = {};
-  here().numbers.resize(static_cast<std::size_t>(pes()));
+  arrived_here() = {};
+  arrived_here().numbers.resize(static_cast<std::size_t>(pes()));
 }
 
 constexpr int k_kinds = 4;
@@ -41,10 +41,10 @@ struct numbered {
   std::array<std::uint64_t, Kind> ballast{};
 
   void operator()() const {
-    auto& from = here().numbers[static_cast<std::size_t>(this_pe().messages->source())];
+    auto& from = arrived_here().numbers[static_cast<std::size_t>(this_pe().messages->source())];
     from.resize(k_kinds);
-    if (from[Kind]++ != number) ++here().bad;
-    ++here().count;
+    if (from[Kind]++ != number) ++arrived_here().bad;
+    ++arrived_here().count;
   }
 };
 
@@ -76,9 +76,9 @@ task<> check_order(std::uint64_t a_kind) {
   const auto send = [a_kind] { return send_mixed(a_kind); };
   co_await finish(send);
   co_await all_barrier();
-  const auto all = co_await all_reduce(here().count, [](auto a, auto b) { return a + b; });
+  const auto all = co_await all_reduce(arrived_here().count, [](auto a, auto b) { return a + b; });
   EXPECT_EQ(all, a_kind * k_kinds * static_cast<std::uint64_t>(pes() * pes()));
-  EXPECT_EQ(here().bad, 0u);
+  EXPECT_EQ(arrived_here().bad, 0u);
 }
 
 TEST_P(delivery, keeps_the_order_of_each_pair_and_kind) {
@@ -108,8 +108,8 @@ struct checked_payload {
   void operator()(std::span<const std::byte> payload) const {
     bool good = payload.size() == length;
     for (std::size_t k = 0; good && k < length; ++k) good = payload[k] == pattern(number, k);
-    ++here().count;
-    if (!good) ++here().bad;
+    ++arrived_here().count;
+    if (!good) ++arrived_here().bad;
   }
 };
 
@@ -133,9 +133,9 @@ task<> check_payloads(std::uint64_t messages) {
   const auto send = [messages] { return send_payloads(messages); };
   co_await finish(send);
   co_await all_barrier();
-  const auto all = co_await all_reduce(here().count, [](auto a, auto b) { return a + b; });
+  const auto all = co_await all_reduce(arrived_here().count, [](auto a, auto b) { return a + b; });
   EXPECT_EQ(all, messages * static_cast<std::uint64_t>(pes()));
-  EXPECT_EQ(here().bad, 0u);
+  EXPECT_EQ(arrived_here().bad, 0u);
 }
 
 TEST_P(delivery, brings_payloads_of_every_length) {
@@ -162,8 +162,8 @@ struct alignas(Alignment) sized {
     for (std::size_t k = 0; k < Bytes; ++k) {
       good = good && content[k] == static_cast<unsigned char>(hash(Bytes + k));
     }
-    ++here().count;
-    if (!good) ++here().bad;
+    ++arrived_here().count;
+    if (!good) ++arrived_here().bad;
   }
 };
 
@@ -188,8 +188,8 @@ task<> check_sizes() {
   };
   co_await finish(send);
   co_await all_barrier();
-  EXPECT_EQ(here().count, 2u * (138 + 31 + 15 + 10 + 7));
-  EXPECT_EQ(here().bad, 0u);
+  EXPECT_EQ(arrived_here().count, 2u * (138 + 31 + 15 + 10 + 7));
+  EXPECT_EQ(arrived_here().bad, 0u);
 }
 
 TEST_P(delivery, brings_closures_of_every_size_and_alignment) {
@@ -206,14 +206,14 @@ struct alignas(Alignment) looking_ahead {
   std::uint64_t number;
 
   void prefetch() const {
-    if (reinterpret_cast<std::uintptr_t>(this) % Alignment != 0) ++here().bad;
-    here().numbers[0].push_back(number);
+    if (reinterpret_cast<std::uintptr_t>(this) % Alignment != 0) ++arrived_here().bad;
+    arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
     // Told of before it is executed, unless the look ahead was left out, and executed in order.
-    const auto& told = here().numbers[0];
-    if (!told.empty() && (told.size() <= number || told[number] != number)) ++here().bad;
-    if (here().count++ != number) ++here().bad;
+    const auto& told = arrived_here().numbers[0];
+    if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;
+    if (arrived_here().count++ != number) ++arrived_here().bad;
   }
 };
 
@@ -229,9 +229,9 @@ task<> check_prefetch() {
   };
   co_await finish(send);
   co_await all_barrier();
-  EXPECT_EQ(here().count, 1000u);
-  EXPECT_EQ(here().numbers[0].size(), Alignment <= 8 ? 1000u : 0u);
-  EXPECT_EQ(here().bad, 0u);
+  EXPECT_EQ(arrived_here().count, 1000u);
+  EXPECT_EQ(arrived_here().numbers[0].size(), Alignment <= 8 ? 1000u : 0u);
+  EXPECT_EQ(arrived_here().bad, 0u);
 }
 
 TEST_P(delivery, prefetches_in_order_and_never_beyond_a_run) {

@@ -3,7 +3,7 @@
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 
@@ -15,7 +15,7 @@ struct happened {
   bool woken = false;
 };
 
-happened& here() {
+happened& happened_here() {
   static thread_local test::own_state<happened> each;
   return each();
 }
@@ -37,7 +37,7 @@ struct hop {
   int ttl;
 
   void operator()() const {
-    ++here().hops;
+    ++happened_here().hops;
     for (std::uint64_t i = 0; i < children_of(seed, ttl); ++i) {
       const hop next{child_seed(seed, i), ttl - 1};
       switch (hash(next.seed + 1) % 8) {
@@ -70,7 +70,7 @@ struct hop {
 };
 
 task<> storm(std::uint64_t round) {
-  here() = {};
+  happened_here() = {};
   co_await all_barrier();
   std::uint64_t expected = 0;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -79,10 +79,10 @@ task<> storm(std::uint64_t round) {
     if (pe == my_pe()) hop{seed, 8}.go_on();
   }
   co_await all_quiet();
-  const std::uint64_t then = here().hops;
+  const std::uint64_t then = happened_here().hops;
   const auto all = co_await all_reduce(then, [](auto a, auto b) { return a + b; });
   EXPECT_EQ(all, expected);
-  EXPECT_EQ(here().hops, then);
+  EXPECT_EQ(happened_here().hops, then);
   co_await all_barrier();
 }
 
@@ -120,15 +120,15 @@ struct round_trip {
 TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
   run_spmd([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
-      here() = {};
+      happened_here() = {};
       co_await all_barrier();
       spawn([]() -> task<> {
         const auto start = [] { round_trip{40}(); };
         co_await finish(start);
-        here().woken = true;
+        happened_here().woken = true;
       });
       co_await all_quiet();
-      EXPECT_TRUE(here().woken);
+      EXPECT_TRUE(happened_here().woken);
       co_await all_barrier();
     }
   });
@@ -136,13 +136,13 @@ TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
 
 TEST_P(quiet, comes_after_sleeping_tasks) {
   run_spmd([]() -> task<> {
-    here() = {};
+    happened_here() = {};
     spawn([]() -> task<> {
       for (int i = 0; i < 5; ++i) co_await sleep_for(1'000'000);
-      here().woken = true;
+      happened_here().woken = true;
     });
     co_await all_quiet();
-    EXPECT_TRUE(here().woken);
+    EXPECT_TRUE(happened_here().woken);
   });
 }
 

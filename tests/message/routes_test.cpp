@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-using namespace atoll;
+using namespace atl;
 using message::hops_from;
 
 namespace {
@@ -159,11 +159,11 @@ struct seen {
   int others = 0;
 };
 
-constexpr int k_messages = 400;
+constexpr int k_numbered_messages = 400;
 
 /// Of two kinds; the one is numbered.
 void send_to_all(per_pe<seen> counts) {
-  for (int i = 0; i < k_messages; ++i) {
+  for (int i = 0; i < k_numbered_messages; ++i) {
     for (int to = 0; to < pes(); ++to) {
       async_call(to, [counts, i, from = my_pe()] {
         EXPECT_EQ(this_pe().messages->source(), from);
@@ -184,9 +184,9 @@ TEST_P(routed, messages_of_a_kind_arrive_once_in_order_and_say_who_sent_them) {
     };
     co_await on_all_pes(send);
     const auto check = [counts] {
-      for (const int next : counts->next) EXPECT_EQ(next, k_messages);
+      for (const int next : counts->next) EXPECT_EQ(next, k_numbered_messages);
       EXPECT_EQ(counts->out_of_order, 0);
-      EXPECT_EQ(counts->others, pes() * ((k_messages - my_pe() % 3 + 2) / 3));
+      EXPECT_EQ(counts->others, pes() * ((k_numbered_messages - my_pe() % 3 + 2) / 3));
     };
     co_await on_all_pes(check);
     co_await counts.destroy();

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-using atoll::message::termination_detector;
-using atoll::message::wave;
+using atl::message::termination_detector;
+using atl::message::wave;
 
 namespace {
 

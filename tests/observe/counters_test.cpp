@@ -13,11 +13,15 @@
 #include <sstream>
 #include <unistd.h>
 
-using namespace atoll;
+using namespace atl;
 using observe::combination;
 using observe::counters;
 
 namespace {
+
+nlohmann::json metrics_of(std::span<const observe::counters> pes, const histogram& latencies = {}) {
+  return nlohmann::json::parse(observe::metrics_text(pes, latencies));
+}
 
 /// Two PEs on which every counter has a value of its own.
 std::vector<counters> two_pes() {
@@ -71,7 +75,7 @@ TEST(counters, differ_by_what_was_counted_between) {
 
 TEST(metrics, hold_every_counter_in_all_and_by_pe) {
   const auto pes = two_pes();
-  const auto document = observe::metrics_json(pes);
+  const auto document = metrics_of(pes);
   EXPECT_EQ(document["pes"], 2);
   EXPECT_EQ(document["counters"].size(), observe::counter_table().size());
   for (const auto& entry : observe::counter_table()) {
@@ -94,7 +98,7 @@ TEST(metrics, hold_averages) {
   pes[0].run_nanoseconds = 100;
   pes[1].run_nanoseconds = 300;
   pes[1].idle_nanoseconds = 100;
-  const auto averages = observe::metrics_json(pes)["averages"];
+  const auto averages = metrics_of(pes)["averages"];
   EXPECT_DOUBLE_EQ(averages["bytes_per_message"]["value"], 16.0);
   EXPECT_DOUBLE_EQ(averages["bytes_per_buffer"]["value"], 500.0);
   EXPECT_DOUBLE_EQ(averages["idle_fraction"]["value"], 0.25);
@@ -109,7 +113,7 @@ TEST(metrics, hold_the_time_by_activity) {
   pes[0].tasks_nanoseconds = 60;
   pes[0].idle_nanoseconds = 40;
   pes[1].handlers_nanoseconds = 100;
-  const auto time = observe::metrics_json(pes)["time"];
+  const auto time = metrics_of(pes)["time"];
   EXPECT_EQ(time.size(), observe::activity_table().size());
   EXPECT_DOUBLE_EQ(time["tasks"]["per_pe"][0], 60);
   EXPECT_DOUBLE_EQ(time["handlers"]["per_pe"][1], 100);
@@ -121,7 +125,7 @@ TEST(metrics, hold_the_latency_of_blocking_delegates) {
   histogram latencies;
   latencies.add(10, 98);
   latencies.add(15, 2);
-  const auto shown = observe::metrics_json({}, latencies)["latency"]["blocking_delegates"];
+  const auto shown = metrics_of({}, latencies)["latency"]["blocking_delegates"];
   EXPECT_EQ(shown["samples"], 100);
   EXPECT_EQ(shown["p50"], 10);
   EXPECT_EQ(shown["p90"], 10);
@@ -161,7 +165,7 @@ TEST(latency_sampler, times_no_more_at_once_than_it_has_places_for) {
 
 TEST(metrics, of_nothing_divide_by_nothing) {
   const std::vector<counters> pes(1);
-  const auto averages = observe::metrics_json(pes)["averages"];
+  const auto averages = metrics_of(pes)["averages"];
   for (const auto& [name, average] : averages.items()) EXPECT_EQ(average["value"], 0.0) << name;
 }
 
@@ -172,7 +176,7 @@ TEST(metrics, are_written_to_a_file) {
   const auto pes = two_pes();
   observe::write_metrics(file, pes);
   std::ifstream in(file);
-  EXPECT_EQ(nlohmann::json::parse(in), observe::metrics_json(pes));
+  EXPECT_EQ(nlohmann::json::parse(in), metrics_of(pes));
   std::filesystem::remove(file);
 }
 
@@ -180,8 +184,7 @@ TEST(metrics, go_to_standard_output_for_a_dash) {
   const auto pes = two_pes();
   testing::internal::CaptureStdout();
   observe::write_metrics("-", pes);
-  EXPECT_EQ(nlohmann::json::parse(testing::internal::GetCapturedStdout()),
-            observe::metrics_json(pes));
+  EXPECT_EQ(nlohmann::json::parse(testing::internal::GetCapturedStdout()), metrics_of(pes));
 }
 
 TEST(metrics, that_cannot_be_written_are_an_error_that_names_the_file) {

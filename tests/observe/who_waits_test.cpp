@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 const site there = site::current();
@@ -85,4 +85,4 @@ TEST(who_waits, says_what_it_leaves_out_and_when_there_is_nothing) {
 }
 
 }  // namespace
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Keeps what this process and its children write to standard error, for as long as it lives.
 class captured_stderr {
@@ -40,4 +38,4 @@ class captured_stderr {
   int kept_;
 };
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -3,7 +3,7 @@
 
 #include "support/shared_words.hpp"
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Awaitable: the task keeps what it has, and nobody wakes it.
 struct never {
@@ -33,4 +33,4 @@ inline task<> deafen(int pe) {
   while (!deaf) co_await yield();
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Declared `static thread_local`; a simulated job has all its PEs in one thread.
 template <class State>
@@ -18,4 +18,4 @@ class own_state {
   std::map<int, State> states_;
 };
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <time.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Keeps this thread computing until it has used so many nanoseconds of its processor.
 inline void compute_for(std::int64_t processor_time) {
@@ -19,4 +17,4 @@ inline void compute_for(std::int64_t processor_time) {
   }
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -2,7 +2,6 @@
 // Simulated jobs in tests: ATOLL_SIM_SEED overrides the seeds of all of them, and a test that fails
 // in one says how to run it again.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/settings.hpp"
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::test {
+namespace atl::test {
 
 inline std::optional<std::uint64_t> seed_of_environment() {
   const char* const text = std::getenv("ATOLL_SIM_SEED");
@@ -72,4 +71,4 @@ inline std::vector<std::uint64_t> seeds(std::uint64_t most) {
   return all;
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

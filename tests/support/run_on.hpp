@@ -21,7 +21,7 @@
 #endif
 #endif
 
-namespace atoll::test {
+namespace atl::test {
 
 /// A thread sanitizer cannot follow a fork.
 #ifdef ATOLL_TEST_ONLY_THREADS
@@ -120,18 +120,18 @@ class on_pes : public testing::TestWithParam<shape> {
   settings options;
 };
 
-}  // namespace atoll::test
+}  // namespace atl::test
 
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
-#define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atoll::test::usual_seeds, suite, __VA_ARGS__)
+#define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
 /// Without the simulation: for tests in which a PE waits for another by other means than messages.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \
   INSTANTIATE_TEST_SUITE_P(                                                                        \
-      on, suite, testing::ValuesIn(atoll::test::shapes(std::vector<int>{__VA_ARGS__}, seeds)),     \
-      atoll::test::shape_name)
+      on, suite, testing::ValuesIn(atl::test::shapes(std::vector<int>{__VA_ARGS__}, seeds)),       \
+      atl::test::shape_name)
 
 /// The numbers that everything is tested on.
 #define ATOLL_RUN_ON_ALL(suite) ATOLL_RUN_ON(suite, 1, 2, 3, 4, 7, 8)

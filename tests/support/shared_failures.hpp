@@ -2,15 +2,13 @@
 // Expectations that fail in a forked PE are counted in shared memory, and fail the test in the
 // process that started the job.
 
-#include "atoll/base/namespace.hpp"
-
 #include <atomic>
 #include <gtest/gtest.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Counts, for as long as it lives, what fails in children of this process; its destructor reports
 /// it. One at a time.
@@ -55,4 +53,4 @@ class shared_failures {
   listener* listener_;
 };
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// The object at `at` of a symmetric array, on whatever PE.
 template <class T>
@@ -42,4 +42,4 @@ void compute_until(Done done) {
   while (!done()) give_core_away();
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

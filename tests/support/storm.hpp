@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// What happened on all PEs: they share a process, so messages may carry its address.
 struct ledger {
@@ -174,4 +174,4 @@ bool storm_is_right(std::uint64_t seed, Program program) {
   return status == 0 && !book.wrong;
 }
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -1,14 +1,12 @@
 #pragma once
 // A test that hangs ends by itself, and says which one it was.
 
-#include "atoll/base/namespace.hpp"
-
 #include <csignal>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace atoll::test {
+namespace atl::test {
 
 /// Ends the process with status 1 and a message if it lives for more than a minute (five in builds
 /// that check every access). Forked PEs end with their parent. One at a time.
@@ -46,4 +44,4 @@ class watch_dog {
   struct sigaction former_{};
 };
 
-}  // namespace atoll::test
+}  // namespace atl::test

@@ -2,7 +2,7 @@
 
 #include "support/run_on.hpp"
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(barrier, is_met_by_all_again_and_again) {
@@ -61,4 +61,4 @@ TEST_P(global_barrier, is_met_by_tasks_of_all_pes) {
 ATOLL_RUN_ON_ALL(global_barrier);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST_P(global_condition_variable, passes_a_turn_over_all_pes) {
 ATOLL_RUN_ON_ALL(global_condition_variable);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST_P(global_full_empty, loses_and_doubles_nothing) {
 ATOLL_RUN_ON_ALL(global_full_empty);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

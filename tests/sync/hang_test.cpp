@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "support/run_on.hpp"
 
-namespace atoll {
+namespace atl {
 namespace {
 
 TEST(latch, opens_at_zero) {
@@ -58,4 +58,4 @@ TEST_P(global_latch, waits_for_all_pes) {
 ATOLL_RUN_ON_ALL(global_latch);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

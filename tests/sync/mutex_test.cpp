@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using testing::ElementsAre;
@@ -150,4 +150,4 @@ TEST_P(global_mutex, keeps_tasks_of_all_pes_apart) {
 ATOLL_RUN_ON_ALL(global_mutex);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 using testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST_P(global_semaphore, bounds_the_tasks_of_all_pes) {
 ATOLL_RUN_ON_ALL(global_semaphore);
 
 }  // namespace
-}  // namespace atoll
+}  // namespace atl

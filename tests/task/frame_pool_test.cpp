@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-using atoll::tasks::frame_pool;
+using atl::tasks::frame_pool;
 
 namespace {
 
@@ -112,14 +112,14 @@ std::string flags_of_mapping(const void* memory) {
 
 TEST(frame_pool, asks_for_huge_pages_unless_they_are_off) {
   for (const bool wanted : {true, false}) {
-    atoll::settings options;
+    atl::settings options;
     options.huge_pages = wanted;
-    atoll::pe here;
+    atl::pe here;
     here.options = &options;
-    atoll::current_pe = &here;
+    atl::current_pe = &here;
     frame_pool pool;
     const std::string flags = flags_of_mapping(pool.allocate(64));
-    atoll::current_pe = nullptr;
+    atl::current_pe = nullptr;
     ASSERT_NE(flags, "");
     EXPECT_EQ(flags.find(" hg ") != flags.npos, wanted) << flags;
   }

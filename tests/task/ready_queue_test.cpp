@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 using test::run_alone;
 
 namespace {
@@ -80,7 +80,7 @@ TEST(yield, lets_tasks_that_never_stop_yielding_share_with_new_ones) {
   });
 }
 
-TEST(spawn, starts_tasks_in_the_order_they_were_spawned) {
+TEST(scheduling, starts_tasks_in_the_order_they_were_spawned) {
   run_alone([]() -> task<> {
     std::vector<int> order;
     const auto start = [&] {

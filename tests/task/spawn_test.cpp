@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-using namespace atoll;
+using namespace atl;
 using test::run_alone;
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-using namespace atoll;
+using namespace atl;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <numeric>
 
-using namespace atoll;
-using namespace atoll::test;
+using namespace atl;
+using namespace atl::test;
 
 namespace {
 

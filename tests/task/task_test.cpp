@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-using namespace atoll;
+using namespace atl;
 using test::run_alone;
 
 namespace {

@@ -63,10 +63,10 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"src/atoll/nope/a.hpp": ""}, "src/atoll/nope/a.hpp:1: nope is no layer")
 
     def test_what_stands_above_is_not_included_from_below(self):
-        self.accept({"app/gups_command.cpp": '#include "kernels/gups.hpp"\n'})
+        self.accept({"app/gups_command.cpp": '#include "atoll/kernels/gups.hpp"\n'})
         self.refuse({"kernels/a.hpp": '#include "app/command.hpp"\n'}, "kernels/a.hpp:1:")
-        self.refuse({"src/atoll/graph/a.hpp": '#include "kernels/gups.hpp"\n'},
-                    "src/atoll/graph/a.hpp:1: src/ may not include kernels/gups.hpp")
+        self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups.hpp"\n'},
+                    "src/atoll/graph/a.hpp:1: src/ may not include atoll/kernels/gups.hpp")
 
     def test_long_files(self):
         self.accept({"app/a.cpp": "\n" * 400})

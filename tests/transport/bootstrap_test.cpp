@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using bootstrap = jobs;
@@ -181,4 +181,4 @@ TEST(bootstrap_limits, name_the_limit_of_processes) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

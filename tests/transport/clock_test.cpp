@@ -1,12 +1,12 @@
 #include "atoll/transport/clock.hpp"
 
+#include "transport/durations.hpp"
+
 #include <cstdlib>
 #include <gtest/gtest.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
-
-constexpr nanoseconds millisecond = 1'000'000;
 
 TEST(counter_clock, never_goes_back_and_stays_with_the_kernels_clock) {
   counter_clock clock;
@@ -37,4 +37,4 @@ TEST(counter_clock, is_right_after_it_was_left_alone) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

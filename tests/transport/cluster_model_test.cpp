@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using testing::HasSubstr;
@@ -151,4 +151,4 @@ TEST(cluster_model, modern_network_is_faster_in_everything) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

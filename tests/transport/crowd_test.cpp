@@ -2,13 +2,12 @@
 
 #include "atoll/transport/shm/crowd.hpp"
 
+#include "transport/durations.hpp"
+
 #include <gtest/gtest.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
-
-constexpr nanoseconds microsecond = 1'000;
-constexpr nanoseconds millisecond = 1'000'000;
 
 class crowds : public testing::Test {
  protected:
@@ -56,4 +55,4 @@ TEST_F(crowds, are_forgotten_and_looked_for_again) {
 }
 
 }  // namespace
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 class death : public jobs {};
@@ -37,7 +37,8 @@ TEST_P(death, by_a_signal_ends_the_job_and_is_reported) {
   for (int victim = 1; victim < pes(); ++victim) {
     testing::internal::CaptureStderr();
     const int status = run([&](endpoint& wire) {
-      wire.set_last_site(site_word(site::current()));
+      module_table modules;
+      wire.set_last_site(site_word(modules, site::current()));
       if (wire.rank() == victim) raise(SIGKILL);
       return wait_for_the_end(wire);
     });
@@ -166,4 +167,4 @@ TEST(death_by_a_fatal_signal, says_which_pe_and_where) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

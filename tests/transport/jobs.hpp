@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool only_threads = true;
@@ -120,4 +120,4 @@ inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
                                        {pe_kind::thread, 1}, {pe_kind::thread, 2},
                                        {pe_kind::thread, 3}, {pe_kind::thread, 4}};
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

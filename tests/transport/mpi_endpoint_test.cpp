@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr nanoseconds much_longer_than_a_round = 20'000'000'000;
@@ -85,4 +85,4 @@ TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

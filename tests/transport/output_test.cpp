@@ -7,7 +7,7 @@
 #include <iostream>
 #include <sstream>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using output = jobs;  // of processes: threads share one standard output
@@ -67,4 +67,4 @@ TEST_P(output, is_not_written_twice_and_not_torn) {
 ATOLL_INSTANTIATE(output, processes_only, 1, 2, 3, 7);
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

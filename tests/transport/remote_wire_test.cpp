@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 /// An MPI of two ranks in one thread; `rank` is whose turn it is.
@@ -142,4 +142,4 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
 }
 
 }  // namespace
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using segment = jobs;
@@ -43,4 +43,4 @@ TEST_P(segment, ends_where_segment_bytes_says) {
 ATOLL_INSTANTIATE(segment, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -5,19 +5,17 @@
 #include "atoll/transport/site_word.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/replay.hpp"
+#include "transport/durations.hpp"
 #include "transport/jobs.hpp"
 
 #include <array>
 #include <gmock/gmock.h>
 #include <set>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr nanoseconds microsecond = 1'000;
-constexpr nanoseconds second = 1'000'000'000;
 
 settings simulated(int pes, std::uint64_t seed = 1) {
   settings options = job_settings(pes, way{pe_kind::thread, seed});
@@ -129,7 +127,8 @@ TEST(sim_time, of_a_buffer_is_not_before_it_was_sent) {
 std::pair<int, std::string> end_of_endless_job(const settings& options) {
   const test::captured_stderr captured;
   const int status = run_pes(options, [](endpoint& wire) {
-    wire.set_last_site(site_word(site::current()));
+    module_table modules;
+    wire.set_last_site(site_word(modules, site::current()));
     for (;;) wire.wait(wire.now() + 10 * microsecond);
     return 0;
   });
@@ -253,4 +252,4 @@ TEST(sim_exceptions, belong_to_their_pe) {
 }
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

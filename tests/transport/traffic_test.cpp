@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using traffic = jobs;
@@ -165,4 +165,4 @@ ATOLL_INSTANTIATE(traffic, all_ways, 1, 2, 3, 4, 7, 8, 65);
 ATOLL_INSTANTIATE(traffic_in_parallel, both_kinds, 1, 2, 3, 4, 7, 8, 65);
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

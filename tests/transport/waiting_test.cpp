@@ -1,15 +1,14 @@
 // What `wait` returns for, and that it blocks otherwise.
 
+#include "transport/durations.hpp"
 #include "transport/jobs.hpp"
 
 #include <algorithm>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 using waiting = jobs;
-
-constexpr nanoseconds millisecond = 1'000'000;
 
 /// As long as a PE that waits needs to have given up spinning and yielding.
 void let_others_sleep(endpoint& wire) {
@@ -103,4 +102,4 @@ TEST_P(waiting, is_ended_by_the_end_of_the_job) {
 ATOLL_INSTANTIATE(waiting, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
-}  // namespace atoll::transport
+}  // namespace atl::transport

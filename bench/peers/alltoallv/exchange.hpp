@@ -48,7 +48,7 @@ class exchange {
   template <class Modulo>
   std::uint64_t pass(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
                      std::int64_t first, std::uint64_t count) {
-    atoll::hpcc_stream stream(first);
+    atl::hpcc_stream stream(first);
     std::uint64_t applied = 0;
     for (std::uint64_t done = 0; done < count; done += capacity_) {
       fill(stream, place, std::min<std::uint64_t>(capacity_, count - done));
@@ -64,7 +64,7 @@ class exchange {
 
  private:
   template <class Modulo>
-  void fill(atoll::hpcc_stream& stream, const placement<Modulo>& place, std::uint64_t count) {
+  void fill(atl::hpcc_stream& stream, const placement<Modulo>& place, std::uint64_t count) {
     std::fill(send_counts_.begin(), send_counts_.end(), 0);
     for (std::uint64_t i = 0; i < count; ++i) {
       const update r = stream.next();

@@ -116,10 +116,10 @@ bool run(const options& o, char** argv) {
   }
   const world all;
   const auto words = static_cast<std::uint64_t>(all.size()) << o.log2_table;
-  if (atoll::is_power_of_two(words)) {
+  if (atl::is_power_of_two(words)) {
     return measure(o, all, [mask = words - 1](update r) { return r & mask; });
   }
-  return measure(o, all, [by = atoll::fast_divisor(words)](update r) { return by.modulo(r); });
+  return measure(o, all, [by = atl::fast_divisor(words)](update r) { return by.modulo(r); });
 }
 
 }  // namespace

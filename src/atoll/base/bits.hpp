@@ -2,13 +2,12 @@
 // Arithmetic on bits and whole numbers for hot paths.
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/namespace.hpp"
 
 #include <bit>
 #include <concepts>
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -85,4 +84,4 @@ class fast_divisor {
   unsigned shift_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,8 +66,8 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
   return "/";
 }
 
-// The path of the group below the mount point. In a container the path is often that of the host,
-// while only the container's own part is mounted; then the mount point is the group.
+// The path of the group below the mount point. In a container the path is often as the host sees
+// it, while only the container's own part is mounted; then the mount point is the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -118,4 +118,4 @@ std::vector<control_group> control_groups(std::string_view controller,
   return {};
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,8 +1,6 @@
 #pragma once
 // The limits a container or a batch system sets: Linux control groups, version 1 and 2.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -10,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 /// One level of the group hierarchy this process is in, for one controller.
 struct control_group {
@@ -28,10 +26,10 @@ struct control_group {
 };
 
 /// The groups of this process for a controller ("memory", "pids", "cpu"), the innermost first, up
-/// to the root of what is mounted: a limit of any of them binds. Version 1 is taken where the
+/// to the root of what is mounted: the limits of all bind. Version 1 is taken where the
 /// controller is mounted as such. Empty where there are no control groups. `root` is the root of
 /// the file system, for tests.
 std::vector<control_group> control_groups(std::string_view controller,
                                           const std::filesystem::path& root = "/");
 
-}  // namespace atoll
+}  // namespace atl

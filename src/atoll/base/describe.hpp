@@ -1,21 +1,15 @@
 #pragma once
-
-#include "atoll/base/namespace.hpp"
+// What is said of an exception that nobody has caught.
 
 #include <exception>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// The text of an exception, for reports and for carrying it to another PE.
-inline std::string describe(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const std::exception& known) {
-    return known.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
+std::string describe(const std::exception_ptr& exception);
 
-}  // namespace atoll
+/// The exit status of a program that ends by it.
+int exit_status_of(const std::exception_ptr& exception) noexcept;
+
+}  // namespace atl

@@ -1,9 +1,11 @@
 #include "atoll/base/error.hpp"
 
+#include "atoll/base/exit_status.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 
-namespace atoll {
+namespace atl {
 
 int error::exit_status() const noexcept {
   switch (code_) {
@@ -11,17 +13,17 @@ int error::exit_status() const noexcept {
   case errc::environment:
   case errc::out_of_memory:
   case errc::overflow:
-    return 2;
+    return k_status_environment;
   case errc::wrong_result:
-    return 1;
+    return k_status_wrong_result;
   case errc::hang:
-    return 3;
+    return k_status_hang;
   case errc::remote:
   case errc::peer_died:
   case errc::internal:
     break;
   }
-  return 4;
+  return k_status_exception;
 }
 
 namespace base {
@@ -32,4 +34,4 @@ void assertion_failed(const char* file, int line, const char* sentence) noexcept
 }
 
 }  // namespace base
-}  // namespace atoll
+}  // namespace atl

@@ -2,14 +2,12 @@
 // Errors of the user's input and of the environment are exceptions of one type, with a code that
 // decides the exit status. Wrong use by a programmer is an assertion.
 
-#include "atoll/base/namespace.hpp"
-
 #include <exception>
 #include <fmt/core.h>
 #include <string>
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 enum class errc {
   input,          ///< a flag, a variable, a file, a value the program cannot take
@@ -51,10 +49,10 @@ namespace base {
 [[noreturn]] void assertion_failed(const char* file, int line, const char* sentence) noexcept;
 }  // namespace base
 
-}  // namespace atoll
+}  // namespace atl
 
 /// For wrong use by a programmer: prints file, line and the sentence, then raises SIGABRT. Always
 /// on, so the condition must be cheap.
 #define ATOLL_ASSERT(condition, sentence)                                                          \
   (static_cast<bool>(condition) ? static_cast<void>(0)                                             \
-                                : ::atoll::base::assertion_failed(__FILE__, __LINE__, sentence))
+                                : ::atl::base::assertion_failed(__FILE__, __LINE__, sentence))

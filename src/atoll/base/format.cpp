@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 // Three significant digits, without zeros at the end of the fraction.
@@ -62,4 +62,4 @@ std::string grouped_digits(std::uint64_t value) {
   return text;
 }
 
-}  // namespace atoll
+}  // namespace atl

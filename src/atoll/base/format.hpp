@@ -1,12 +1,10 @@
 #pragma once
 // Numbers for people: three significant digits and the unit that keeps them short.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// "42.7 M", "1.06 G", "950", "0.25"; for counts and rates ("42.7 M" + "updates/s").
 std::string human_number(double value);
@@ -23,4 +21,4 @@ std::string human_percent(double fraction);
 /// "1,048,576": all digits, in groups.
 std::string grouped_digits(std::uint64_t value);
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace atoll {
+namespace atl {
 
 void histogram::merge(const histogram& other) {
   for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
@@ -65,4 +65,4 @@ std::uint64_t histogram::quantile(double fraction) const {
   return largest_;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -3,7 +3,6 @@
 // quantile is right within about 6 percent, over all 64 bits.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/namespace.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace atoll {
+namespace atl {
 
 /// Trivially copyable. Not safe to share between threads.
 class histogram {
@@ -24,10 +23,11 @@ class histogram {
     largest_ = std::max(largest_, value);
   }
 
-  /// Adds all values of the other one.
+  /// Adds all values of another histogram.
   void merge(const histogram& other);
 
-  /// What was added since it was `earlier`, a copy of it. Smallest and largest value stay.
+  /// What was added since `earlier`, a copy of this histogram, was made. Smallest and largest value
+  /// stay.
   histogram since(const histogram& earlier) const;
 
   /// Some of the values, few enough to travel in one message.
@@ -81,4 +81,4 @@ class histogram {
   std::uint64_t largest_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

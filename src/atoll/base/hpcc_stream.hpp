@@ -7,9 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "atoll/base/namespace.hpp"
-
-namespace atoll {
+namespace atl {
 
 /// The stream from the element `start_index` on. HPCC's convention holds: the first call of `next`
 /// returns element start_index + 1, so the stream of index 0 begins with 2. Any thread may own one.
@@ -33,7 +31,7 @@ class hpcc_stream {
     return (x << 1) ^ (sign & polynomial);
   }
 
-  /// even_powers()[i] is the element 2 i: the square of the polynomial whose only bit is i.
+  /// even_powers()[i] is the element 2 i: the square of x to the power i.
   static constexpr std::array<std::uint64_t, 64> even_powers() {
     std::array<std::uint64_t, 64> powers{};
     std::uint64_t x = 1;
@@ -67,4 +65,4 @@ class hpcc_stream {
   std::uint64_t value_;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 std::atomic<bool> left_out = false;
@@ -11,7 +11,9 @@ std::atomic<bool> left_out = false;
 
 void leave_out_leak_search() noexcept { left_out = true; }
 
-}  // namespace atoll
+}  // namespace atl
 
-/// The sanitizer asks this at the end of the process (sanitizer/lsan_interface.h).
-extern "C" int __lsan_is_turned_off() { return atoll::left_out ? 1 : 0; }
+/// The sanitizer asks this at the end of the process, under its own name for it
+/// (sanitizer/lsan_interface.h).
+extern "C" int leak_search_is_off() asm("__lsan_is_turned_off");
+int leak_search_is_off() { return atl::left_out ? 1 : 0; }

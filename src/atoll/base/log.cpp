@@ -6,7 +6,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-namespace atoll::log {
+namespace atl::log {
 namespace {
 
 // "PE 3: " within a job of several PEs.
@@ -54,4 +54,4 @@ void write(log_level level, std::string_view text) {
     sink->log({logger().name(), to_spdlog(level), spdlog::string_view_t(text.data(), text.size())});
 }
 
-}  // namespace atoll::log
+}  // namespace atl::log

@@ -3,14 +3,13 @@
 // job of several PEs "atoll: PE 3: warning: ...". Each message is one write, so lines of PEs do not
 // mix.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/settings.hpp"
 
 #include <fmt/core.h>
 #include <string_view>
 #include <utility>
 
-namespace atoll::log {
+namespace atl::log {
 
 /// The least important level that is printed, in this process. Forked PEs inherit it.
 void set_level(log_level level);
@@ -49,4 +48,4 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::error, format, std::forward<Arguments>(arguments)...);
 }
 
-}  // namespace atoll::log
+}  // namespace atl::log

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 // A line of /proc/meminfo: "MemTotal:       24684084 kB".
@@ -28,7 +28,7 @@ constexpr file_names version_2{"memory.max", "memory.current", "inactive_file"};
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
-// Takes the group's limit if it leaves less than the one found so far.
+// Takes the group's limit if it leaves less than the limit found so far.
 void consider(const control_group& group, memory_status& status) {
   const auto& names = group.version == 1 ? version_1 : version_2;
   const auto limit = group.number(names.limit);
@@ -59,4 +59,4 @@ memory_status read_memory_status(const std::filesystem::path& root) {
   return status;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,14 +1,12 @@
 #pragma once
 // How much memory this job may still take before the kernel kills it.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// All in bytes, at one moment.
 struct memory_status {
@@ -26,4 +24,4 @@ struct memory_status {
 /// tests.
 memory_status read_memory_status(const std::filesystem::path& root = "/");
 
-}  // namespace atoll
+}  // namespace atl

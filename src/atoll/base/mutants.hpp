@@ -2,11 +2,9 @@
 // Faults that a test can build into the runtime, to show that simulated schedules find them
 // (tests/mutants). Without ATOLL_MUTANTS there is none, and each question is the constant false.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 
-namespace atoll::mutants {
+namespace atl::mutants {
 
 enum class fault : std::uint8_t {
   none,
@@ -18,8 +16,8 @@ enum class fault : std::uint8_t {
   double_steal,       ///< a task that several thieves wait for is sent to two of them
   stale_proxy,        ///< a pop is answered from a batch that is being committed
   range_twice,        ///< cells that one PE has reserved are reserved for the next one again
-  out_of_turn,        ///< cells are written and read as requests arrive, not in their turn
-  no_memory_to_wait,  ///< an owner cannot keep a transfer until its turn: must do no harm
+  out_of_turn,  ///< cells are written and read as transfers arrive, not in the order of tickets
+  no_memory_to_wait,  ///< an owner cannot keep an early transfer: must do no harm
 };
 
 #ifdef ATOLL_MUTANTS
@@ -29,4 +27,4 @@ inline bool has(fault asked) { return present == asked; }
 constexpr bool has(fault) { return false; }
 #endif
 
-}  // namespace atoll::mutants
+}  // namespace atl::mutants

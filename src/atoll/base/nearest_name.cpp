@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 // Insertions, deletions, changes, and exchanges of two neighbours (optimal string alignment).
@@ -45,4 +45,4 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> kn
   return longer == known.end() ? "" : *longer;
 }
 
-}  // namespace atoll
+}  // namespace atl

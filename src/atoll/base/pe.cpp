@@ -1,7 +1,7 @@
 #include "atoll/base/pe.hpp"
 
-namespace atoll {
+namespace atl {
 
 constinit thread_local pe* current_pe __attribute__((tls_model("initial-exec"))) = nullptr;
 
-}  // namespace atoll
+}  // namespace atl

@@ -3,12 +3,11 @@
 // and fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a
 // process.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
+class module_table;
 struct settings;
 namespace observe {
 struct counters;
@@ -33,6 +32,7 @@ struct pe {
   int rank = 0;
   int size = 1;
   const settings* options = nullptr;
+  module_table* modules = nullptr;
   observe::recorder* recorder = nullptr;
   observe::counters* counters = nullptr;  // of the recorder
   transport::endpoint* transport = nullptr;
@@ -56,4 +56,4 @@ inline int my_pe() noexcept { return current_pe->rank; }
 /// The number of PEs of the job. Within a job only.
 inline int pes() noexcept { return current_pe->size; }
 
-}  // namespace atoll
+}  // namespace atl

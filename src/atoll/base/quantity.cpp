@@ -8,7 +8,7 @@
 #include <charconv>
 #include <limits>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 struct unit {
@@ -16,7 +16,7 @@ struct unit {
   std::uint64_t factor;
 };
 
-// The first name of each factor is the one we print.
+// The first name of each factor is printed.
 constexpr unit size_units[] = {
     {"", 1},
     {"B", 1},
@@ -112,4 +112,4 @@ std::string duration_text(std::int64_t nanoseconds) {
   return nanoseconds == 0 ? "0" : shortest(std::uint64_t(nanoseconds), duration_units, false);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -3,12 +3,11 @@
 // every PE computes its part of a sequence alone, and any number of PEs sees the same sequence.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/namespace.hpp"
 
 #include <cstdint>
 #include <limits>
 
-namespace atoll {
+namespace atl {
 
 /// Mixes all bits (the finalizer of splitmix64). A bijection; hash(0) == 0.
 constexpr std::uint64_t hash(std::uint64_t x) {
@@ -61,4 +60,4 @@ class random_stream {
   std::uint64_t index_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 // The enumerations' names, in the order of their values.
@@ -83,13 +83,13 @@ struct choice {
   }
   static std::string show(Choice value) { return choice_text(value); }
 };
-using pe_kind = choice<atoll::pe_kind>;
-using transport_kind = choice<atoll::transport_kind>;
-using mpi_library = choice<atoll::mpi_library>;
-using combining_mode = choice<atoll::combining_mode>;
-using routing = choice<atoll::routing>;
-using sim_model = choice<atoll::sim_model>;
-using log_level = choice<atoll::log_level>;
+using pe_kind = choice<atl::pe_kind>;
+using transport_kind = choice<atl::transport_kind>;
+using mpi_library = choice<atl::mpi_library>;
+using combining_mode = choice<atl::combining_mode>;
+using routing = choice<atl::routing>;
+using sim_model = choice<atl::sim_model>;
+using log_level = choice<atl::log_level>;
 
 }  // namespace kinds
 
@@ -243,4 +243,4 @@ settings settings::take_flags(int& argc, char** argv) {
   return result;
 }
 
-}  // namespace atoll
+}  // namespace atl

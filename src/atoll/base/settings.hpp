@@ -1,15 +1,13 @@
 #pragma once
 // The settings of a job. All of them stand in one table, settings.def.
 
-#include "atoll/base/namespace.hpp"
-
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace atoll {
+namespace atl {
 
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
@@ -44,13 +42,13 @@ using size = std::uint64_t;
 using duration = std::int64_t;
 using on_off = bool;
 using text = std::string;
-using pe_kind = atoll::pe_kind;
-using transport_kind = atoll::transport_kind;
-using mpi_library = atoll::mpi_library;
-using combining_mode = atoll::combining_mode;
-using routing = atoll::routing;
-using sim_model = atoll::sim_model;
-using log_level = atoll::log_level;
+using pe_kind = atl::pe_kind;
+using transport_kind = atl::transport_kind;
+using mpi_library = atl::mpi_library;
+using combining_mode = atl::combining_mode;
+using routing = atl::routing;
+using sim_model = atl::sim_model;
+using log_level = atl::log_level;
 }  // namespace base::setting_kind
 
 /// A plain value: cheap to copy, bound to nothing of the process. Sizes are bytes, durations
@@ -107,4 +105,4 @@ std::string size_text(std::uint64_t bytes);
 /// The shortest exact text that `parse_duration` reads: "100us", "0".
 std::string duration_text(std::int64_t nanoseconds);
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,15 +1,13 @@
 #pragma once
 // A place in the source: where a task waits, where it was spawned, which call went beyond a limit.
 
-#include "atoll/base/namespace.hpp"
-
 #include <bit>
 #include <cstdint>
 #include <source_location>
 #include <string>
 #include <string_view>
 
-namespace atoll {
+namespace atl {
 
 /// One pointer to a constant of the program. Functions take it as their last argument,
 /// `site where = site::current()`, which is the place of the call.
@@ -48,4 +46,4 @@ inline std::string to_string(site where) {
   return std::string(file) + ':' + std::to_string(where.line());
 }
 
-}  // namespace atoll
+}  // namespace atl

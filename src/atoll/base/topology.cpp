@@ -10,7 +10,7 @@
 #include <sstream>
 #include <type_traits>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 struct destroy_topology {
@@ -94,4 +94,4 @@ topology read_topology() {
   return result;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,12 +1,10 @@
 #pragma once
 // The processor as far as this process may use it.
 
-#include "atoll/base/namespace.hpp"
-
 #include <string>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 struct topology {
   /// Physical cores this process may run on: those of its affinity mask, not more than a processor
@@ -16,8 +14,8 @@ struct topology {
   /// Physical cores of its affinity mask, whatever the quota.
   unsigned affinity_cores = 1;
 
-  /// Processors (hardware threads) in the order to pin PEs to them: one of every core first, then
-  /// the second hardware threads. Numbers as in sched_setaffinity.
+  /// Hardware threads in the order to pin PEs to them: the first of every core, then the second of
+  /// every core. Numbers as in sched_setaffinity.
   std::vector<int> pin_order;
 
   /// "AMD EPYC 9354"; "unknown processor" where the system does not say.
@@ -27,4 +25,4 @@ struct topology {
 /// Looks it up; takes some milliseconds, so do it once. Throws `error` (environment).
 topology read_topology();
 
-}  // namespace atoll
+}  // namespace atl

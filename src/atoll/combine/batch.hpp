@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace atoll::combine {
+namespace atl::combine {
 
 /// What has become of a request that was merged into a proxy.
 enum class merged : std::uint8_t {
@@ -42,10 +42,11 @@ using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 
 /// What a structure defines to be used by flat combining. `request` and `answer` travel.
 ///
-/// `merge(request, answer, before)` takes a request in, without waiting; `before` are those of the
-/// same batch that wait, oldest first. `sync(batch)` is a coroutine that commits what waits to the
-/// whole job and stores the answers. It may throw: then all requests of the batch that were not
-/// answered early fail with that error. Every batch has a new copy of the structure's first proxy.
+/// `merge(request, answer, before)` takes a request in, without waiting; `before` has the requests
+/// of the same batch that wait, oldest first. `sync(batch)` is a coroutine that commits what waits
+/// to the whole job and stores the answers. It may throw: then all requests of the batch that were
+/// not answered early fail with that error. Every batch has a new copy of the structure's first
+/// proxy.
 template <class Proxy>
 concept combining_proxy =
     std::copyable<Proxy> && message::travels<typename Proxy::request> &&
@@ -74,7 +75,7 @@ struct batch {
     return asynchronous.back();
   }
 
-  /// Makes a committed one as good as new.
+  /// Makes a committed batch as good as new.
   void clear(const Proxy& first) {
     proxy = first;
     waiting.clear();
@@ -83,4 +84,4 @@ struct batch {
   }
 };
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

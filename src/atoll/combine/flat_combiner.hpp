@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace atoll::combine {
+namespace atl::combine {
 
 template <combining_proxy Proxy>
 class flat_combiner {
@@ -40,9 +40,9 @@ class flat_combiner {
     bool at_once = false;      ///< the batch is full: it gains nothing by waiting for more
   };
 
-  /// Merges a request; true: it is answered. Otherwise the answer, and `at`, must stay where they
-  /// are until it is, and its task must `lead` where there is an `offer`. Throws std::bad_alloc,
-  /// and has not merged it then.
+  /// Merges a request; true: it is answered. Otherwise `result` and `at` must stay where they are
+  /// until it is answered, and its task must `lead` where there is an `offer`. If this throws
+  /// (std::bad_alloc), the request is not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -65,8 +65,8 @@ class flat_combiner {
     return false;
   }
 
-  /// The right to lead that the last `merge` has for its task, to be taken before the next. Most
-  /// have none: it is not their result, which they would have to keep.
+  /// The right to lead that the last `merge` has given to its task, to be taken before the next
+  /// `merge`. Not the result of `merge`: most calls give no such right.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
@@ -113,7 +113,8 @@ class flat_combiner {
     }
   }
 
-  /// Starts a task that leads, in place of one that cannot. Without memory for it, as `have_lead`.
+  /// Starts a task that leads, in place of a task that cannot. Without memory for it, as
+  /// `have_lead`.
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
@@ -176,7 +177,7 @@ class flat_combiner {
     return true;
   }
 
-  /// Whoever had the right to lead cannot.
+  /// The task that had the right to lead cannot.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;
@@ -263,4 +264,4 @@ class flat_combiner {
   combining_statistics counted_;
 };
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

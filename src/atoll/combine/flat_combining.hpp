@@ -3,7 +3,7 @@
 
 #include "atoll/combine/server.hpp"
 
-namespace atoll {
+namespace atl {
 namespace combine {
 
 /// Awaitable: merges a request, and waits until it is answered.
@@ -45,7 +45,7 @@ class [[nodiscard]] combined_request {
     return std::noop_coroutine();
   }
 
-  // Thousands of them lie side by side in frames: small, and first what whoever wakes it touches.
+  // Thousands of these lie side by side in frames: small, and what waking touches comes first.
   gate at_;
   typename Proxy::request wanted_;
   answer answer_{};
@@ -108,4 +108,4 @@ class flat_combining {
   per_pe<combine::server<Proxy>> servers_;
 };
 
-}  // namespace atoll
+}  // namespace atl

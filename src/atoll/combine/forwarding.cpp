@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace atoll::combine {
+namespace atl::combine {
 namespace {
 
 std::pair<errc, std::string> code_and_text(const std::exception_ptr& failure) {
@@ -63,4 +63,4 @@ void refuse_all(int asker, return_address to, std::uint32_t requests,
                                              site::current());
 }
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

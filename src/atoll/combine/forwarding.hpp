@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace atoll::combine {
+namespace atl::combine {
 
 /// Where the answers of forwarded requests go: arrays of the PE that sent them, and the gate that
 /// counts them as one.
@@ -29,8 +29,8 @@ struct forwarded_answers {
   }
 };
 
-/// Some of the requests have failed, or all. The payload is a byte for each, 1 where it has, then
-/// the answers of all, then the text of the error; where all have failed, that text only.
+/// Some of the requests have failed, or all. The payload is a byte for each request, 1 where it has
+/// failed, then all answers, then the text of the error; where all have failed, only that text.
 struct forwarded_failure {
   return_address to;
   errc code;
@@ -116,7 +116,7 @@ std::size_t most_forwarded() {
 }
 
 /// Sends requests, at most `most_forwarded`, to `master`; all of them count as one request at the
-/// gate of the address. Throws atoll::error (overflow).
+/// gate of the address. Throws atl::error (overflow).
 template <class Server>
 void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
              return_address to, site where) {
@@ -124,4 +124,4 @@ void forward(int master, per_pe<Server> servers, std::span<const typename Server
       master, forwarded_requests<Server>{servers, to, where}, std::as_bytes(requests), where);
 }
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

@@ -1,6 +1,6 @@
 #include "atoll/combine/gate.hpp"
 
-namespace atoll::combine {
+namespace atl::combine {
 
 void gate::check_both() {
   if (leading) std::move(*leading).operator co_await().await_resume();
@@ -16,4 +16,4 @@ tasks::frame& run_before(gate& at, task<> commit) {
   return std::coroutine_handle<tasks::frame>::from_address(first.address()).promise();
 }
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

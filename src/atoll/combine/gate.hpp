@@ -1,5 +1,5 @@
 #pragma once
-// Where a task waits until requests of its are answered: one request, or several at a time.
+// Where a task waits until its requests are answered: one request, or several at a time.
 
 #include "atoll/task/scope.hpp"
 
@@ -8,15 +8,15 @@
 #include <optional>
 #include <utility>
 
-namespace atoll::combine {
+namespace atl::combine {
 
-/// Belongs to one PE. Lies in the frame of the waiting task; that of asynchronous requests, for
-/// which a scope waits instead, in their batch.
+/// Belongs to one PE. Lies in the frame of the waiting task; the gate of asynchronous requests, for
+/// which a scope waits instead, lies in their batch.
 struct gate {
   std::uint32_t open_requests = 0;
   tasks::frame* waiting = nullptr;     ///< null: no task is to be woken by the last answer
   message::activity* scope = nullptr;  ///< of asynchronous requests: what counts them
-  site where;                          ///< of the operation: where whoever commits it waits, too
+  site where;                          ///< of the operation; its commit is said to wait there too
   std::exception_ptr failure;
   std::optional<task<>> leading;  ///< the commit that the waiting task does meanwhile
 
@@ -90,4 +90,4 @@ struct quiet_gate_awaiter : gate_awaiter {
 /// Lets the task that waits at `at` run `commit` before it goes on. Returns the frame to resume.
 tasks::frame& run_before(gate& at, task<> commit);
 
-}  // namespace atoll::combine
+}  // namespace atl::combine

@@ -1,6 +1,6 @@
 #pragma once
-// What one PE keeps of a structure with combined operations: the combiner of its own tasks and, on
-// the master, that of what other PEs send.
+// What one PE keeps of a structure with combined operations: a combiner for its own tasks and, on
+// the master, a combiner for the requests that other PEs send.
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
@@ -8,7 +8,7 @@
 #include "atoll/combine/forwarding.hpp"
 #include "atoll/sync/mutex.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// How the operations on a structure are combined; by default as the job's settings say.
 struct combining_options {
@@ -56,8 +56,8 @@ class server {
     forward(k_master, all_, requests(&wanted, 1), to, where);
   }
 
-  /// The master: answers requests of a PE that have been forwarded. Marks those that failed, and
-  /// returns what the first of them failed with.
+  /// The master: answers requests that a PE has forwarded. Marks the requests that failed, and
+  /// returns the first failure.
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
@@ -98,7 +98,7 @@ class server {
   }
 
  private:
-  /// Where requests come combined, the master combines as many of those.
+  /// Requests that the master takes into one commit: where PEs send batches, a batch of each.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }
@@ -128,14 +128,14 @@ class server {
     }
   }
 
-  /// Of what has gathered on this PE.
+  /// Commits what has gathered on this PE.
   task<> commit(batch<Proxy>& gathered) {
     if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
     const bool whole = options_.mode == combining_mode::both;
     return forward_all(gathered.waiting, whole ? most_forwarded<server>() : 1);
   }
 
-  /// In messages of at most so many requests.
+  /// Sends all requests to the master, at most `most` in a message, and waits for the answers.
   task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
     const site where = site_of(gathered);
     std::vector<request> wanted;
@@ -176,4 +176,4 @@ class server {
 };
 
 }  // namespace combine
-}  // namespace atoll
+}  // namespace atl

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/namespace.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// What the operations on a global structure became, on one PE or on all. The master is the PE that
 /// holds what all must agree on.
@@ -16,11 +15,11 @@ struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
   std::uint64_t operations = 0;                      ///< merged on the PE of their tasks
-  std::uint64_t matched_pairs = 0;                   ///< of them, pairs that answered each other
-  std::uint64_t commits = 0;                         ///< that those which were left have taken
+  std::uint64_t matched_pairs = 0;                   ///< pairs that answered each other
+  std::uint64_t commits = 0;                         ///< of the other operations
   std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< commits of 2^i and less than 2^(i+1)
   std::uint64_t requests_at_master = 0;              ///< that came to the master to be combined
-  std::uint64_t commits_of_master = 0;               ///< of those
+  std::uint64_t commits_of_master = 0;               ///< of those requests
 
   double operations_per_commit() const { return ratio(operations, commits); }
   double requests_combined_at_master() const {
@@ -53,4 +52,4 @@ struct combining_statistics {
   }
 };
 
-}  // namespace atoll
+}  // namespace atl

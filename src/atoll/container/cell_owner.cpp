@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-namespace atoll::container {
+namespace atl::container {
 namespace {
 
 combine::gate& gate_at(std::uint64_t word) { return *reinterpret_cast<combine::gate*>(word); }
@@ -30,7 +30,7 @@ struct read_back {
   }
 };
 
-// Whoever waits commits for many, so the answer goes at once.
+// The task that waits commits for many, so the answer goes at once.
 void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
   const read_back cells{origin.gate_word, origin.destination};
   const written no_cells{origin.gate_word};
@@ -49,8 +49,8 @@ void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-bool cell_owner::is_its_turn(const stretch& cells) const {
-  return object_at<block_header>(cells.block).turn == cells.turn ||
+bool cell_owner::is_served_now(const stretch& cells) const {
+  return object_at<block_header>(cells.block).now_serving == cells.ticket ||
          mutants::has(mutants::fault::out_of_turn);
 }
 
@@ -61,14 +61,15 @@ void cell_owner::apply(const stretch& cells, const transfer_origin& origin,
   const std::span<std::byte> stored(at, std::size_t{cells.count} * geometry_.cell_bytes);
   charge(work::line_touched, 2);
   charge(work::byte_copied, stored.size());
-  ++object_at<block_header>(cells.block).turn;
+  ++object_at<block_header>(cells.block).now_serving;
   if (!origin.reads) std::memcpy(stored.data(), bytes.data(), stored.size());
   answer(origin, stored);
 }
 
 bool cell_owner::apply_one_of(std::uint64_t block) {
-  const auto next = std::ranges::find_if(
-      early_, [&](const early& one) { return one.cells.block == block && is_its_turn(one.cells); });
+  const auto next = std::ranges::find_if(early_, [&](const early& one) {
+    return one.cells.block == block && is_served_now(one.cells);
+  });
   if (next == early_.end()) return false;
   const early taken = std::move(*next);
   early_.erase(next);
@@ -89,11 +90,11 @@ bool cell_owner::keep(const stretch& cells, const transfer_origin& origin,
 
 bool cell_owner::transfer(const stretch& cells, const transfer_origin& origin,
                           std::span<const std::byte> bytes) {
-  if (!is_its_turn(cells)) return keep(cells, origin, bytes);
+  if (!is_served_now(cells)) return keep(cells, origin, bytes);
   apply(cells, origin, bytes);
   while (!early_.empty() && apply_one_of(cells.block)) {
   }
   return true;
 }
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -1,5 +1,5 @@
 #pragma once
-// The owner's side of ordered cells: transfers wait for their turn at a block.
+// The owner's side of ordered cells: transfers are served in the order of their tickets.
 
 #include "atoll/combine/gate.hpp"
 #include "atoll/container/stretch.hpp"
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// Who wants a transfer, and what it must learn: the gate that counts it and, for cells that are
 /// read, where they go.
@@ -24,8 +24,8 @@ class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
-  /// Writes `bytes` to the cells, or reads them, now or when it is their turn, and tells the
-  /// origin. False: it is not their turn, and there is no memory to keep the transfer until then.
+  /// Writes `bytes` to the cells, or reads them, when their ticket is served, and tells the origin.
+  /// False: other tickets come before, and there is no memory to keep the transfer until then.
   bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
@@ -36,7 +36,7 @@ class cell_owner {
     std::vector<std::byte> bytes;
   };
 
-  bool is_its_turn(const stretch& cells) const;
+  bool is_served_now(const stretch& cells) const;
   bool keep(const stretch& cells, const transfer_origin& origin, std::span<const std::byte> bytes);
   void apply(const stretch& cells, const transfer_origin& origin, std::span<const std::byte> bytes);
   bool apply_one_of(std::uint64_t block);
@@ -45,4 +45,4 @@ class cell_owner {
   std::vector<early> early_;
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

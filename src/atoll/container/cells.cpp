@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace atoll::container {
+namespace atl::container {
 namespace {
 
 constexpr std::uint32_t k_most_block_cells = 1024;
@@ -21,7 +21,8 @@ struct wanted_transfer {
     if (!parts->owner->transfer(cells, origin, bytes)) send(my_pe(), bytes, site::current());
   }
 
-  /// To itself, an owner sends what it could not keep: it waits in a network buffer, then.
+  /// An owner also sends to itself what it has no memory to keep: so that waits in a network
+  /// buffer.
   void send(int owner, std::span<const std::byte> bytes, site where) const {
     message::engine& messages = *this_pe().messages;
     messages.send_with<message::traffic::owed>(owner, *this, bytes, where);
@@ -108,4 +109,4 @@ task<> cells::destroy(site where) const {
   co_await parts_.destroy(where);
 }
 
-}  // namespace atoll::container
+}  // namespace atl::container

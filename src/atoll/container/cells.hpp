@@ -1,5 +1,5 @@
 #pragma once
-// The cells of an ordered structure, as those see them that commit to it.
+// The cells of an ordered structure, as commits see them.
 
 #include "atoll/container/cell_owner.hpp"
 #include "atoll/container/reserving.hpp"
@@ -7,13 +7,13 @@
 
 #include <optional>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// Of each PE.
 struct cell_part {
   std::optional<cell_owner> owner;
   std::optional<relay> asks;
-  int asks_by = 0;               ///< the PE whose relay asks for this one
+  int asks_by = 0;               ///< the PE whose relay asks the master for this PE
   std::optional<ledger> master;  ///< PE 0 only
 };
 
@@ -23,7 +23,7 @@ class cells {
   /// One task makes it for all PEs.
   static task<cells> make(discipline order, std::uint32_t cell_bytes, site where);
 
-  /// One step at the master: all reserved, or atoll::error (out_of_memory) and nothing. Waits for
+  /// One step at the master: all reserved, or atl::error (out_of_memory) and nothing. Waits for
   /// it, and for room for what is to be sent next. At most `most_reserved` cells in all.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
@@ -36,7 +36,7 @@ class cells {
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 
-  /// The number of elements: of those that are stored, or have their place already.
+  /// The number of elements: those stored, and those with cells reserved for them.
   task<std::uint64_t> size(site where) const;
 
   task<> destroy(site where) const;
@@ -49,4 +49,4 @@ class cells {
   cell_geometry geometry_;
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -2,7 +2,7 @@
 
 #include "atoll/container/ordered_structure.hpp"
 
-namespace atoll {
+namespace atl {
 namespace container {
 
 /// Pushes and pops wait in one batch, which reserves the cells of both in one step.
@@ -42,4 +42,4 @@ class global_queue : public container::ordered_structure<T, container::queue_pro
   }
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,7 @@
 
 #include "atoll/container/ordered_structure.hpp"
 
-namespace atoll {
+namespace atl {
 namespace container {
 
 /// Pushes and pops of one PE answer each other, so that a batch holds only one kind.
@@ -49,4 +49,4 @@ class global_stack : public container::ordered_structure<T, container::stack_pro
   }
 };
 
-}  // namespace atoll
+}  // namespace atl

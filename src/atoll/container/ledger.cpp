@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <numeric>
 
-namespace atoll::container {
+namespace atl::container {
 namespace {
 
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
 
-/// Blocks in a row, which commits of one moment use, lie on PEs far apart: a node has many PEs and
-/// one way to the network.
+/// Consecutive blocks, which are used at the same time, lie on PEs far apart: the PEs of a node
+/// share one way to the network.
 std::uint64_t stride_for(std::uint64_t pes) {
   std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
   while (std::gcd(stride, pes) != 1) --stride;
@@ -42,10 +42,10 @@ std::vector<std::uint64_t> ledger::segments() const {
 void ledger::grow_to(std::uint64_t end) {
   while ((first_segment_ + segments_.size()) * segment_cells() < end) {
     if (spare_.empty()) {
-      std::vector<std::uint32_t> turns(segment_blocks());
+      std::vector<std::uint32_t> next_tickets(segment_blocks());
       spare_.reserve(spare_.size() + segments_.size() + 1);
       const auto offset = this_pe().memory->allocate(segment_bytes(), placement::owner_only);
-      spare_.push_back({offset, std::move(turns)});
+      spare_.push_back({offset, std::move(next_tickets)});
     }
     segments_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -61,13 +61,13 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
     segment& holds = segments_[block / segment_blocks() - first_segment_];
     const std::uint64_t number = block % segment_blocks();
     to.push_back({holds.offset + number / pes_ * geometry_.block_bytes(), within,
-                  static_cast<std::uint32_t>(cells), holds.turns[number]++,
+                  static_cast<std::uint32_t>(cells), holds.next_tickets[number]++,
                   static_cast<std::int32_t>(number * stride_ % pes_)});
     first += cells;
   }
 }
 
-// Whatever still moves to or from their cells has its turns before those that come.
+// Transfers of their cells that are still under way have lower tickets than those to come.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));
@@ -94,4 +94,4 @@ reservation ledger::reserve(std::uint32_t pushes, std::uint32_t pops) {
   return made;
 }
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -1,13 +1,13 @@
 #pragma once
 // What the master knows of an ordered structure: which cells hold its elements, where cells are,
-// and whose turn comes next at each block.
+// and the next ticket of each block.
 
 #include "atoll/container/stretch.hpp"
 
 #include <deque>
 #include <vector>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// Which element a pop takes.
 enum class discipline : std::uint8_t { newest_first, oldest_first };
@@ -25,7 +25,7 @@ class ledger {
  public:
   ledger(discipline order, cell_geometry geometry);
 
-  /// Reserves cells for elements to push and, behind them, elements to pop. Throws atoll::error
+  /// Reserves cells for elements to push and, behind them, elements to pop. Throws atl::error
   /// (out_of_memory), and has reserved nothing then.
   reservation reserve(std::uint32_t pushes, std::uint32_t pops);
 
@@ -38,7 +38,7 @@ class ledger {
  private:
   struct segment {
     std::uint64_t offset;
-    std::vector<std::uint32_t> turns;  // of each block
+    std::vector<std::uint32_t> next_tickets;  // of each block
   };
 
   void grow_to(std::uint64_t end);
@@ -50,7 +50,7 @@ class ledger {
   discipline order_;
   cell_geometry geometry_;
   std::uint64_t pes_;
-  std::uint64_t stride_;  // from the PE of a block to that of the next
+  std::uint64_t stride_;  // from the PE of a block to the PE of the next block
   std::uint64_t rows_;    // blocks a segment has on each PE
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
@@ -59,4 +59,4 @@ class ledger {
   std::vector<segment> spare_;
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

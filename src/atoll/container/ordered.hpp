@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// What a task wants of an ordered structure.
 template <class T>
@@ -56,7 +56,7 @@ class ordered_commit {
     std::rethrow_exception(refusal);
   }
 
-  /// The pops, and the pushes. Without a branch, which would be foretold wrongly half of the time.
+  /// The pops, and the pushes. Without a branch, which would be mispredicted half of the time.
   static std::array<std::vector<pending*>, 2> by_kind(std::span<pending> batch) {
     std::array<std::vector<pending*>, 2> kinds;
     std::array<std::size_t, 2> counts{};
@@ -96,4 +96,4 @@ class ordered_commit {
   discipline order_;
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// Elements that a PE keeps for itself, and the order in which it takes them.
 template <class T>
@@ -20,7 +20,7 @@ class ordered_structure {
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:
-  /// Awaitable: pushes, and returns when all PEs see it. Throws atoll::error (out_of_memory) where
+  /// Awaitable: pushes, and returns when all PEs see it. Throws atl::error (out_of_memory) where
   /// there is no memory to grow; what was stored is still there.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
@@ -95,4 +95,4 @@ class ordered_structure {
   per_pe<own_part<T>> own_;
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace atoll::container {
+namespace atl::container {
 namespace {
 
 /// More would only keep requests apart that could travel together.
@@ -176,4 +176,4 @@ void relay::answered(std::span<const std::byte> answers) {
   if (!waiting_.empty()) send();
 }
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -1,6 +1,6 @@
 #pragma once
-// How those that commit get their cells. The PEs of a node ask the master together: one of them,
-// the relay, collects what they ask while an answer is under way. So the master, whose work bounds
+// How commits get their cells. The PEs of a node ask the master together: the first PE, the relay,
+// collects what they ask while an answer is under way. So the master, whose work bounds
 // what all can do, has a message from each node where it would have one from each PE.
 
 #include "atoll/combine/gate.hpp"
@@ -11,7 +11,7 @@
 #include <deque>
 #include <span>
 
-namespace atoll::container {
+namespace atl::container {
 
 struct cell_part;
 
@@ -29,16 +29,16 @@ struct asked_cells {
   std::uint32_t pops;
 };
 
-/// Of each PE: asks the master for commits of this PE and, where it is the first of its node, for
-/// those of the others. Called by its own PE only.
+/// Of each PE: asks the master for commits of this PE and, on the first PE of a node, for commits
+/// of the other PEs of the node. Called by its own PE only.
 class relay {
  public:
   relay(per_pe<cell_part> parts, cell_geometry geometry) : parts_(parts), geometry_(geometry) {}
 
-  /// The answer opens the slot's gate. Throws atoll::error (overflow).
+  /// The answer opens the slot's gate. Throws atl::error (overflow).
   void ask(const asked_cells& wanted);
 
-  /// The master has answered what was sent first of what is under way.
+  /// The master has answered the oldest message that is under way.
   void answered(std::span<const std::byte> answers);
 
  private:
@@ -50,13 +50,13 @@ class relay {
   std::uint64_t under_way_ = 0;
 };
 
-/// The PE by which this one asks: itself on the master's node.
+/// The relay of this PE; on the master's node the PE itself.
 int relay_of_this_pe();
 
 /// Has `relay` ask for a commit of this PE.
 void ask_by(int relay, per_pe<cell_part> parts, const asked_cells& wanted, site where);
 
-/// That a reservation has.
+/// The most stretches that a reservation has.
 inline std::size_t most_stretches(std::uint32_t pushes, std::uint32_t pops,
                                   cell_geometry geometry) {
   return pushes / geometry.block_cells + pops / geometry.block_cells + 4;
@@ -65,4 +65,4 @@ inline std::size_t most_stretches(std::uint32_t pushes, std::uint32_t pops,
 /// The most cells that one commit may ask for.
 std::uint32_t most_in_one_answer(cell_geometry geometry);
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -1,28 +1,26 @@
 #pragma once
-// Cells in blocks that are dealt to the PEs in turn, written and read in an order that the master
-// gives out. Who reserves cells is told, for each block they lie in, its *turn* there: how many
-// reservations of that block came before. The owner of a block lets every transfer wait for its
-// turn. So a reservation is one step at the master, nothing is locked, and the data of many
-// reservations move beside each other.
-
-#include "atoll/base/namespace.hpp"
+// Cells in blocks that are dealt round-robin to the PEs, written and read in the order in which the
+// master has reserved them. With its cells a reservation gets a *ticket* for each block they lie
+// in: how many reservations of that block came before. The owner of a block serves transfers in the
+// order of their tickets. So a reservation is one step at the master, nothing is locked, and the
+// data of many reservations move at the same time.
 
 #include <cstdint>
 
-namespace atoll::container {
+namespace atl::container {
 
 /// Reserved cells of one block.
 struct stretch {
   std::uint64_t block;  ///< offset in the global memory of its owner
   std::uint32_t first;
   std::uint32_t count;
-  std::uint32_t turn;
+  std::uint32_t ticket;
   std::int32_t pe;  ///< the owner
 };
 
 /// What a block begins with, before its cells. All zero when it is new.
 struct alignas(16) block_header {
-  std::uint32_t turn;  ///< whose it is now
+  std::uint32_t now_serving;  ///< the ticket of the next transfer
 };
 
 /// Sizes that all PEs know.
@@ -36,4 +34,4 @@ struct cell_geometry {
   }
 };
 
-}  // namespace atoll::container
+}  // namespace atl::container

@@ -9,9 +9,9 @@
 
 #include <unordered_map>
 
-namespace atoll {
+namespace atl {
 
-/// The edges of one PE: `size()` of them, any of which `operator()(i)` gives again and again.
+/// The edges of one PE: `size()` edges; `operator()(i)` gives edge i, as often as asked.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -42,8 +42,8 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
-/// The vertices of at least `threshold` arcs, sorted, on every PE. A vertex of that many arcs has
-/// its share of them on some PE, and fills a bucket.
+/// The vertices of at least `threshold` arcs, sorted, on every PE. Such a vertex has its share of
+/// the arcs on some PE, and fills a bucket there.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
@@ -142,7 +142,7 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
   return i;
 }
 
-/// Rows sorted between two turns of other tasks: some have many targets.
+/// Rows sorted before other tasks run: some have many targets.
 inline constexpr std::uint64_t k_sorted_rows = 1024;
 
 /// Gives `vector` a size; what is new is zero.
@@ -244,6 +244,6 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
   co_await all_barrier();
 }
 
-}  // namespace atoll
+}  // namespace atl
 
 #include "atoll/graph/degree_order.hpp"

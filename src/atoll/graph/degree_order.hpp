@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// The size of a vertex's neighbourhood as its number of binary digits: one byte a vertex of the
 /// whole graph is what every PE needs of the others.
@@ -42,4 +42,4 @@ task<> all_order_by_degree(graph_part<Id>& part) {
   }
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

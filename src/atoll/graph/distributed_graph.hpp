@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace atoll {
+namespace atl {
 
 /// Which arcs an edge from -> to of the input stands for.
 enum class orientation : std::uint8_t {
@@ -55,4 +55,4 @@ struct graph_part {
 template <class Id>
 using distributed_graph = per_pe<graph_part<Id>>;
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,12 +1,10 @@
 #pragma once
 // What a graph is made of before it is a graph: edges between numbered vertices.
 
-#include "atoll/base/namespace.hpp"
-
 #include <compare>
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// The largest number a vertex may have: global addresses hold 48 bits of offset.
 inline constexpr std::uint64_t largest_vertex = (std::uint64_t{1} << 48) - 1;
@@ -19,4 +17,4 @@ struct edge {
   friend constexpr auto operator<=>(const edge&, const edge&) = default;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,6 @@
 // The edges of a file, or of one part of it, as they stand in memory after reading.
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/file_part.hpp"
 
@@ -11,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 struct edge_list {
   /// Vertex numbers; positions in `names` where the file uses names.
@@ -32,4 +31,4 @@ struct edge_list {
   file_part origin;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,7 +1,6 @@
 #pragma once
 // Where all_build finds the edges of a PE.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
@@ -9,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 /// Edges that stand in memory.
 struct stored_edges {
@@ -46,4 +45,4 @@ class generated_edges {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

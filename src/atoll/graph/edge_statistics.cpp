@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 template <class Visit>
@@ -110,4 +110,4 @@ std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed) {
   return duplicates;
 }
 
-}  // namespace atoll
+}  // namespace atl

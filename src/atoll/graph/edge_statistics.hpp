@@ -1,14 +1,13 @@
 #pragma once
 // What a list of edges looks like as a graph: sizes, degrees, what is there twice. Serial.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 /// Which ends of an edge count for the degree of a vertex.
 enum class counted_ends : std::uint8_t {
@@ -44,4 +43,4 @@ std::uint64_t self_loops_of(std::span<const edge> edges);
 /// Leaves the edges sorted, and undirected ones with the smaller end first.
 std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace atoll {
+namespace atl {
 
 void generator_parameters::check() const {
   if (scale > largest_scale) {
@@ -31,4 +31,4 @@ std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t
   return 1 + static_cast<std::int64_t>(uniform_below(random_at(key, index), 255));
 }
 
-}  // namespace atoll
+}  // namespace atl

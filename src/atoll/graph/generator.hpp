@@ -2,13 +2,12 @@
 // What the random graphs share. Every edge is a pure function of (parameters, index): each PE makes
 // its share of the indices alone, and the graph is the same for every number of PEs.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/random.hpp"
 #include "atoll/graph/edge.hpp"
 
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// The size of a random graph: 2^scale vertices and edge_factor * 2^scale edges.
 struct generator_parameters {
@@ -45,4 +44,4 @@ constexpr std::uint64_t key_of(const generator_parameters& parameters, random_pu
 }
 
 }  // namespace graph
-}  // namespace atoll
+}  // namespace atl

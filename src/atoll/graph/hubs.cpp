@@ -1,6 +1,6 @@
 #include "atoll/graph/build.hpp"
 
-namespace atoll::graph {
+namespace atl::graph {
 
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
@@ -29,4 +29,4 @@ all_vertices_above(std::uint64_t threshold,
   co_return above;
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

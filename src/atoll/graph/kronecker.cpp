@@ -2,7 +2,7 @@
 
 #include "atoll/base/bits.hpp"
 
-namespace atoll {
+namespace atl {
 namespace {
 
 const generator_parameters& checked(const generator_parameters& parameters) {
@@ -19,4 +19,4 @@ kronecker_generator::kronecker_generator(const generator_parameters& parameters)
       scramble_(graph::key_of(parameters, graph::random_purpose::scramble),
                 static_cast<unsigned>(parameters.scale)) {}
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,6 @@
 // The Kronecker graphs of the Graph500 benchmark: the adjacency matrix is split into quadrants
 // again and again, and an edge falls into each quadrant with a fixed probability.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/quadrant_table.hpp"
@@ -10,12 +9,12 @@
 
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// Makes edges: a function object, cheap to copy.
 class kronecker_generator {
  public:
-  /// The probabilities of the quadrants; what is missing to 1 is that of the fourth.
+  /// The probabilities of three quadrants; the fourth has the rest to 1.
   static constexpr double a = 0.57, b = 0.19, c = 0.19;
 
   /// Throws `error` (input) for parameters out of range.
@@ -59,4 +58,4 @@ inline edge kronecker_edge(const generator_parameters& parameters, std::uint64_t
   return kronecker_generator(parameters)(index);
 }
 
-}  // namespace atoll
+}  // namespace atl

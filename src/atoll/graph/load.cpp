@@ -4,10 +4,11 @@
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
 #include "atoll/memory/collectives.hpp"
+#include "atoll/memory/together.hpp"
 
 #include <charconv>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 /// Where in a file the error of a PE stands. The first line comes first; 0 is the file as a whole.
@@ -118,8 +119,8 @@ task<> all_translate(edge_list& list, graph::name_part& names) {
   co_await graph::all_index_names(names);
 }
 
-/// Keeps the names of an equal range of `vertices` on each PE, the last one also those of further
-/// vertices.
+/// Keeps the names of an equal range of `vertices` on each PE; the last PE also keeps the names of
+/// further vertices.
 task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::name_part& part) {
   const auto all = static_cast<std::uint64_t>(pes());
   const auto rank = static_cast<std::uint64_t>(my_pe());
@@ -153,7 +154,46 @@ task<std::uint64_t> all_count_vertices(const std::vector<edge>& edges) {
   co_return co_await all_reduce(mine, [](auto a, auto b) { return std::max(a, b); });
 }
 
+task<std::string> all_share_text(std::string text, int from) {
+  const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
+  const auto of_all = co_await all_gather(mine);
+  const auto& shared = of_all[static_cast<std::size_t>(from)];
+  co_return std::string(shared.begin(), shared.end());
+}
+
+/// Those of PE `from`, on every PE: another one may be a process that never saw them.
+task<graph_files> all_share(const graph_files* files_there, int from) {
+  graph_files files;
+  if (my_pe() == from) files = *files_there;
+  files.edges = co_await all_share_text(files.edges, from);
+  files.names = co_await all_share_text(files.names, from);
+  co_return files;
+}
+
+/// The size of the graph of the files, or the error of all PEs.
+struct loading {
+  graph_size size;
+  std::optional<error> failure;
+};
+
 }  // namespace
+
+task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
+                            vertex_names names) {
+  const auto load = [files_here = &files, everywhere, names, here = my_pe()]() -> task<loading> {
+    const graph_files shared = co_await all_share(files_here, here);
+    loading result;
+    try {
+      result.size = co_await all_load_edges(shared, everywhere, names);
+    } catch (const error& e) {
+      result.failure = e;
+    }
+    co_return result;
+  };
+  const loading loaded = co_await from_all_pes(load);
+  if (loaded.failure) throw *loaded.failure;
+  co_return loaded.size;
+}
 
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names) {
@@ -184,4 +224,4 @@ double guessed_edges(const std::string& path) {
   return done > 0 ? edges / std::min(done, 1.0) : edges;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 struct graph_files {
   std::string edges;
@@ -22,16 +22,20 @@ struct graph_size {
   std::uint64_t edges = 0;     ///< of the input: duplicates and self loops included
 };
 
-/// Reads the files; each PE gets its part of the edges. Where the edges are between names,
-/// those are numbered in the order of their hashes, which is the same for all numbers of PEs. A
-/// file of names may be shorter than the number of vertices, whose rest has no names then, or
-/// longer, which adds vertices without edges. Every PE calls it. Throws the same `error` on every
-/// PE: the one that stands first in the file.
+/// Reads the files; each PE gets its part of the edges. Where edges are between names, the names
+/// are numbered in the order of their hashes, which is the same for all numbers of PEs. Where a
+/// file of names is shorter than the number of vertices, the last vertices have no names; where it
+/// is longer, there are more vertices, without edges. Every PE calls it. Throws the same `error` on
+/// every PE: the first of the file.
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names);
+
+/// The same, called by one task: `files` may stand on its PE alone. Blocks the task.
+task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
+                            vertex_names names);
 
 /// How many edges a file has, by its first block: exact for small files. Any process; does not
 /// communicate. Throws `error` (input) as reading does.
 double guessed_edges(const std::string& path);
 
-}  // namespace atoll
+}  // namespace atl

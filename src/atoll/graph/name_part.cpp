@@ -6,7 +6,7 @@
 #define XXH_VECTOR 0  // names are short, and g++ 12 warns about its own headers
 #include <xxhash.h>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 /// A name that some PE wants a number for: in which place of its list for this PE.
@@ -118,4 +118,4 @@ std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t
   return equal[static_cast<std::ptrdiff_t>(k)].vertex;
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 struct indexed_name {
   std::uint64_t hash;
@@ -37,9 +37,9 @@ inline int pe_of_hash(std::uint64_t hash) {
   return static_cast<int>(uniform_below(hash, static_cast<std::uint64_t>(pes())));
 }
 
-/// Numbers the names of all PEs, each of which has a list without duplicates, and keeps them in
-/// `part`, without an index. Returns the number of each. They do not depend on the number of PEs.
-/// Every PE calls it.
+/// Numbers the names of all PEs' lists, which have no duplicates, and keeps them in `part`, without
+/// an index. Returns the number of each name of this PE's list. The numbers do not depend on how
+/// many PEs there are. Every PE calls it.
 task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names, name_part& part);
 
 /// Fills the index. Every PE calls it.
@@ -84,4 +84,4 @@ task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
   entries = std::move(sorted);
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

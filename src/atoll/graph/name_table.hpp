@@ -1,12 +1,10 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// Names by number, packed: no allocation and 8 bytes beside the text for each.
 class name_table {
@@ -29,4 +27,4 @@ class name_table {
   std::vector<std::uint64_t> ends_;
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

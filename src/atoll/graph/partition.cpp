@@ -1,6 +1,6 @@
 #include "atoll/graph/partition.hpp"
 
-namespace atoll {
+namespace atl {
 namespace {
 
 constexpr std::uint64_t k_most_buckets = std::uint64_t{1} << 16;
@@ -41,4 +41,4 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   return boundaries;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -5,15 +5,13 @@
 // arcs that no range could hold it fairly is a *hub*: its arcs are kept by the owners of their far
 // ends, so that every PE has a part of them.
 
-#include "atoll/base/namespace.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 /// The same on every PE.
 struct partition {
@@ -62,4 +60,4 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes);
 
-}  // namespace atoll
+}  // namespace atl

@@ -3,12 +3,10 @@
 // falls into. The alias method (A. J. Walker, 1977): a table of equally likely columns, each shared
 // by at most two outcomes, so that a draw is one look-up and one comparison.
 
-#include "atoll/base/namespace.hpp"
-
 #include <array>
 #include <cstdint>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// The table of all draws for one choice of probabilities.
 class quadrant_table {
@@ -22,7 +20,7 @@ class quadrant_table {
     std::uint8_t column;
   };
 
-  /// The probabilities of the quadrants; what is missing to 1 is that of the fourth.
+  /// The probabilities of three quadrants; the fourth has the rest to 1.
   constexpr quadrant_table(double a, double b, double c) {
     const std::array<double, 4> quadrants = {a, b, c, 1 - a - b - c};
     std::array<double, outcomes> share{};
@@ -84,4 +82,4 @@ class quadrant_table {
   std::array<entry, outcomes> entries_{};
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

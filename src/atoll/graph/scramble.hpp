@@ -2,13 +2,12 @@
 // Hides the order in which a generator numbers vertices: without it, vertex 0 of a Kronecker graph
 // has the most edges and its number says so.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/random.hpp"
 
 #include <array>
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// A pseudo-random bijection of [0, 2^bits) named by a key. Each step of a round can be undone on
 /// its own: an addition, the product with an odd number, the exclusive or with the upper half.
@@ -40,4 +39,4 @@ class scramble {
   std::array<std::uint64_t, rounds> factors_{};
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,15 +1,14 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/task/awaitables.hpp"
 #include "atoll/task/task.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace atoll::graph {
+namespace atl::graph {
 
-/// So many simple steps take about 50 us: the other tasks of the PE wait no longer for their turn.
+/// So many simple steps take about 50 us: other tasks of the PE wait no longer than that.
 inline constexpr std::uint64_t k_stretch = std::uint64_t{1} << 14;
 
 /// A long loop of one task: calls `body(begin, end)` for the stretches of [first, last), in order
@@ -25,4 +24,4 @@ task<> in_stretches(std::uint64_t first, std::uint64_t last, Body body,
   }
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

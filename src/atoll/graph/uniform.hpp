@@ -1,14 +1,13 @@
 #pragma once
 // Uniform random graphs: both ends of every edge are drawn from all vertices alike.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/base/random.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// Makes edges: a function object, cheap to copy.
 class uniform_generator {
@@ -30,4 +29,4 @@ class uniform_generator {
   std::uint64_t mask_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

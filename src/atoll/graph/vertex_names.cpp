@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 /// Text as it travels: what does not fit goes in several pieces.
@@ -30,7 +30,7 @@ text_piece piece_here(const graph::name_part& part, std::uint64_t vertex, std::u
 
 /// Of the names on this PE.
 task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
-  constexpr std::uint64_t names_a_turn = 256;
+  constexpr std::uint64_t names_a_slice = 256;
   std::vector<std::string> best;
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
     std::vector<std::string> known;
@@ -41,7 +41,7 @@ task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
     auto found = nearest_name(wrong.view(), known);
     if (!found.empty()) best.push_back(std::move(found));
   };
-  co_await graph::in_stretches(0, part.names.size(), look, names_a_turn);
+  co_await graph::in_stretches(0, part.names.size(), look, names_a_slice);
   co_return text_piece(nearest_name(wrong.view(), best));
 }
 
@@ -100,4 +100,4 @@ task<std::string> vertex_names::nearest(std::string wrong) const {
   co_return nearest_name(wrong, best);
 }
 
-}  // namespace atoll
+}  // namespace atl

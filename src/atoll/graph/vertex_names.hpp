@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// A small trivially copyable handle, like that of a global array.
 class vertex_names {
@@ -37,4 +37,4 @@ class vertex_names {
   per_pe<graph::name_part> parts_;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,7 +1,7 @@
 #include "atoll/base/format.hpp"
 #include "atoll/memory/loops.hpp"
 
-namespace atoll::memory {
+namespace atl::memory {
 namespace {
 
 /// An allocation on PE 0, as it travels back: errors keep their code.
@@ -46,4 +46,4 @@ task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where)
   co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); }, where);
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

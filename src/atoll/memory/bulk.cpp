@@ -1,6 +1,6 @@
 #include "atoll/memory/bulk.hpp"
 
-namespace atoll::memory {
+namespace atl::memory {
 namespace {
 
 /// Stores its payload in the global memory of the PE it arrives at.
@@ -19,7 +19,7 @@ struct fetched_piece {
 
   void operator()(std::span<const std::byte> bytes) const noexcept {
     std::memcpy(reinterpret_cast<std::byte*>(address), bytes.data(), bytes.size());
-    message::engine::acknowledged(activity_word, 1);
+    message::acknowledged(activity_word, 1);
   }
 };
 
@@ -71,4 +71,4 @@ task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, sit
   }
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

@@ -3,7 +3,7 @@
 
 #include "atoll/memory/global_array.hpp"
 
-namespace atoll {
+namespace atl {
 namespace memory {
 
 /// Sends the bytes in pieces to `offset` on `pe`; counted by the enclosing scope.
@@ -73,4 +73,4 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
   co_await finish(all, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

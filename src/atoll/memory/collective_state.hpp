@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 using bytes = std::vector<std::byte>;
 
@@ -102,4 +102,4 @@ std::vector<std::vector<T>> as_vectors(const std::vector<bytes>& incoming) {
   return result;
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace atoll::memory {
+namespace atl::memory {
 namespace {
 
 std::size_t index(int of) { return static_cast<std::size_t>(of); }
@@ -47,4 +47,4 @@ tree_place place_in_tree(int pe, std::span<const int> node_of) {
   return result;
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

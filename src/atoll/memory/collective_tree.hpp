@@ -2,12 +2,10 @@
 // The places of PEs in the tree that collectives go up and down: rooted at PE 0, binary among the
 // first PEs of the nodes and again within each node, so that few steps cross the network.
 
-#include "atoll/base/namespace.hpp"
-
 #include <span>
 #include <vector>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 struct tree_place {
   int parent = -1;            ///< none for the root
@@ -18,4 +16,4 @@ struct tree_place {
 /// The place of `pe` where `node_of` is the node of each PE. Node 0 has PE 0.
 tree_place place_in_tree(int pe, std::span<const int> node_of);
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

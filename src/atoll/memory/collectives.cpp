@@ -3,7 +3,7 @@
 #include "atoll/message/termination.hpp"
 #include "atoll/transport/site_word.hpp"
 
-namespace atoll {
+namespace atl {
 namespace memory {
 namespace {
 
@@ -11,7 +11,8 @@ collective& numbered(std::uint64_t number) { return this_pe().collectives->under
 
 std::uint64_t enter_collective(site where) {
   const std::uint64_t number = this_pe().collectives->next_number++;
-  this_pe().recorder->note(observe::traced::collective, 0, number, 0, transport::site_word(where));
+  this_pe().recorder->note(observe::traced::collective, 0, number, 0,
+                           transport::site_word(*this_pe().modules, where));
   return number;
 }
 
@@ -42,7 +43,7 @@ struct from_parent {
   }
 };
 
-/// A piece of what one PE sends to another in an exchange; the first one says how much is to come.
+/// A piece of what a PE sends to another in an exchange; the first piece says how much is to come.
 struct from_peer {
   std::uint64_t number;
   std::uint64_t total;
@@ -147,8 +148,8 @@ task<> all_quiet(site where) {
   message::termination_detector detector;
   while (true) {
     const auto& messages = *this_pe().messages;
-    const message::wave mine{messages.created() + messages.acknowledgements_sent(),
-                             messages.executed() + messages.acknowledgements_received(),
+    const message::wave mine{messages.created() + messages.acknowledgements().sent(),
+                             messages.executed() + messages.acknowledgements().received(),
                              this_pe().tasks->runnable_tasks()};
     const auto sums =
         co_await all_reduce(mine, [](const auto& a, const auto& b) { return a + b; }, where);
@@ -158,4 +159,4 @@ task<> all_quiet(site where) {
   }
 }
 
-}  // namespace atoll
+}  // namespace atl

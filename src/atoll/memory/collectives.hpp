@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 /// Returns when every PE has called it.
 task<> all_barrier(site where = site::current());
@@ -97,4 +97,4 @@ task<std::vector<T>> all_gather(T value, site where = site::current()) {
 /// it belongs to, and no task is ready or sleeps (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
-}  // namespace atoll
+}  // namespace atl

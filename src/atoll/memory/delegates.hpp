@@ -11,7 +11,7 @@
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task/awaitables.hpp"
 
-namespace atoll {
+namespace atl {
 
 namespace memory {
 
@@ -29,7 +29,7 @@ struct value_at {
 }  // namespace memory
 
 /// Runs `function()` on `pe`, as a handler. Counted by the enclosing scope. Does not block; throws
-/// atoll::error (overflow).
+/// atl::error (overflow).
 template <class Function>
 [[gnu::always_inline]] inline void async_call(int pe, Function function,
                                               site where = site::current()) {
@@ -54,7 +54,7 @@ template <class T, class Function>
 }  // namespace memory
 
 /// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs
-/// there as a task. An exception comes back as atoll::error (remote).
+/// there as a task. An exception comes back as atl::error (remote).
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -169,4 +169,4 @@ void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expect
                             before, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -7,7 +7,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace atoll {
+namespace atl {
 
 /// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in that
 /// PE's memory. A plain value that means the same on every PE.
@@ -44,4 +44,4 @@ T& object_at(std::uint64_t offset) {
   return *reinterpret_cast<T*>(this_pe().memory->local(offset));
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -6,10 +6,10 @@
 
 #include <span>
 
-namespace atoll {
+namespace atl {
 
-/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt to the PEs
-/// in turn. Without a block size the blocks are as large as makes one a PE.
+/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt round-robin
+/// to the PEs. Without a block size there is one block for each PE.
 template <class T>
 class global_array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -83,7 +83,7 @@ struct array_options {
 };
 
 /// Makes an array for all PEs. One task calls it; it waits for PE 0, which gives out the memory.
-/// Throws atoll::error (out_of_memory) before anything is touched if the job would exceed its
+/// Throws atl::error (out_of_memory) before anything is touched if the job would exceed its
 /// limit.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
@@ -99,4 +99,4 @@ task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
   co_return global_array<T>(offset, size, block, pes());
 }
 
-}  // namespace atoll
+}  // namespace atl

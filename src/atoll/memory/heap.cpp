@@ -3,6 +3,7 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
+#include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
@@ -13,10 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::memory {
+namespace atl::memory {
 namespace {
 
-constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 constexpr std::uint64_t k_page = 4096;
 
 }  // namespace
@@ -104,4 +104,4 @@ void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
   }
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

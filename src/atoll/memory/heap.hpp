@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 /// Where the elements of a global array live.
 enum class placement : std::uint8_t {
@@ -41,7 +41,7 @@ class heap {
   std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
 
   /// PE 0 only: an offset for `bytes` bytes on every PE. `what` names the request in the error.
-  /// Throws atoll::error (out_of_memory) when the job would exceed its limit, before anything is
+  /// Throws atl::error (out_of_memory) when the job would exceed its limit, before anything is
   /// touched.
   std::uint64_t allocate(std::uint64_t bytes, placement where);
 
@@ -80,4 +80,4 @@ class heap {
 };
 
 }  // namespace memory
-}  // namespace atoll
+}  // namespace atl

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-namespace atoll {
+namespace atl {
 namespace memory {
 
-/// Throws atoll::error (out_of_memory) when so many rows of blocks of objects of `object_bytes`
+/// Throws atl::error (out_of_memory) when so many rows of blocks of objects of `object_bytes`
 /// have no addresses in the memory of one PE.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
@@ -19,12 +19,13 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
 /// Gives it back, zeroed, on all PEs.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// How long a worker of a loop runs plain iterations before other tasks get a turn.
-inline constexpr transport::nanoseconds k_loop_turn = 50'000;
+/// How long a worker of a loop runs plain iterations before other tasks run.
+inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
 /// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
-/// what remains to a new one, so as many iterations are under way as the setting `workers` allows.
+/// what remains to a new worker, so as many iterations are under way as the setting `workers`
+/// allows.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -40,7 +41,7 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
       end = middle;
       continue;
     }
-    const auto turn_ends = scheduler.now() + k_loop_turn;
+    const auto slice_ends = scheduler.now() + k_loop_slice;
     for (const auto stop = std::min(end, begin + std::max(grain, k_loop_stretch)); begin < stop;
          ++begin) {
       if constexpr (tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>) {
@@ -50,7 +51,7 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
       }
       if (!messages.has_room()) co_await room(where);
     }
-    if (scheduler.now() > turn_ends) co_await yield(where);
+    if (scheduler.now() > slice_ends) co_await yield(where);
   }
 }
 
@@ -109,4 +110,4 @@ task<> for_each(Array array, Body body, site where = site::current()) {
   co_await on_all_pes(part, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,8 +1,7 @@
 #pragma once
-// Functions that travel to an object, in few bytes: nearly all objects lie where 32 bits say it,
-// and what is in messages is what the network and the caches carry.
+// Functions that travel to an object, in few bytes: nearly all objects have an offset of at most 32
+// bits, and messages of half the size cost the network and the caches half.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/memory/global_address.hpp"
 
 #include <array>
@@ -10,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 /// The value of a function that is trivially copyable, needing 4 bytes of alignment at most.
 template <class Function>
@@ -20,7 +19,7 @@ class half_aligned {
   Function get() const { return std::bit_cast<Function>(words_); }
 
  private:
-  // Not bytes, which could be part of anything: the compiler would load all again behind a store.
+  // Words, not bytes: a store of bytes may change anything, so the compiler would load all again.
   using words = std::array<std::uint32_t, sizeof(Function) / sizeof(std::uint32_t)>;
   words words_;
 };
@@ -56,4 +55,4 @@ class near_object {
   [[no_unique_address]] half_aligned<Function> function_;
 };
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

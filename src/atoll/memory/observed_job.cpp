@@ -7,7 +7,7 @@
 #include "atoll/transport/pinning.hpp"
 #include "atoll/transport/site_word.hpp"
 
-namespace atoll::memory {
+namespace atl::memory {
 
 observed_job::observed_job(const settings& options) : options_(options) {
   if (transport::chosen_transport(options) == transport_kind::mpi) {
@@ -47,4 +47,4 @@ void observed_job::end(bool ended_early) {
                  options_.trace, dropped);
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

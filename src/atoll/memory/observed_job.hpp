@@ -5,13 +5,13 @@
 
 #include <optional>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 /// What outlives the PEs of a job so that others see what they do: their trace and their status.
 /// Made by PE 0 before the others are started; empty under MPI, whose PEs share no memory.
 class observed_job {
  public:
-  /// Throws atoll::error (environment), also where the trace could not be written.
+  /// Throws atl::error (environment), also where the trace could not be written.
   explicit observed_job(const settings& options);
 
   /// Writes the trace where `end` was not called.
@@ -22,7 +22,7 @@ class observed_job {
   /// On each PE, at its start.
   void attach(observe::recorder& recorder, int pe);
 
-  /// When all PEs have ended, on PE 0: writes the trace. Throws atoll::error (environment).
+  /// When all PEs have ended, on PE 0: writes the trace. Throws atl::error (environment).
   void end(bool ended_early);
 
  private:
@@ -31,4 +31,4 @@ class observed_job {
   std::optional<observe::status_board> board_;
 };
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

@@ -1,14 +1,14 @@
 #include "atoll/memory/offset_allocator.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/huge_page.hpp"
 
 #include <iterator>
 
-namespace atoll::memory {
+namespace atl::memory {
 namespace {
 
 constexpr std::uint64_t k_line = 64;
-constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 
 }  // namespace
 
@@ -54,4 +54,4 @@ std::uint64_t offset_allocator::release(std::uint64_t offset) {
   return length;
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

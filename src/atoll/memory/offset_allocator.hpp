@@ -1,12 +1,10 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <map>
 #include <optional>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 /// Gives out ranges of [begin, end): first fit, neighbours joined when they come back. Ranges of at
 /// least a huge page begin at one; smaller ones at a cache line.
@@ -25,4 +23,4 @@ class offset_allocator {
   std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
 };
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

@@ -2,10 +2,10 @@
 
 #include "atoll/memory/global_array.hpp"
 
-namespace atoll {
+namespace atl {
 
-/// A C++ object on every PE under one handle of 8 bytes, so that messages find the one of the PE
-/// they arrive at.
+/// A C++ object on every PE under one handle of 8 bytes, so that messages find the
+/// object of the PE they arrive at.
 template <class T>
 class per_pe {
  public:
@@ -42,4 +42,4 @@ class per_pe {
   std::uint64_t offset_ = 0;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace atoll::memory {
+namespace atl::memory {
 
 using message::traffic;
 
@@ -146,7 +146,7 @@ struct request {
   }
 };
 
-/// Times the wait it belongs to, if it is that one's turn. One byte of a frame.
+/// Times the wait of an awaitable, if the sampler picks that wait. One byte of a frame.
 class timed_wait {
  public:
   void begin() {
@@ -274,7 +274,7 @@ struct async_answer {
 
   void operator()() const noexcept {
     *reinterpret_cast<T*>(result_word) = value;
-    message::engine::acknowledged(activity_word, 1);
+    message::acknowledged(activity_word, 1);
   }
 };
 
@@ -302,4 +302,4 @@ void async_simple_call(int pe, Function function, T& result, site where) {
   scope.begin();
 }
 
-}  // namespace atoll::memory
+}  // namespace atl::memory

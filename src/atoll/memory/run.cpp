@@ -1,16 +1,18 @@
-// Assembles a PE from all layers, runs the main task, and turns what becomes of it into a status.
+// Assembles a PE from all layers, runs the main task, and makes an exit status of its end.
 
 #include "atoll/memory/run.hpp"
 
 #include "atoll/base/describe.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/base/modules.hpp"
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/task/stall_detector.hpp"
 #include "atoll/transport/bootstrap.hpp"
 
 #include <cstdio>
 
-namespace atoll {
+namespace atl {
 
 /// The job as PE 0 sees it; the other PEs have copies of `main`.
 struct job {
@@ -25,12 +27,10 @@ struct job {
 
 namespace {
 
-constexpr int k_uncaught_exception = 4;
-
-/// Its PEs share a thread, whose processor time is none of theirs.
+/// The PEs of a simulated job share a thread, so its processor time says nothing about a task.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// Those of PE 0, which another process may have.
+/// The settings as PE 0 has them; it may be another process.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
@@ -43,6 +43,7 @@ class assembled_pe {
       : self_{.rank = transport.rank(),
               .size = transport.size(),
               .options = &options,
+              .modules = &modules_,
               .recorder = &recorder_,
               .counters = &recorder_.counted,
               .transport = &transport,
@@ -82,6 +83,7 @@ class assembled_pe {
   }
 
   observe::recorder recorder_;
+  module_table modules_;
   pe self_;
   message::activity unscoped_;
   message::engine messages_;
@@ -133,15 +135,7 @@ int report(const job& failed) {
     where = fmt::format(" (in the task spawned at {})", to_string(failed.failed_task));
   }
   fmt::print(stderr, "atoll: error: {}{}\n", describe(failed.failure), where);
-  try {
-    std::rethrow_exception(failed.failure);
-  } catch (const error& known) {
-    return known.exit_status();
-  } catch (const std::bad_alloc&) {
-    return 2;
-  } catch (...) {
-    return k_uncaught_exception;
-  }
+  return exit_status_of(failed.failure);
 }
 
 int start_job(const settings& options, const main_function& main, bool spmd, site where) {
@@ -205,8 +199,8 @@ int memory::run_with_flags(int& argc, char** argv, const main_function& main,
     return wrong.exit_status();
   } catch (...) {
     fmt::print(stderr, "atoll: error: {}\n", describe(std::current_exception()));
-    return k_uncaught_exception;
+    return k_status_exception;
   }
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -8,15 +8,15 @@
 
 #include <functional>
 
-namespace atoll {
+namespace atl {
 
 /// What a job runs: a coroutine without arguments.
 using main_function = std::function<task<>()>;
 
 /// Runs `main` as one task on PE 0 of a new job and returns in the calling process, which is PE 0,
-/// when it and all it started have ended. Returns the exit status: 0; that of an atoll::error that
-/// left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of a
-/// dead PE. Blocks. One job at a time in a process; may be called again. Reports name `where` as
+/// when it and all it started have ended. Returns the exit status: 0; the status of an atl::error
+/// that left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of
+/// a dead PE. Blocks. One job at a time in a process; may be called again. Reports name `where` as
 /// the place where the main task was spawned.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
@@ -26,7 +26,7 @@ int run_job_spmd(const settings& options, const main_function& main, site where 
 /// The counters of all PEs, by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
 
-/// How long blocking delegates took on all PEs so far, in nanoseconds: one of each 61 is timed. One
+/// How long blocking delegates took on all PEs so far, in nanoseconds: every 61st is timed. One
 /// task calls it and waits.
 task<histogram> read_latencies(site where = site::current());
 
@@ -62,4 +62,4 @@ int run_spmd(int& argc, char** argv, Main main, site where = site::current()) {
                                 &run_job_spmd, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -4,14 +4,12 @@
 //
 // A part that runs on another PE counts there in a *remote activity*, which acknowledges to the PE
 // it came from only when everything the messages set off there is done as well (the tree of
-// Dijkstra and Scholten's termination detection, one a scope).
-
-#include "atoll/base/namespace.hpp"
+// Dijkstra and Scholten's termination detection, one tree for each scope).
 
 #include <cstdint>
 #include <exception>
 
-namespace atoll::message {
+namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
@@ -39,4 +37,4 @@ struct remote_activity : activity {
   std::uint64_t executed = 0;
 };
 
-}  // namespace atoll::message
+}  // namespace atl::message

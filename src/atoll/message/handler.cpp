@@ -2,45 +2,24 @@
 
 #include "atoll/base/error.hpp"
 
-#include <algorithm>
-#include <link.h>
+#include <dlfcn.h>
 
-namespace atoll::message {
-namespace {
+namespace atl::message {
 
-constexpr std::size_t k_most_modules = 256;
-
-}  // namespace
-
-handler_table::handler_table() { read_modules(); }
-
-void handler_table::read_modules() {
-  modules_.clear();
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* table) {
-        module found{.base = info->dlpi_addr};
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          if (segment.p_type != PT_LOAD) continue;
-          found.bytes = std::max<std::uintptr_t>(found.bytes, segment.p_vaddr + segment.p_memsz);
-        }
-        static_cast<std::vector<module>*>(table)->push_back(found);
-        return 0;
-      },
-      &modules_);
+void handler_table::refuse_to_send(run_function function) {
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<const void*>(function), &found) == 0)
+    fail(errc::environment, "a message handler lies in no loaded library");
+  fail(errc::environment,
+       "the message handlers in {} have no names for other PEs: it is larger than 256 MiB, or "
+       "another loaded library looks the same; link it otherwise, or give the file another name",
+       found.dli_fname);
 }
 
-handler_name handler_table::name_in_library(run_function function) {
-  const auto address = reinterpret_cast<std::uintptr_t>(function);
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    for (std::size_t i = 0; i < std::min(modules_.size(), k_most_modules); ++i) {
-      const auto offset = address - modules_[i].base;
-      if (offset < modules_[i].bytes) return i << 40 | offset;
-    }
-    read_modules();  // a library may have been loaded since
-  }
-  fail(errc::environment, "a message handler lies in none of the first {} loaded modules",
-       k_most_modules);
+void handler_table::refuse_to_run() {
+  fail(errc::environment,
+       "a message came for a handler in a shared library that this PE has not loaded, or has in "
+       "another version; load the same libraries on all PEs before messages for them are sent");
 }
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -1,14 +1,13 @@
 #pragma once
-// The names handlers travel under: (module, offset in it), so that PEs which loaded the same
-// program at different addresses, or keep the handler in a shared library, mean the same function.
+// The names handlers travel under, so that PEs which loaded the same program at different
+// addresses, or keep the handler in a shared library, mean the same function.
 
-#include "atoll/base/namespace.hpp"
+#include "atoll/base/modules.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-namespace atoll::message {
+namespace atl::message {
 
 class engine;
 
@@ -16,36 +15,32 @@ class engine;
 /// how many of them are acknowledged to an activity of their sender.
 using run_function = std::uint32_t (*)(engine&, const std::byte* at, const std::byte* end);
 
-/// 48 bits: 8 of the module's number, 40 of the offset in it.
-using handler_name = std::uint64_t;
+using handler_name = place_name;
 
-/// The modules (program and shared libraries) of this PE, in the loader's order.
+/// Of one PE.
 class handler_table {
  public:
-  handler_table();
-
-  /// Any PE; does not block. Throws atoll::error (environment) beyond 256 modules.
+  /// Does not block. Throws atl::error (environment) where the function's library cannot be named.
   handler_name name_of(run_function function) {
-    const auto offset = reinterpret_cast<std::uintptr_t>(function) - modules_[0].base;
-    if (offset < modules_[0].bytes) [[likely]]
-      return offset;
-    return name_in_library(function);
+    const handler_name name = modules_.name_of(reinterpret_cast<std::uintptr_t>(function));
+    if (name == 0) [[unlikely]]
+      refuse_to_send(function);
+    return name;
   }
 
-  run_function function_of(handler_name name) const {
-    return reinterpret_cast<run_function>(modules_[name >> 40].base + (name & ((1ULL << 40) - 1)));
+  /// Throws atl::error (environment) where this process has not loaded the function's library.
+  run_function function_of(handler_name name) {
+    const std::uintptr_t address = modules_.address_of(name);
+    if (address == 0) [[unlikely]]
+      refuse_to_run();
+    return reinterpret_cast<run_function>(address);
   }
 
  private:
-  struct module {
-    std::uintptr_t base = 0;
-    std::uintptr_t bytes = 0;
-  };
+  [[noreturn]] static void refuse_to_send(run_function function);
+  [[noreturn]] static void refuse_to_run();
 
-  handler_name name_in_library(run_function function);
-  void read_modules();
-
-  std::vector<module> modules_;
+  module_table modules_;
 };
 
-}  // namespace atoll::message
+}  // namespace atl::message

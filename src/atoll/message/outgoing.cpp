@@ -1,35 +1,28 @@
 #include "atoll/message/outgoing.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/message/words.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-namespace atoll::message {
+namespace atl::message {
 namespace {
 
 constexpr std::ptrdiff_t k_short_run = 128;  // bytes
 constexpr int k_short_runs_of_a_mixture = 8;
 constexpr std::size_t k_chunk_bytes = 256;
 
-void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
-
 std::uint64_t units_behind(const std::byte* header, const std::byte* end) {
   return static_cast<std::uint64_t>(end - header) / k_unit - 1;
 }
 
 void add_length(std::byte* header, const std::byte* end) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, header, sizeof word);
-  store_word(header, word | units_behind(header, end));
+  store_word(header, load_word(header) | units_behind(header, end));
 }
 
-std::size_t bytes_between(const std::byte* from, const std::byte* to) {
-  return static_cast<std::size_t>(to - from);
-}
-
-/// Where something may follow the run behind `header` that ends at `cursor`.
+/// The first unit behind a run that begins with `header` and ends at `cursor`.
 std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
@@ -104,7 +97,7 @@ void outgoing::start_mixing() {
   tail_ = cursor;
 }
 
-/// More kinds than chunks: runs at the end again, for the rest of the buffer.
+/// Ends all chunks. What follows is a run at the end again.
 void outgoing::stop_mixing() {
   for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;
@@ -116,7 +109,7 @@ bool outgoing::begin_chunk(run_function kind, handler_name name, activity* track
                            std::size_t bytes) {
   leave_chunk();
   chunk* const mine = find_chunk(kind);
-  if (mine == nullptr) {
+  if (mine == nullptr) {  // more kinds than chunks
     stop_mixing();
     return begin_at_end(kind, name, tracked_by, bytes);
   }
@@ -144,7 +137,7 @@ void outgoing::leave_chunk() {
   run = nullptr;
 }
 
-/// The chunk of this kind, or a free one; null when there is neither.
+/// The chunk of this kind, or a free chunk; null when there is neither.
 outgoing::chunk* outgoing::find_chunk(run_function kind) {
   for (auto& each : *chunks_) {
     if (each.run == kind || each.run == nullptr) return &each;
@@ -176,4 +169,4 @@ std::uint32_t outgoing::close() {
   return bytes;
 }
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -8,19 +8,23 @@
 // kind stay in order; between kinds none is promised.
 //
 // Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units, rounded up)
-// before each run; under the name k_scope_marker a word follows, the activity, on the sending PE,
-// of the tracked messages behind it; under k_padding nothing that counts; under k_parcel the
-// messages of one PE to another, in this same format, behind a word that says which (parcel.hpp).
+// before each run. Headers with these names begin something else:
+//   k_scope_marker  a word: the activity, on the sending PE, of the tracked messages that follow.
+//   k_padding       nothing that counts.
+//   k_parcel        the messages of one PE to another in this same format, behind a word that says
+//                   whose they are (parcel.hpp).
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
+#include "atoll/message/traffic.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
-namespace atoll::message {
+namespace atl::message {
 
 inline constexpr std::size_t k_unit = 8;
 inline constexpr int k_name_shift = 16;
@@ -29,11 +33,11 @@ inline constexpr handler_name k_scope_marker = 0;
 inline constexpr handler_name k_padding = 1;
 inline constexpr handler_name k_parcel = 2;
 
-/// What a buffer holds beside the first message.
+/// What the first message of a buffer takes beside its own bytes: scope marker and header.
 inline constexpr std::size_t k_run_overhead = 3 * k_unit;
 
-/// Called by its own PE only. The first line is all that appending a message to the open run
-/// touches.
+/// Called by its own PE only. Appending a message to the open run touches only the first cache
+/// line.
 struct alignas(64) outgoing {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
@@ -41,11 +45,26 @@ struct alignas(64) outgoing {
   activity* scope = nullptr;   ///< of the open run, when its messages are tracked
   std::uint64_t created = 0;   ///< application messages to this destination, ever
 
-  std::uint64_t submitted = 0;  ///< of those, in buffers that are closed
-
   bool is_open() const { return buffer_ != nullptr; }
   std::byte* buffer() const { return buffer_; }
   const std::byte* buffer_end() const { return end_; }
+
+  /// The open run is of this kind and activity, and `bytes` more fit behind it.
+  template <traffic Kind>
+  bool takes(run_function kind, const activity* tracked_by, std::size_t bytes) const {
+    return run == kind && (Kind != traffic::tracked || scope == tracked_by) &&
+           static_cast<std::size_t>(limit - cursor) >= bytes;
+  }
+
+  /// Counts a message that was appended. `tracked_by` is read for tracked ones only.
+  template <traffic Kind>
+  void count_created([[maybe_unused]] activity* tracked_by) {
+    if constexpr (Kind == traffic::tracked) ++tracked_by->pending;
+    if constexpr (Kind != traffic::control) ++created;
+  }
+
+  /// How many messages were created since the last call.
+  std::uint64_t take_unsubmitted() { return created - std::exchange(submitted_, created); }
 
   /// Filled so far, about.
   std::size_t bytes() const {
@@ -55,21 +74,21 @@ struct alignas(64) outgoing {
   /// Starts filling a buffer.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Opens a run of this kind with room for `bytes`, or goes on with one. False: the buffer has no
-  /// such room. `tracked_by` is null for messages that are not tracked.
+  /// Opens a run of this kind with room for `bytes`, or continues a chunk of this kind. False: the
+  /// buffer has no such room. `tracked_by` is null for messages that are not tracked.
   bool begin(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
 
   /// Ends all runs; returns the bytes of the buffer, which is no longer this object's.
   std::uint32_t close();
 
-  /// Room at the end for what is not written by this object, or null. It is part of the buffer.
+  /// Room at the end of the buffer that the caller fills; null if there is none.
   std::byte* reserve(std::size_t bytes);
 
-  /// Takes back what is behind `end` of the room that ended at `room_end`, if it is the last.
-  /// False: it is not, and stays.
+  /// Shortens the reserved room that ends at `room_end` to `end`. False, and nothing is done, if
+  /// something stands behind it.
   bool shorten(const std::byte* room_end, std::byte* end);
 
-  /// Lets no further message into the buffer, once one of `bytes` bytes is in.
+  /// Lets one message of `bytes` bytes into the buffer, and no other.
   void admit_only(std::size_t bytes) { limit = cursor + bytes; }
 
  private:
@@ -92,6 +111,7 @@ struct alignas(64) outgoing {
   chunk* find_chunk(run_function kind);
   static void end_chunk(chunk& ended);
 
+  std::uint64_t submitted_ = 0;  ///< as `created`, but only those in buffers that are closed
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ = nullptr;  ///< of the open run at the end, when not mixing
@@ -103,4 +123,4 @@ struct alignas(64) outgoing {
   std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< made when first needed
 };
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-namespace atoll::message {
+namespace atl::message {
 namespace {
 
 constexpr std::size_t k_spare_buffers = 16;
@@ -82,4 +82,4 @@ bool overflow::drain(int destination) {
   return moved;
 }
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -2,25 +2,23 @@
 // Buffers that are full while the transport has no room: they wait in private memory, in order, and
 // go on when the receiver gives buffers back.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 class endpoint;
 }
 
-namespace atoll::message {
+namespace atl::message {
 
 class overflow {
  public:
   overflow(transport::endpoint& transport, std::uint64_t limit);
 
-  /// A buffer in private memory for messages to a destination without room. Throws atoll::error
+  /// A buffer in private memory for messages to a destination without room. Throws atl::error
   /// (out_of_memory).
   std::byte* open();
 
@@ -32,12 +30,12 @@ class overflow {
 
   bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
 
-  /// Something waits for another destination than this one.
+  /// Something waits for other destinations than this.
   bool waits_beside(int destination) const { return waiting_bytes_ != queues_[destination].bytes; }
 
-  /// The bytes that may be delivered here before the next `drain`. Each may make a handler send as
-  /// many to a receiver for which much waits already: no more than that one has just taken.
-  /// Unlimited where little waits.
+  /// The bytes that this PE may deliver before the next `drain`: handlers may send as many again to
+  /// a receiver for which much waits, so no more than that receiver has just taken. Unlimited where
+  /// little waits.
   std::uint64_t allowance() const { return allowance_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
@@ -62,8 +60,8 @@ class overflow {
 
   bool drain(int destination);
 
-  /// The filled buffer; in memory of its own size where it is filled so little that many like it
-  /// would take far more memory than they count.
+  /// The filled buffer; copied to memory of its own size where it is at most half full, for only
+  /// its bytes count against the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
 
@@ -75,4 +73,4 @@ class overflow {
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -1,16 +1,12 @@
 #include "atoll/message/parcel.hpp"
 
-namespace atoll::message {
+#include "atoll/message/words.hpp"
+
+namespace atl::message {
 namespace {
 
 std::uint64_t header(handler_name name, std::size_t bytes_behind) {
   return name << k_name_shift | bytes_behind / k_unit;
-}
-
-void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
-
-std::size_t bytes_between(const std::byte* from, const std::byte* to) {
-  return static_cast<std::size_t>(to - from);
 }
 
 }  // namespace
@@ -27,8 +23,7 @@ void write_padding(std::byte* at, const std::byte* end) {
 std::byte* without_padding(std::byte* begin, const std::byte* end) {
   std::byte* to = begin;
   for (std::byte* from = begin; from < end;) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, sizeof word);
+    const std::uint64_t word = load_word(from);
     const std::size_t bytes = k_unit * (1 + (word & 0xffff));
     const handler_name name = word >> k_name_shift;
     if (name != k_padding) {
@@ -47,4 +42,4 @@ std::byte* without_padding(std::byte* begin, const std::byte* end) {
   return to;
 }
 
-}  // namespace atoll::message
+}  // namespace atl::message

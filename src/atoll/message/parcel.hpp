@@ -1,13 +1,13 @@
 #pragma once
-// What one PE sends to another in a buffer for a third that hands it on (routes.hpp): a header
-// under the name k_parcel, a word that says from whom and for whom, and messages in the format of a
-// buffer.
+// Messages of one PE to another that travel in a buffer for a third PE, which hands them on
+// (routes.hpp): a header with the name k_parcel, a word with source and destination, and messages
+// in the format of a buffer.
 
 #include "atoll/message/outgoing.hpp"
 
 #include <cstring>
 
-namespace atoll::message {
+namespace atl::message {
 
 inline constexpr std::size_t k_parcel_overhead = 2 * k_unit;
 
@@ -16,7 +16,7 @@ struct parcel_address {
   std::int32_t destination;
 };
 
-/// Writes what stands before the messages of a parcel of so many bytes, itself included.
+/// Writes the header and the address of a parcel of `bytes` bytes in all.
 void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
 
 inline parcel_address address_of_parcel(const std::byte* parcel) {
@@ -28,8 +28,7 @@ inline parcel_address address_of_parcel(const std::byte* parcel) {
 /// Fills what a parcel has not used, from `at` to `end`.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Moves the contents of a closed buffer, or of a part of one, together where there is padding.
-/// Returns the new end.
+/// Takes the padding out of a closed buffer, or out of a part of it. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace atoll::message {
+namespace atl::message {
 namespace {
 
 constexpr std::size_t k_nodes_of_a_grid = 128;
@@ -28,8 +28,8 @@ class geometry {
     place_ = static_cast<std::size_t>(std::ranges::find(mates, self) - mates.begin());
   }
 
-  // The streams to the nodes are dealt out to the PEs of this node one after the other. Whoever has
-  // none to the target hands to one that has, whose own hop leaves the node.
+  // The streams to the other nodes are dealt round-robin to the PEs of this node. A PE without a
+  // stream to the target hands over to a PE that has one.
   int by_node(int destination) const {
     const int target = node_of_[index(destination)];
     if (target == own_node_) return destination;
@@ -47,18 +47,18 @@ class geometry {
     const int corner = own_node_ / columns_ * columns_ + target % columns_;
     if (corner == own_node_) return at_node(destination, target);
     if (corner < static_cast<int>(members_.size())) return at_node(destination, corner);
-    // The last row may be short; the own column leads to the row of the target.
+    // The last row may be short. Then down the own column, to the row of the target.
     return at_node(destination, target / columns_ * columns_ + own_node_ % columns_);
   }
 
  private:
-  /// As many as give each PE of a node one stream at least.
+  /// So many that each PE of a node has one stream at least.
   std::size_t streams_to_a_node(std::size_t pes_of_node) const {
     const std::size_t others = members_.size() - 1;
     return (pes_of_node + others - 1) / others;
   }
 
-  /// The PE of `node` that stands where the own one does; within the node the destination.
+  /// The PE that has the place in `node` which `self` has in its own; in its own the destination.
   int at_node(int destination, int node) const {
     if (node == own_node_) return destination;
     const auto& there = members_[index(node)];
@@ -92,10 +92,17 @@ std::vector<int> hops_from(int self, std::span<const int> node_of, routing how) 
   return hops;
 }
 
+std::vector<int> nodes_of(std::span<const int> known, int pes, std::uint64_t node_size) {
+  std::vector<int> nodes(known.begin(), known.end());
+  const int pes_of_node = node_size == 0 ? pes : static_cast<int>(node_size);
+  for (int pe = static_cast<int>(nodes.size()); pe < pes; ++pe) nodes.push_back(pe / pes_of_node);
+  return nodes;
+}
+
 std::vector<int> destinations_behind(std::span<const int> hops) {
   std::vector<int> count(hops.size());
   for (const int hop : hops) ++count[index(hop)];
   return count;
 }
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -2,14 +2,14 @@
 // Termination detection by the four-counter method (Mattern 1987): the job is quiet when two
 // successive waves over all PEs count the same number of created and executed messages, the two
 // numbers are equal, and no wave saw a task that can run by itself. One wave is not enough: a
-// message may be created on a PE already counted and executed on one not counted yet.
+// message may be created on a PE that was counted already, and executed on a PE that was not yet.
 
 #include "atoll/base/mutants.hpp"
 
 #include <cstdint>
 #include <optional>
 
-namespace atoll::message {
+namespace atl::message {
 
 /// What one wave adds up over all PEs.
 struct wave {
@@ -25,8 +25,8 @@ struct wave {
 
 class termination_detector {
  public:
-  /// Takes the sums of the next wave; true once the job was quiet between the last two. Each wave
-  /// must begin after the one before it has ended on all PEs.
+  /// Takes the sums of the next wave; true once the job was quiet between the last two waves. A
+  /// wave must begin after the previous wave has ended on all PEs.
   bool quiet_after(const wave& sums) {
     const bool balanced = sums.created == sums.executed && sums.runnable_tasks == 0;
     const bool quiet =
@@ -39,4 +39,4 @@ class termination_detector {
   std::optional<wave> previous_;
 };
 
-}  // namespace atoll::message
+}  // namespace atl::message

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 constexpr counter_description k_table[] = {
@@ -111,7 +111,7 @@ counters difference(const counters& later, const counters& earlier) {
   return result;
 }
 
-nlohmann::json metrics_json(std::span<const counters> of_pes, const histogram& latencies) {
+std::string metrics_text(std::span<const counters> of_pes, const histogram& latencies) {
   const counters all = combined(of_pes);
   nlohmann::json document = {{"pes", of_pes.size()}};
   double run_nanoseconds_of_all = 0;
@@ -130,12 +130,12 @@ nlohmann::json metrics_json(std::span<const counters> of_pes, const histogram& l
   document["time"] = time_json(of_pes, all);
   document["latency"]["blocking_delegates"] = latency_json(latencies);
   document["averages"] = averages_json(all, run_nanoseconds_of_all);
-  return document;
+  return document.dump(2) + "\n";
 }
 
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const histogram& latencies) {
-  const std::string text = metrics_json(of_pes, latencies).dump(2) + "\n";
+  const std::string text = metrics_text(of_pes, latencies);
   if (file == "-") {
     std::cout << text;
     return;
@@ -146,4 +146,4 @@ void write_metrics(const std::string& file, std::span<const counters> of_pes,
   if (!out) fail(errc::environment, "--metrics {}: {}", file, std::strerror(errno));
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -3,23 +3,21 @@
 // which the struct, the descriptions and the JSON come.
 //
 // Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
-// is measured (tools/bench.sh). What the runtime itself counts by is not kept here.
+// is measured (tools/count_cost.sh). What the runtime itself counts by is not kept here.
 
 #include "atoll/base/histogram.hpp"
-#include "atoll/base/namespace.hpp"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 #ifdef ATOLL_NO_COUNTERS
 inline constexpr bool counts = false;
 
-/// Stands for an integer to which nothing that is done has an effect.
+/// An integer that stays 0 whatever is done to it.
 struct counter {
   constexpr counter(std::uint64_t = 0) noexcept {}
   constexpr operator std::uint64_t() const noexcept { return 0; }
@@ -67,10 +65,10 @@ std::span<const activity_description> activity_table();
 /// The document that `--metrics FILE` holds: every counter with unit, sentence, total and value per
 /// PE, the averages that users look for first (bytes a message, bytes a buffer, ready tasks), and
 /// the time by activity, and the latency of blocking delegates (ns).
-nlohmann::json metrics_json(std::span<const counters> of_pes, const histogram& latencies = {});
+std::string metrics_text(std::span<const counters> of_pes, const histogram& latencies = {});
 
-/// Writes metrics_json to `file` ("-": standard output). Throws atoll::error (environment).
+/// Writes metrics_text to `file` ("-": standard output). Throws atl::error (environment).
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const histogram& latencies = {});
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 /// Divides the time of a PE among its activities: each moment belongs to the lap that ends next.
 /// Its own PE only. Times are those of the PE (transport::endpoint::now), in nanoseconds.
@@ -35,4 +35,4 @@ class lap_clock {
   std::uint64_t within_ = 0;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

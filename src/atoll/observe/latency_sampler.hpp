@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 /// Times some of the operations a task waits for, so that the others cost a count-down. Its own PE
 /// only; times in nanoseconds. What it has timed lies here, not in the frames of the tasks.
@@ -44,4 +44,4 @@ class latency_sampler {
   histogram latencies_;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -5,7 +5,7 @@
 #include "atoll/observe/status_board.hpp"
 #include "atoll/observe/trace.hpp"
 
-namespace atoll::observe {
+namespace atl::observe {
 
 /// What a PE keeps to be looked at. The layers write it, each what it knows; its own PE only.
 struct recorder {
@@ -30,4 +30,4 @@ struct recorder {
   }
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 shared_memory::shared_memory(const char* name, std::size_t bytes)
     : descriptor_(memfd_create(name, MFD_CLOEXEC)), bytes_(bytes) {
@@ -30,4 +30,4 @@ shared_memory::~shared_memory() {
   close(descriptor_);
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -1,17 +1,15 @@
 #pragma once
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstddef>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 /// Zeroed memory that the PEs forked after it was made share, and that other processes of the same
 /// user find by its name among the descriptors of any of them. Committed page by page when written;
 /// gone with the last process.
 class shared_memory {
  public:
-  /// Throws atoll::error (environment), where `name` says what the memory was for.
+  /// Throws atl::error (environment), where `name` says what the memory was for.
   shared_memory(const char* name, std::size_t bytes);
   ~shared_memory();
   shared_memory(const shared_memory&) = delete;
@@ -25,4 +23,4 @@ class shared_memory {
   std::size_t bytes_;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 constexpr std::int64_t k_period = 100'000'000;
@@ -54,4 +54,4 @@ void status_writer::write(std::int64_t now, std::uint64_t ready_tasks, std::uint
   next_before_wait_ = now + k_period_before_wait;
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

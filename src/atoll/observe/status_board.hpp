@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <sys/types.h>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 inline constexpr std::size_t k_counters = sizeof(counters) / sizeof(counter);
 inline constexpr const char* k_board_name = "atoll-status";
@@ -41,7 +41,7 @@ std::uint64_t board_layout();
 /// Made before the PEs are started, by PE 0, which alone destroys it.
 class status_board {
  public:
-  /// Throws atoll::error (environment).
+  /// Throws atl::error (environment).
   status_board(int pes, bool time_is_virtual);
   ~status_board();
 
@@ -77,4 +77,4 @@ class status_writer {
   std::int64_t next_before_wait_ = INT64_MAX;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 constexpr int k_most_tries = 100'000;
@@ -121,4 +121,4 @@ pe_status status_view::read(int pe) const {
   return seen;
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 struct pe_status {
   bool begun = false;
@@ -23,8 +23,8 @@ struct pe_status {
 
 class status_view {
  public:
-  /// That of the job a process belongs to. Throws atoll::error (input), which says why there is
-  /// none, or none that may be read.
+  /// The board of the job that a process belongs to. Throws atl::error (input), which says why
+  /// there is no board, or why it may not be read.
   explicit status_view(pid_t process);
   ~status_view();
   status_view(const status_view&) = delete;
@@ -45,4 +45,4 @@ class status_view {
   int pes_ = 0;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

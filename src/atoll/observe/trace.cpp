@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 constexpr std::int64_t k_longest_gap = 1'000;
@@ -60,4 +60,4 @@ trace_ring trace_rings::of(int pe) const {
           capacity_};
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

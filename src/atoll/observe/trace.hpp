@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 enum class traced : std::uint32_t {
   tasks,          ///< `count` were resumed, `amount` were ready behind them; spawned at `where`
@@ -23,7 +23,7 @@ enum class traced : std::uint32_t {
   steal_request,  ///< of `peer`
   tasks_sent,     ///< `count` stealable ones, to `peer`
   tasks_stolen,   ///< `count`, from `peer`
-  collective      ///< the one of number `count` was entered at `where`
+  collective      ///< collective number `count` was entered at `where`
 };
 
 /// `begin` and `end` are PE time in ns, equal for what has no duration. `where` is a site_word.
@@ -47,7 +47,8 @@ class trace_ring {
   /// The job is traced.
   explicit operator bool() const { return header_ != nullptr; }
 
-  /// Stretches that follow each other become one, up to some microseconds, idle ones without bound.
+  /// Adds an event. Idle stretches that follow each other become one; others do up to some
+  /// microseconds.
   void add(const trace_event& happened);
 
   /// Those that are still there, the oldest first.
@@ -72,7 +73,7 @@ class trace_ring {
 /// The rings of all PEs; made before they are started.
 class trace_rings {
  public:
-  /// Throws atoll::error (environment).
+  /// Throws atl::error (environment).
   trace_rings(int pes, std::uint64_t bytes_each);
 
   int pes() const { return pes_; }
@@ -84,4 +85,4 @@ class trace_rings {
   shared_memory memory_;
 };
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

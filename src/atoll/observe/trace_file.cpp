@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 [[noreturn]] void refuse(const std::string& file) {
@@ -150,4 +150,4 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   if (!out) refuse(file);
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace atoll::observe {
+namespace atl::observe {
 namespace {
 
 struct group {
@@ -188,4 +188,4 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   return text.empty() ? "  no task waits\n" : text;
 }
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::observe {
+namespace atl::observe {
 
 /// The kinds of findings, in the order in which they are printed.
 enum class fact : std::uint32_t {
@@ -34,7 +34,7 @@ struct finding {
   std::uint64_t number = 0;
 };
 
-/// Who has what others wait for, and since which line.
+/// The task that holds what others wait for, and the line where it took that.
 struct holder {
   site since;
   int pe = 0;
@@ -48,7 +48,7 @@ struct held_wait {
   held_wait* next = nullptr;
 };
 
-/// The tasks of one PE that do. Adding and removing take a few instructions.
+/// The tasks of one PE that wait for such things. Adding and removing take a few instructions.
 class held_waits {
  public:
   held_waits() { ends_.previous = ends_.next = &ends_; }
@@ -73,8 +73,8 @@ class held_waits {
 /// The sections of one PE, in the order in which they were added. Its own PE only.
 class report_sections {
  public:
-  /// Appends what it knows. Runs between two stretches of tasks, or within one that waits for the
-  /// transport itself; may allocate, and must not send or wait.
+  /// Appends what it knows. Called within `poll` and `wait` of the transport; may allocate, and
+  /// must not send or wait.
   using section = std::function<void(std::vector<finding>&)>;
 
   void add(section asked) { sections_.push_back(std::move(asked)); }
@@ -99,4 +99,4 @@ std::string pe_list(std::span<const int> pes);
 /// they are on, the largest first, and for each PE that the others wait for in a collective.
 std::string who_waits_text(std::span<const pe_answer> answers);
 
-}  // namespace atoll::observe
+}  // namespace atl::observe

@@ -6,7 +6,7 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/observe/counters.hpp"
 
-namespace atoll {
+namespace atl {
 
 namespace work {
 
@@ -28,4 +28,4 @@ inline void charge(work::unit what, std::uint64_t count) noexcept {
   this_pe().counters->*what += count;
 }
 
-}  // namespace atoll
+}  // namespace atl

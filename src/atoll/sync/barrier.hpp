@@ -2,7 +2,7 @@
 
 #include "atoll/sync/waiting_tasks.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// So many tasks wait for each other, again and again. (Of all PEs, one task each: `all_barrier`.)
 class barrier {
@@ -49,4 +49,4 @@ inline auto arrive_and_wait(global_address<barrier> at, site where = site::curre
   return sync::wait_at(at, arrive, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,7 @@
 
 #include "atoll/sync/mutex.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// Tasks wait here for a condition that others make true while they hold a mutex. They are woken in
 /// the order in which they came.
@@ -21,8 +21,8 @@ class condition_variable {
   };
 
  public:
-  /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Both
-  /// are of one PE. No notification is lost in between, and none is made up.
+  /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Mutex
+  /// and condition variable are of one PE. No notification is lost in between, and none is made up.
   task<> wait(mutex& held, site where = site::current()) {
     const int holder = held.held_by().pe;
     held.unlock();
@@ -46,7 +46,7 @@ class condition_variable {
   sync::waiting_tasks waiting_;
 };
 
-/// As the member; the mutex and the condition variable are of one PE, any one.
+/// As the member, for a mutex and a condition variable that any one PE may own.
 inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
                  site where = site::current()) {
   ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
@@ -64,4 +64,4 @@ inline auto notify_all(global_address<condition_variable> at, site where = site:
   return update(at, [](condition_variable& there) { there.notify_all(); }, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace atoll {
+namespace atl {
 
 /// A value that is there or not (the full/empty bit of the Cray XMT): who reads waits until it is
 /// there, who writes until it is not. First come, first served, readers and writers each among
@@ -71,7 +71,7 @@ class full_empty {
   /// Waits until the value is there, and takes it away.
   auto take(site where = site::current()) { return reading(true, where); }
 
-  /// Waits until there is none, and puts this one in its place.
+  /// Waits until there is no value, and stores this one.
   auto put(const T& value, site where = site::current()) {
     return write_awaiter{*this, where, writer(value)};
   }
@@ -95,7 +95,7 @@ class full_empty {
     if (reading.takes) full_ = false;
   }
 
-  /// Serves all whose turn has come.
+  /// Serves all readers and writers that need not wait any more.
   void settle() {
     while (true) {
       if (full_ && !readers_.empty()) {
@@ -114,7 +114,7 @@ class full_empty {
   sync::waiting_tasks writers_;
 };
 
-/// As the members, for one that any PE may own.
+/// As the members, for a value that any PE may own.
 template <class T>
 auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
   const auto reading = [where](full_empty<T>& from) -> task<T> {
@@ -140,4 +140,4 @@ auto put(global_address<full_empty<T>> at, std::type_identity_t<T> value,
   return sync::wait_at(at, putting, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

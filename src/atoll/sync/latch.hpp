@@ -2,7 +2,7 @@
 
 #include "atoll/sync/waiting_tasks.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// Counts down to zero once; tasks wait for that. Zeroed memory is an open latch.
 class latch {
@@ -58,4 +58,4 @@ inline void async_count_down(global_address<latch> at, std::uint64_t parts = 1,
   async_update(at, [parts](latch& there) { there.count_down(parts); }, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

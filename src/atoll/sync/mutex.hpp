@@ -4,11 +4,11 @@
 
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 class mutex;
 
-/// Unlocks when it ends. Of the PE and the scope of the mutex.
+/// Unlocks at the end of its life, on the PE of the mutex.
 class [[nodiscard]] mutex_guard {
  public:
   explicit mutex_guard(mutex& locked) : locked_(&locked) {}
@@ -63,7 +63,7 @@ class mutex {
   lock_awaiter lock_for(int pe, site where) { return lock_awaiter{*this, {{}, {where, pe}}}; }
   bool try_lock_for(int pe, site where) { return take({where, pe}); }
 
-  /// Gives it to the first that waits. Who calls it has locked it.
+  /// Gives it to the first task that waits. The caller has locked it.
   void unlock() {
     ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
     if (waiting_.empty()) {
@@ -77,7 +77,7 @@ class mutex {
 
   bool is_locked() const { return held_; }
 
-  /// The PE whose task holds it, and where that has locked it.
+  /// The PE whose task holds the mutex, and where that task has locked it.
   const observe::holder& held_by() const { return holder_; }
 
  private:
@@ -119,4 +119,4 @@ inline void async_unlock(global_address<mutex> at, site where = site::current())
   async_update(at, [](mutex& held) { held.unlock(); }, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

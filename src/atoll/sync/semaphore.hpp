@@ -2,7 +2,7 @@
 
 #include "atoll/sync/waiting_tasks.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// A number of permits; who finds none waits, in the order of coming. Zeroed memory has none.
 class semaphore {
@@ -33,7 +33,7 @@ class semaphore {
     return true;
   }
 
-  /// Gives permits, to those that wait first. Whoever it is.
+  /// Gives permits, to waiting tasks first. Any task of the PE may call it.
   void release(std::uint64_t permits = 1) {
     for (; permits > 0 && !waiting_.empty(); --permits) waiting_.wake_first();
     permits_ += permits;
@@ -67,4 +67,4 @@ inline void async_release(global_address<semaphore> at, std::uint64_t permits = 
   async_update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

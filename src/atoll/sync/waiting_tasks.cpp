@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace atoll::sync {
+namespace atl::sync {
 
 void waiting_tasks::append(waiter& waiting, tasks::frame& suspended) {
   waiting.suspended = &suspended;
@@ -23,4 +23,4 @@ void waiting_tasks::wake_all() {
   while (!empty()) wake_first();
 }
 
-}  // namespace atoll::sync
+}  // namespace atl::sync

@@ -8,7 +8,7 @@
 
 #include "atoll/memory/delegates.hpp"
 
-namespace atoll::sync {
+namespace atl::sync {
 
 /// A waiting task; lies in its frame.
 struct waiter {
@@ -27,8 +27,8 @@ class waiting_tasks {
   bool empty() const { return first_ == nullptr; }
   const waiter* first() const { return first_; }
 
-  /// Suspends the task behind the others. Whoever it waits for may have no place among the workers
-  /// of its PE, so it gives its own back.
+  /// Suspends the task behind the others. It gives its worker's place back, for the task that it
+  /// waits for may have none.
   template <tasks::task_promise Promise>
   void suspend(waiter& waiting, std::coroutine_handle<Promise> suspended, site where) {
     suspended.promise().waiting_at = where;
@@ -53,4 +53,4 @@ auto wait_at(global_address<T> at, Operation operation, site where) {
   return call(at.pe(), there, where);
 }
 
-}  // namespace atoll::sync
+}  // namespace atl::sync

@@ -1,9 +1,9 @@
 #pragma once
-// What a task can wait for by itself: its next turn, time, and room for messages.
+// What a task can wait for by itself: the other ready tasks, time, and room for messages.
 
 #include "atoll/task/scheduler.hpp"
 
-namespace atoll {
+namespace atl {
 namespace tasks {
 
 // Keeps nothing in the frame: a default argument of await_suspend is the place of the co_await.
@@ -85,4 +85,4 @@ inline auto sleep_for(transport::nanoseconds duration, site where = site::curren
   return tasks::sleep_awaiter{duration, where};
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -8,15 +8,15 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 struct stealable;
 
-/// What one can do with a stealable task whose closure one does not know.
+/// What can be done with a stealable task whose closure is of an unknown type.
 struct stealable_kind {
   /// Runs it, or its first stretch, as a task of this PE.
   void (*start)(stealable&);
-  /// Sends it to another PE, where it is counted in its scope. It may throw, and is as it was then.
+  /// Sends it to another PE, where it counts in its scope. If this throws, the task is as before.
   void (*ship)(stealable&, int destination);
 };
 
@@ -71,4 +71,4 @@ class stealable_deque {
   std::uint64_t newest_ = 0;
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

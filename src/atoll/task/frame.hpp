@@ -13,7 +13,7 @@
 #include <new>
 #include <utility>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 struct root;
 
@@ -24,7 +24,7 @@ struct frame {
   union {
     /// Where it waits, set by every awaitable when it suspends.
     site waiting_at;
-    /// What left it, until its awaiter takes that; it has no owner then.
+    /// The exception that left it, until its awaiter takes that; it has no owner then.
     std::exception_ptr failure;
   };
 
@@ -38,7 +38,7 @@ struct frame {
     owner = nullptr;
   }
 
-  /// Throws on what left it, in its awaiter.
+  /// Rethrows in the awaiter the exception that left it.
   void throw_failure() {
     if (owner == nullptr) [[unlikely]]
       throw_on();
@@ -78,4 +78,4 @@ struct root : frame {
 template <class Promise>
 concept task_promise = std::derived_from<Promise, frame>;
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <utility>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 namespace {
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;
@@ -103,4 +103,4 @@ std::vector<void*> frame_pool::all_frames() const {
   return found;
 }
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -2,16 +2,14 @@
 // Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with
 // huge pages. Called by its own PE only; a frame dies on the PE where it was made.
 //
-// A chunk consists of slabs, each for frames of one size; so the pool can say, when it is asked,
-// which frames there are, and keeps no books of them until then.
-
-#include "atoll/base/namespace.hpp"
+// A chunk consists of slabs, each for frames of one size. So the pool can find all frames when it
+// is asked, and keeps no list of them.
 
 #include <array>
 #include <cstddef>
 #include <vector>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 class frame_pool {
  public:
@@ -20,7 +18,7 @@ class frame_pool {
   frame_pool(const frame_pool&) = delete;
   frame_pool& operator=(const frame_pool&) = delete;
 
-  /// At least `bytes` bytes, aligned to a cache line. Throws atoll::error (out_of_memory).
+  /// At least `bytes` bytes, aligned to a cache line. Throws atl::error (out_of_memory).
   void* allocate(std::size_t bytes) {
     const std::size_t lines = (bytes + k_line - 1) / k_line;
     if (lines >= free_.size()) [[unlikely]]
@@ -92,4 +90,4 @@ class frame_pool {
   link large_;
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

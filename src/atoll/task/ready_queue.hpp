@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 /// A growing ring of suspended frames, first in, first out. `pop` prefetches the frame that will be
 /// taken 16 pops later, which hides the cache miss of resuming it.
@@ -60,4 +60,4 @@ class ready_queue {
   std::uint64_t tail_ = 0;
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

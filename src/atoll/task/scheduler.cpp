@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 namespace {
 
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
-// Tasks that are always ready must not keep those that have not begun from it for ever.
+// Tasks that are always ready must not keep other tasks from beginning for ever.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 // Cache misses that overlap: as many as hide the latency of memory, few enough for the cache.
 constexpr std::uint64_t k_most_fetching = 32;
@@ -61,7 +61,7 @@ void scheduler::run() {
 /// Where the first task of the burst that is about to run was spawned, for the trace.
 std::uint64_t scheduler::site_of_burst() const {
   if (!recorder_.trace || queue_.empty()) return 0;
-  return transport::site_word(queue_.first().owner->spawned_at);
+  return transport::site_word(*self_.modules, queue_.first().owner->spawned_at);
 }
 
 bool scheduler::run_tasks() {
@@ -179,7 +179,7 @@ void scheduler::task_started(const root& started) {
   ++counters_.tasks_started;
   ++active_tasks_;
   counters_.active_tasks_peak = std::max<std::uint64_t>(counters_.active_tasks_peak, active_tasks_);
-  self_.transport->set_last_site(transport::site_word(started.spawned_at));
+  self_.transport->set_last_site(transport::site_word(*self_.modules, started.spawned_at));
 }
 
 void scheduler::task_ended(root& ended) {
@@ -187,4 +187,4 @@ void scheduler::task_ended(root& ended) {
   give_place_back(ended);
 }
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

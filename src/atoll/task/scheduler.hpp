@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 class scheduler {
  public:
@@ -40,8 +40,8 @@ class scheduler {
   void run();
   void stop() { stopped_ = true; }
 
-  /// Where the task was spawned that this exception left; unknown where it left none here, or where
-  /// another one has left a task since.
+  /// Where the task was spawned that this exception has left; unknown if it has left no task of
+  /// this PE, or if another exception has left a task since.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
   }
@@ -63,22 +63,22 @@ class scheduler {
   }
   void task_ended(root& ended);
 
-  /// Tasks that are ready, sleep or may be stolen: those that go on without a message.
+  /// Tasks that go on without a message: they are ready, sleep, or may be stolen.
   std::uint64_t runnable_tasks() const {
     return queue_.size() + timers_.size() + stealing_.tasks().size();
   }
 
   stealing& stealables() { return stealing_; }
 
-  /// It has tasks to run without those that may be stolen.
+  /// There are tasks to run, stealable ones not counted.
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
   /// Places for started tasks of parallel loops and for stealable tasks (setting workers): a loop
-  /// splits, and a stealable task begins, only when it can take one.
+  /// splits, and a stealable task begins, only when it can take a place.
   bool take_worker() { return busy_workers_ < workers_ && ++busy_workers_ > 0; }
 
-  /// A task that waits for what it has spawned gives its place to them, so that any depth works
-  /// with any number of places. True if it had one.
+  /// A task that waits for what it has spawned gives its place back, so that any depth works with
+  /// any number of places. True if it had a place.
   bool give_place_back(root& waiting) {
     const bool held = std::exchange(waiting.holds_place, false);
     busy_workers_ -= held ? 1 : 0;
@@ -153,4 +153,4 @@ class scheduler {
   frame_pool frames_;
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -1,10 +1,10 @@
 #pragma once
-// Waiting for all that was started: tasks, asynchronous delegates, and what those start in turn, on
+// Waiting for all that was started: tasks, asynchronous delegates, and what those start, on
 // any PE.
 
 #include "atoll/task/spawn.hpp"
 
-namespace atoll {
+namespace atl {
 
 /// What is spawned in a scope, `wait` waits for. Must be waited for before it is destroyed.
 class scope {
@@ -16,7 +16,7 @@ class scope {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  /// Starts a task on this PE, as atoll::spawn does, that counts in this scope.
+  /// Starts a task on this PE, as atl::spawn does, that counts in this scope.
   template <class Closure>
   void spawn(Closure closure, site where = site::current()) {
     tasks::spawn_in(activity_, std::move(closure), where);
@@ -61,7 +61,7 @@ class scope {
 
 namespace tasks {
 
-/// Makes a scope the enclosing one of the current task, as long as it lives.
+/// Makes a scope the enclosing scope of the current task, as long as this object lives.
 class enclosing_scope {
  public:
   explicit enclosing_scope(scope& inner) : task_(*this_pe().tasks->current()), outer_(task_.scope) {
@@ -105,4 +105,4 @@ task<> finish(Body body, site where = site::current()) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace atoll
+}  // namespace atl

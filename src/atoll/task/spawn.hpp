@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace atoll {
+namespace atl {
 namespace tasks {
 
 /// The exception left the task; who waits for its scope gets it.
@@ -78,10 +78,10 @@ void spawn_worker(Closure closure, site where) {
 
 /// Starts a task on this PE that calls `closure`, a function or a coroutine without arguments. The
 /// closure lives as long as the task. The enclosing scope (`finish`, or the whole job) waits for it
-/// and for all it starts. Returns at once; throws atoll::error (out_of_memory). Tasks and handlers.
+/// and for all it starts. Returns at once; throws atl::error (out_of_memory). Tasks and handlers.
 template <class Closure>
 void spawn(Closure closure, site where = site::current()) {
   tasks::spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 namespace {
 
 constexpr int k_signal = SIGVTALRM;
@@ -71,11 +71,11 @@ void stall_detector::report() const {
   const auto end = fmt::format_to_n(
       line, sizeof line,
       "atoll: PE {}: the task spawned at {}:{} has used its processor for {} ms without a switch "
-      "(--stall-time); no message is delivered meanwhile: `co_await atoll::yield()` in long "
+      "(--stall-time); no message is delivered meanwhile: `co_await atl::yield()` in long "
       "loops\n",
       self_.rank, file, spawned.line(), stall_time_ / 1'000'000);
   const auto length = std::min(end.size, sizeof line);
   if (write(STDERR_FILENO, line, length) < 0) return;
 }
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 /// Names, on standard error, a task that has used the processor for the setting stall-time without
 /// a switch: meanwhile its PE delivers no message. It costs a signal each stall-time of processor
@@ -14,7 +14,7 @@ namespace atoll::tasks {
 class stall_detector {
  public:
   /// `stall_time` in ns; 0: off, as where no switches are counted (ATOLL_COUNTERS=OFF). Throws
-  /// atoll::error (environment) where there are no timers left.
+  /// atl::error (environment) where there are no timers left.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;
@@ -33,4 +33,4 @@ class stall_detector {
   timer_t timer_{};
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -9,10 +9,11 @@
 #include <cstring>
 #include <memory>
 
-namespace atoll {
+namespace atl {
 namespace tasks {
 
-/// Runs a task of which a place was taken: as a coroutine its first stretch, else the whole.
+/// Runs a task for which a worker's place was taken: a coroutine until it suspends, a plain
+/// function to its end.
 template <class Closure>
 void run_now(message::activity& scope, Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;
@@ -35,7 +36,7 @@ void run_now(message::activity& scope, Closure closure, site where) {
   }
 }
 
-/// What travels: a task that becomes one of the PE where it arrives.
+/// What travels: a task. Where it arrives it becomes a task of that PE.
 template <class Closure>
 struct shipped_task {
   Closure closure;
@@ -116,7 +117,7 @@ void shipped_task<Closure>::operator()() const {
 /// Adds a task that any PE may run: a plain function or a coroutine, trivially copyable. This PE
 /// begins its newest stealable task when it has nothing else to run and fewer than `--workers` of
 /// them are under way; a PE without work gets the oldest half. The enclosing scope waits for it and
-/// for all it starts, wherever that is. Returns at once; throws atoll::error (out_of_memory). Tasks
+/// for all it starts, wherever that is. Returns at once; throws atl::error (out_of_memory). Tasks
 /// and handlers.
 template <class Closure>
 void spawn_stealable(Closure closure, site where = site::current()) {
@@ -131,4 +132,4 @@ inline bool wants_stealable() {
   return self.tasks->stealables().tasks().size() + 1 < static_cast<std::uint64_t>(self.size);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -5,7 +5,7 @@
 #include "atoll/task/scope.hpp"
 #include "atoll/task/stealable.hpp"
 
-namespace atoll {
+namespace atl {
 namespace tasks {
 
 /// The iterations [begin, end) of a stealable loop. Leaves the upper half of them to a new
@@ -52,4 +52,4 @@ task<> stealable_for(std::uint64_t begin, std::uint64_t end, Body body, std::uin
   co_await finish(start, where);
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 namespace {
 
 constexpr int k_random_tries = 2;
@@ -94,7 +94,7 @@ bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   return answered;
 }
 
-/// As many as there is room for, which it returns: a task that cannot be sent stays here.
+/// Sends tasks as long as there is room, and returns how many. A task that cannot be sent stays.
 std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();
@@ -127,4 +127,4 @@ void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {
   self_.recorder->note(observe::traced::tasks_stolen, victim, tasks);
 }
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -3,9 +3,9 @@
 // balancing", 2011).
 //
 // An idle PE asks a few others, drawn at random, for half of their stealable tasks. Where that
-// fails it waits on its lifelines, the PEs whose distance from it is a power of two: they remember
-// it and send it half as soon as they have something. So no message is sent while nobody is idle,
-// and an idle PE sleeps. At the start every PE waits on its lifelines, without a message.
+// fails it waits on its lifelines, the PEs at distances that are powers of two: they remember it
+// and send it half of their tasks as soon as they have some. So no message is sent while nobody is
+// idle, and an idle PE sleeps. At the start every PE waits on its lifelines, without a message.
 //
 // All it sends is control traffic but for the tasks: they are tracked messages of their scope, so
 // whoever waits for the scope waits for them wherever they run.
@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 
 /// Called by its own PE only.
 class stealing {
@@ -53,12 +53,12 @@ class stealing {
   random_stream random_;
   int tries_left_ = 0;        ///< random victims still to be asked before the lifelines are used
   bool asked_ = false;        ///< a random victim has not answered yet
-  std::vector<int> waiting_;  ///< PEs whose lifeline this one is
+  std::vector<int> waiting_;  ///< PEs that have this PE as a lifeline
   struct lifeline {
     int pe;
-    bool waits;  ///< this PE waits on it
+    bool waits;  ///< this PE waits on that lifeline
   };
   std::vector<lifeline> lifelines_;
 };
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 template <class T = void>
 class task;
@@ -132,4 +132,4 @@ template <class Function, class... Arguments>
 using result_of = typename unwrapped<std::invoke_result_t<Function, Arguments...>>::type;
 
 }  // namespace tasks
-}  // namespace atoll
+}  // namespace atl

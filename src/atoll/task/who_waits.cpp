@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace atoll::tasks {
+namespace atl::tasks {
 namespace {
 
 using observe::fact;
@@ -21,7 +21,7 @@ class live_frames {
     std::ranges::sort(awaiters_);
   }
 
-  /// Calls `visit(frame&)` for the innermost frame of each task: those that await no other.
+  /// Calls `visit(frame&)` for the innermost frame of each task, which awaits no other frame.
   template <class Visit>
   void for_each_innermost(Visit visit) const {
     for (frame* one : all_)
@@ -76,4 +76,4 @@ void scheduler::tell_who_waits(std::vector<observe::finding>& into) const {
   groups.tell(into);
 }
 
-}  // namespace atoll::tasks
+}  // namespace atl::tasks

@@ -1,6 +1,7 @@
 #pragma once
 // What becomes of a job whose PEs are all in one process.
 
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/shm/region.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 class body_outcome {
  public:
@@ -27,11 +28,10 @@ class body_outcome {
     }
   }
 
-  /// Ends the job; the first exception is the one that is thrown on.
+  /// Ends the job. The first exception is thrown on, the others are lost.
   void fail(std::exception_ptr exception) {
-    constexpr int uncaught_exception = 4;
     const std::lock_guard guard(mutex_);
-    if (region_.end(uncaught_exception)) first_exception_ = std::move(exception);
+    if (region_.end(k_status_exception)) first_exception_ = std::move(exception);
   }
 
   /// The exit status of the job, when all bodies have ended. Throws what ended it.
@@ -47,4 +47,4 @@ class body_outcome {
   int largest_status_ = 0;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

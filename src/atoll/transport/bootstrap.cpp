@@ -5,7 +5,7 @@
 #include "atoll/transport/launcher.hpp"
 #include "atoll/transport/pinning.hpp"
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 pe_main with_delay(const pe_main& body, nanoseconds delay) {
@@ -16,7 +16,7 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Under MPI, the settings of the job are those of PE 0.
+/// Under MPI a job has the settings of PE 0.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
@@ -33,4 +33,4 @@ int run_pes(const settings& settings, const pe_main& body) {
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 /// The rate is taken over at least this long; the kernel's clock is read with an error of some 50
@@ -16,16 +16,12 @@ constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
 /// The kernel has compared the counters of all cores and found that they agree and never stop.
 bool kernel_uses_counter() {
-#if defined(__x86_64__)
   static const bool used = [] {
     std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     std::string name;
     return file >> name && name == "tsc";
   }();
   return used;
-#else
-  return false;
-#endif
 }
 
 }  // namespace
@@ -65,4 +61,4 @@ void counter_clock::set_to(nanoseconds shown, nanoseconds time, std::uint64_t ti
   base_ = shown;
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// Nanoseconds of the kernel's monotonic clock: the same in all processes of this machine.
 inline nanoseconds monotonic_now() noexcept {
@@ -17,7 +17,7 @@ inline nanoseconds monotonic_now() noexcept {
 
 /// The monotonic clock at less than half its price: read from the processor's time stamp counter,
 /// and set by the kernel's clock again and again. Never goes back; less than a microsecond off.
-/// Without a counter the kernel itself relies on, it is the kernel's clock. One PE's.
+/// Where the kernel does not rely on the counter, it is the kernel's clock. Its own PE only.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -29,19 +29,13 @@ class counter_clock {
   }
 
  private:
-  static std::uint64_t read_counter() noexcept {
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    return 0;
-#endif
-  }
+  static std::uint64_t read_counter() noexcept { return __builtin_ia32_rdtsc(); }
 
   nanoseconds set() noexcept;
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
-  // `valid_ticks_` is 0 until the rate is known, and for ever where there is no counter.
+  // `valid_ticks_` is 0 until the rate is known, and for ever where the kernel does not rely on it.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
@@ -51,4 +45,4 @@ class counter_clock {
   bool counter_is_good_;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -5,7 +5,7 @@
 #include <execinfo.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr std::size_t stack_size = 64 << 10;
@@ -65,4 +65,4 @@ crash_stack::~crash_stack() {
   sigaltstack(&none, nullptr);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <memory>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// For as long as it lives, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT print "atoll: PE 1: signal
 /// 11 (Segmentation fault)" and a backtrace, and then have their usual effect. A signal somebody
-/// else already handles (a sanitizer, the program) is left to him.
+/// else already handles (a sanitizer, the program) is left alone.
 class crash_reports {
  public:
   crash_reports();
@@ -33,7 +33,7 @@ class crash_stack {
   std::unique_ptr<std::byte[]> memory_;  // null where the thread has such a stack already
 };
 
-/// The PE that this thread runs from now on, where it runs several in turn.
+/// The PE that this thread runs from now on; for a thread that runs several.
 void name_crashing_pe(int pe) noexcept;
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -5,7 +5,7 @@
 
 #include <sys/wait.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 void say_death(int pe, int wait_status, std::uint64_t last_site) noexcept {
   const site last = site_of_word(last_site);
@@ -24,4 +24,4 @@ void say_death(int pe, int wait_status, std::uint64_t last_site) noexcept {
         static_cast<const char*>(where));
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 
-#include "atoll/base/namespace.hpp"
-
-namespace atoll::transport {
+namespace atl::transport {
 
 /// Says on standard error which PE has died of what, and where the task it started last was
-/// spawned (`last_site`, a site_word). `wait_status` is that of waitpid. For signal handlers too.
+/// spawned (`last_site`, a site_word). `wait_status` is as waitpid gives it. For signal handlers
+/// too.
 void say_death(int pe, int wait_status, std::uint64_t last_site) noexcept;
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 // In front of each buffer: when it becomes visible. A cache line, so that the rest stays aligned.
@@ -79,4 +79,4 @@ void delayed_endpoint::wait(nanoseconds deadline, awaited what) {
   wire_.wait(deadline, what);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

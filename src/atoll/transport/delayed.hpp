@@ -1,6 +1,5 @@
 #pragma once
-// A wire of longer latency than the machine has: what one hides by many tasks can be studied on it
-// (setting delay).
+// A wire of longer latency than the machine has (setting delay): to study how many tasks hide it.
 
 #include "atoll/transport/transport.hpp"
 
@@ -8,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// Lets each buffer become visible to its receiver `delay` nanoseconds after it was submitted,
-/// those of a PE to itself at once. One-sided access to segments is not delayed. The clocks of the
-/// PEs must be one, as they are on one machine.
+/// a buffer of a PE to itself at once. One-sided access to segments is not delayed. The clocks of
+/// the PEs must be one, as they are on one machine.
 class delayed_endpoint final : public endpoint {
  public:
   /// `wire` must outlive it, and nobody else may use it.
@@ -46,4 +45,4 @@ class delayed_endpoint final : public endpoint {
   int delivered_ = 0;  ///< the source of the outstanding delivery
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 using activity = pe_sample::activity;
 using verdict = hang_judge::verdict;
@@ -55,14 +55,14 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// Nobody has woken between the two samples, so at the time of the later one all were waiting at
-// once, and what one of them sent before it did so is seen.
+// No PE has woken between the two samples, so all were waiting at the time of the later sample, and
+// what they sent before they waited is seen.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
     const pe_sample& now = samples[pe];
     if (now.what == activity::left) continue;
-    if (now.what != activity::waits || now.turn != before_[pe].turn) return false;
+    if (now.what != activity::waits || now.phase != before_[pe].phase) return false;
     if (now.something_arrived || now.deadline != forever) return false;
     one_waits = true;
   }
@@ -84,4 +84,4 @@ verdict hang_judge::suspended_by(const std::vector<pe_sample>& samples) noexcept
   return verdict::goes_on;
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

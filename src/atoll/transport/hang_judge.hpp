@@ -6,24 +6,24 @@
 
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// A PE as it is seen at one moment.
 struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t turn = 0;          ///< changes whenever it begins or ends to wait
+  std::uint64_t phase = 0;         ///< of working and waiting, counted
   std::uint64_t progress = 0;      ///< changes when it has run tasks or handlers
   nanoseconds deadline = forever;  ///< while it waits: of a timer
   bool something_arrived = false;  ///< while it waits: it will find something when it wakes
   thread_state thread{};
 };
 
-/// *Progress* is a task resumed, a handler run, or a PE that still uses its processor, or would if
-/// it had its turn. Nothing can happen any more when all PEs wait for messages only and none is
-/// under way; else a job hangs when it makes no progress for the time-out. While a PE is stopped or
-/// a timer is pending, that time does not count.
+/// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one.
+/// Nothing can happen any more when all PEs wait for messages only and no message is under way;
+/// else a job hangs when it makes no progress for the time-out. Time in which a PE is stopped, or a
+/// timer is pending, does not count.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
@@ -36,8 +36,8 @@ class hang_judge {
 
   explicit hang_judge(nanoseconds timeout) : timeout_(timeout) {}
 
-  /// `elapsed` is the time since the last samples; there are as many of them each time. What
-  /// suspends the time-out is told once, then the job goes on.
+  /// `samples` has all PEs, each time; `elapsed` is the time since the last samples. What suspends
+  /// the time-out is told once, then the job goes on.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -57,4 +57,4 @@ class hang_judge {
   int pe_ = 0;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

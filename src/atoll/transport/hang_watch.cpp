@@ -1,6 +1,7 @@
 #include "atoll/transport/hang_watch.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/say.hpp"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr nanoseconds longest_period = 100'000'000;
@@ -109,8 +110,8 @@ void hang_watch::end_job(const std::string& why) {
   const std::string report = who_waits();
   if (stopping_ || region_.ended() || silent_pe_runs()) return;
   say_lines(
-      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
-  watch_.end_hang(hang_status);
+      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, k_status_hang));
+  watch_.end_hang(k_status_hang);
 }
 
 // The kernel is asked only about PEs that show no progress by themselves.
@@ -128,14 +129,14 @@ std::vector<pe_sample> hang_watch::samples() {
 pe_sample hang_watch::sample(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   pe_sample seen;
-  seen.turn = life.turn.load(std::memory_order_acquire);
+  seen.phase = life.phase.load(std::memory_order_acquire);
   seen.progress = life.progress.load(std::memory_order_relaxed);
-  if (seen.turn == 0) return seen;
-  if (seen.turn == shm::pe_life::left) {
+  if (seen.phase == 0) return seen;
+  if (seen.phase == shm::pe_life::left) {
     seen.what = pe_sample::activity::left;
     return seen;
   }
-  seen.what = seen.turn % 2 == 0 ? pe_sample::activity::waits : pe_sample::activity::works;
+  seen.what = seen.phase % 2 == 0 ? pe_sample::activity::waits : pe_sample::activity::works;
   seen.deadline = life.deadline.load(std::memory_order_relaxed);
   seen.something_arrived = region_.something_arrived(pe);
   return seen;
@@ -165,7 +166,7 @@ std::string hang_watch::who_waits() {
 
 bool hang_watch::wait_for_answers(std::uint32_t question) {
   for (int pe = 0; pe < region_.pes(); ++pe) {
-    const bool is_there = region_.block(pe).life.turn != shm::pe_life::left;
+    const bool is_there = region_.block(pe).life.phase != shm::pe_life::left;
     if (!is_there || has_answered(pe, question)) continue;
     const timespec pause{0, pause_between_looks_for_answers};
     nanosleep(&pause, nullptr);
@@ -177,7 +178,7 @@ bool hang_watch::wait_for_answers(std::uint32_t question) {
 // On a machine that is so busy that a PE does not get to answer, it would have gone on as well.
 bool hang_watch::silent_pe_runs() {
   for (int pe = 0; pe < region_.pes(); ++pe) {
-    const bool is_there = region_.block(pe).life.turn != shm::pe_life::left;
+    const bool is_there = region_.block(pe).life.phase != shm::pe_life::left;
     if (is_there && !has_answered(pe, question_) && thread_of(pe).is_runnable()) return true;
   }
   return false;
@@ -201,4 +202,4 @@ std::string hang_watch::why_silent(int pe) {
   return fmt::format("  PE {} does not answer: it {}{}\n", pe, state, origin);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

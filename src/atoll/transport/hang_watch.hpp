@@ -10,14 +10,11 @@
 #include <thread>
 #include <vector>
 
-namespace atoll::transport {
-
-/// The exit status of a job that hung.
-inline constexpr int hang_status = 3;
+namespace atl::transport {
 
 /// Made when all PEs have been started (a process with threads should not fork), destroyed before
 /// the region and the job_watch. Prints who waits where when the job hangs, and ends it with
-/// `hang_status`; prints the same whenever SIGUSR1 comes.
+/// `k_status_hang`; prints the same whenever SIGUSR1 comes.
 class hang_watch {
  public:
   /// `timeout` of 0: only SIGUSR1 is answered. Throws `error` (environment) when no thread can be
@@ -52,4 +49,4 @@ class hang_watch {
   std::thread thread_;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

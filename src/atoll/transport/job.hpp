@@ -3,7 +3,7 @@
 
 #include "atoll/transport/bootstrap.hpp"
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// What they need, found out once.
 struct job_plan {
@@ -19,7 +19,7 @@ int run_as_processes(const job_plan& plan);
 /// PEs 1.. are threads. An exception that leaves a body ends the job, and the first is thrown on.
 int run_as_threads(const job_plan& plan);
 
-/// All PEs are fibers of the calling thread, whose turns and wires are simulated (sim/): the
+/// All PEs are fibers of the calling thread, whose schedule and wires are simulated (sim/): the
 /// settings sim-seed and sim-kill. Exceptions as for threads. A job that can never go on ends with
 /// status 3. A PE that dies by a signal is the end of the process.
 int run_simulated(const job_plan& plan);
@@ -29,4 +29,4 @@ int run_simulated(const job_plan& plan);
 /// 0 does. What ends a job early ends all ranks by MPI_Abort.
 int run_as_ranks(const settings& settings, const pe_main& body);
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

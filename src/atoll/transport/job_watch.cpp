@@ -1,6 +1,7 @@
 #include "atoll/transport/job_watch.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/death_report.hpp"
 
@@ -9,13 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr nanoseconds time_for_body_to_unwind = 400'000'000;
-// Nobody is in a hurry then, and a PE may have to wait for its turn on a processor.
+// Nobody is in a hurry then, and a PE may have to wait for a processor.
 constexpr nanoseconds time_for_hanging_body_to_unwind = 5'000'000'000;
-constexpr int died_without_status = 4;
 
 std::atomic<job_watch*> present{nullptr};
 
@@ -38,7 +38,7 @@ class kept_errno {
 
 int exit_status_of(int wait_status) {
   if (WIFSIGNALED(wait_status)) return 128 + WTERMSIG(wait_status);
-  return WEXITSTATUS(wait_status) != 0 ? WEXITSTATUS(wait_status) : died_without_status;
+  return WEXITSTATUS(wait_status) != 0 ? WEXITSTATUS(wait_status) : k_status_exception;
 }
 
 }  // namespace
@@ -202,4 +202,4 @@ void job_watch::push_body(nanoseconds patience) noexcept {
   if (body_ended_) set_timer(0);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// One at a time in a process. Handles SIGCHLD, SIGINT (unless ignored), SIGTERM, SIGUSR1 (unless
 /// the program does) and one real-time signal for as long as it lives. Its destructor kills what
@@ -82,4 +82,4 @@ class job_watch {
   std::atomic<bool> body_ended_{false};
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <initializer_list>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 bool is_set(const char* variable) { return std::getenv(variable) != nullptr; }
 
-/// The first of them that is there; 0 when none is.
+/// The first of these variables that is set; 0 when none is.
 int number_in(std::initializer_list<const char*> variables) {
   for (const char* variable : variables)
     if (const char* const text = std::getenv(variable)) return std::atoi(text);
@@ -53,4 +53,4 @@ transport_kind chosen_transport(const settings& settings) {
   return wanted;
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

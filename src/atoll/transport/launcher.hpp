@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 struct launch {
   const char* launcher;   ///< "Open MPI's mpirun", for errors
@@ -18,8 +18,8 @@ struct launch {
 /// The launcher that started this process as one of its ranks; none when it was started alone.
 std::optional<launch> present_launch();
 
-/// The wire of a job with these settings, never `automatic`. Throws `error` (input) where they and
-/// the launcher contradict each other.
+/// The wire of a job with these settings, never `automatic`. Throws `error` (input) where settings
+/// and launcher contradict each other.
 transport_kind chosen_transport(const settings& settings);
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -1,6 +1,7 @@
-// PEs as the ranks of a launcher: each of them is a process that was started by itself.
+// PEs as the ranks of a launcher: processes that were started one by one.
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/crash_report.hpp"
 #include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/job.hpp"
@@ -16,20 +17,20 @@
 #include <optional>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
-constexpr int uncaught_exception = 4;
 /// Each message costs MPI more than a buffer costs shared memory; with its header this is below
 /// what MPI sends over TCP without asking the receiver first (64 KiB).
 constexpr const char* buffer_between_nodes = "60KiB";
-/// So few of those of a pair of PEs of one node, that they stay in the cache beside MPI's.
+/// Slots of a pair of PEs of one node: so few that they stay in the cache beside the buffers of
+/// MPI.
 constexpr std::uint64_t large_buffers_per_pair = 4;
 
-/// The memory that the ranks of a node share: the first of them makes it. Collective over all
-/// ranks. When it returns on all of them, all have it.
+/// The memory that the ranks of a node share: the first rank makes it. Collective over all ranks.
+/// When it has returned on all ranks, all have it.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const mpi::node_map& nodes,
-                                            atoll::settings settings) {
+                                            atl::settings settings) {
   const int pes = static_cast<int>(nodes.mine.size());
   if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
     settings.buffers_per_pair = large_buffers_per_pair;
@@ -89,7 +90,7 @@ class job_signals {
   std::optional<hang_watch> over_hangs_;
 };
 
-/// Of a job on one node that hangs, or whose rank 0 was interrupted.
+/// Ends a job on one node that hangs, or whose rank 0 was interrupted.
 [[noreturn]] void end_early(mpi::session& session, int status) {
   while (!session.is_first()) pause();
   session.abort(status);
@@ -114,7 +115,7 @@ int run_rank(mpi::session& session, const settings& settings, const pe_main& bod
   }
 }
 
-/// What leaves the body of a PE ends all of them: the others would wait for it.
+/// An exception that leaves the body of a PE ends all PEs: the others would wait for it.
 int run_guarded(mpi::session& session, const settings& settings, const pe_main& body) {
   session.kept().may_end = 0;
   const auto end_by = [&](int status, const char* text) {
@@ -127,9 +128,9 @@ int run_guarded(mpi::session& session, const settings& settings, const pe_main& 
   } catch (const error& failure) {
     end_by(failure.exit_status(), failure.what());
   } catch (const std::exception& failure) {
-    end_by(uncaught_exception, failure.what());
+    end_by(k_status_exception, failure.what());
   } catch (...) {
-    end_by(uncaught_exception, "an exception of an unknown type");
+    end_by(k_status_exception, "an exception of an unknown type");
   }
   session.kept().may_end = 1;
   return status;
@@ -148,7 +149,7 @@ int run_as_ranks(const settings& settings, const pe_main& body) {
   number_of_pes(settings);  // refuses what the launcher decides
   mpi::session& session = mpi::session::of_process(settings);
   if (!session.is_first()) serve(session, body);
-  atoll::settings options = settings;
+  atl::settings options = settings;
   const mpi::node_map nodes = mpi::nodes_of(session.hosts(), 0, settings.node_size);
   if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
     options.set("buffer-size", buffer_between_nodes, "MPI");
@@ -156,4 +157,4 @@ int run_as_ranks(const settings& settings, const pe_main& body) {
   return run_guarded(session, options, body);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

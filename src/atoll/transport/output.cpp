@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 void flush_output() {
   std::cout.flush();
@@ -67,4 +67,4 @@ void tagged_output::write_line() {
   line_ = tag_;
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

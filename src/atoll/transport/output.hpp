@@ -2,8 +2,6 @@
 // Standard output of a PE: whole lines, so that those of several PEs do not mix, and on request
 // each with the number of its PE.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -11,7 +9,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// Writes out what the process has buffered: once before a fork, or each PE would write it again.
 void flush_output();
@@ -60,4 +58,4 @@ struct pe_output {
   std::optional<tagged_output> tagged;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

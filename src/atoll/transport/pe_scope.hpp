@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
@@ -20,4 +20,4 @@ struct pe_scope {
   shm::endpoint wire;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 constexpr nanoseconds spin_time = 20'000;
@@ -60,4 +60,4 @@ pinned::pinned(int pe) {
 
 pinned::~pinned() { sched_setaffinity(0, sizeof former_, &former_); }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

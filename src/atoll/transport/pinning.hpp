@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// The number of PEs the settings ask for; without one, a PE on each physical core. Under a
 /// launcher of MPI, its ranks. Throws `error` (input) where settings and launcher contradict each
@@ -31,4 +31,4 @@ class pinned {
   cpu_set_t former_;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -1,6 +1,7 @@
 // PEs as processes: PE 0 is the caller, the others are its forked children.
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/crash_report.hpp"
 #include "atoll/transport/hang_watch.hpp"
@@ -15,12 +16,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 /// How long the other PEs of a job that was ended by `fail` may take to unwind.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
-constexpr int uncaught_exception = 4;
 
 /// The one that ends the job says why; what others throw then is a consequence.
 int end_by_exception(shm::region& region, int rank, int status, const char* text) {
@@ -38,9 +38,9 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
   } catch (const error& failure) {
     return end_by_exception(region, rank, failure.exit_status(), failure.what());
   } catch (const std::exception& failure) {
-    return end_by_exception(region, rank, uncaught_exception, failure.what());
+    return end_by_exception(region, rank, k_status_exception, failure.what());
   } catch (...) {
-    return end_by_exception(region, rank, uncaught_exception, "an exception of an unknown type");
+    return end_by_exception(region, rank, k_status_exception, "an exception of an unknown type");
   }
 }
 
@@ -48,7 +48,7 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
 [[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
                            pid_t parent) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(uncaught_exception);  // it died before this was asked for
+  if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
   const int status = run_body(plan, region, rank);
   flush_output();
   region.block(rank).finished = 1;
@@ -87,7 +87,7 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region) {
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    region.end(uncaught_exception);
+    region.end(k_status_exception);
     throw;
   }
 }
@@ -115,4 +115,4 @@ int run_as_processes(const job_plan& plan) {
   return region.ended() ? region.end_status() : std::max(*status, watch.largest_status());
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -1,6 +1,7 @@
 #include "atoll/transport/rank_keeper.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/death_report.hpp"
 #include "atoll/transport/output.hpp"
 
@@ -13,10 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
-
-constexpr int died_without_status = 4;
 
 volatile pid_t kept_child = 0;
 volatile sig_atomic_t told_to_end = 0;
@@ -29,7 +28,7 @@ void pass_on(int signal) {
 int wait_for_child(pid_t child) {
   int ending = 0;
   while (waitpid(child, &ending, 0) != child)
-    if (errno != EINTR) _exit(died_without_status);
+    if (errno != EINTR) _exit(k_status_exception);
   return ending;
 }
 
@@ -44,7 +43,7 @@ int wait_for_child(pid_t child) {
   const int ending = wait_for_child(child);
   if (told_to_end == 0 && state.may_end == 0) say_death(rank, ending, state.last_site);
   if (WIFSIGNALED(ending)) _exit(128 + WTERMSIG(ending));
-  _exit(WEXITSTATUS(ending) == 0 && state.may_end == 0 ? died_without_status : WEXITSTATUS(ending));
+  _exit(WEXITSTATUS(ending) == 0 && state.may_end == 0 ? k_status_exception : WEXITSTATUS(ending));
 }
 
 }  // namespace
@@ -68,8 +67,8 @@ kept_rank& keep_rank(int rank) {
     fail(errc::environment, "the process of PE {} could not be started: {}", rank,
          std::strerror(reason));
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(died_without_status);
+  if (getppid() != keeper) _exit(k_status_exception);
   return state;
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -7,9 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "atoll/base/namespace.hpp"
-
-namespace atoll::transport {
+namespace atl::transport {
 
 /// What a PE tells its keeper.
 struct kept_rank {
@@ -23,4 +21,4 @@ struct kept_rank {
 /// its keeper. Throws `error` (environment). Once in a process.
 kept_rank& keep_rank(int rank);
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

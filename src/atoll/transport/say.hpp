@@ -1,8 +1,6 @@
 #pragma once
 // One line on standard error, from places where nothing may allocate: signal handlers.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstring>
 #include <fmt/core.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 /// Prints "atoll: " and the text, in one write; long texts are cut. Arguments: numbers and C
 /// strings.
@@ -41,4 +39,4 @@ inline const char* signal_name(int signal) noexcept {
   return name != nullptr ? name : "unknown signal";
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -1,6 +1,6 @@
 #include "atoll/transport/signal_scope.hpp"
 
-namespace atoll::transport {
+namespace atl::transport {
 
 void signal_actions::handle(int signal, handler action, int flags, const sigset_t& held) {
   struct sigaction wanted{};
@@ -24,4 +24,4 @@ blocked_signals::blocked_signals(std::initializer_list<int> signals) {
   pthread_sigmask(SIG_BLOCK, &signals_, &former_);
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

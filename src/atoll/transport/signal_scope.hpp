@@ -1,16 +1,14 @@
 #pragma once
 // Signal actions and masks that are given back.
 
-#include "atoll/base/namespace.hpp"
-
 #include <csignal>
 #include <initializer_list>
 #include <utility>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 
-/// Actions of signals for as long as it lives; the former ones come back in the reverse order.
+/// Actions of signals for as long as it lives; the former actions come back in the reverse order.
 class signal_actions {
  public:
   using handler = void (*)(int, siginfo_t*, void*);
@@ -48,4 +46,4 @@ class blocked_signals {
   sigset_t former_;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

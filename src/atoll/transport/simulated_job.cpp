@@ -1,6 +1,7 @@
 // PEs as fibers of one thread, over simulated wires: a schedule that a seed decides, or the model
 // of a cluster.
 
+#include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/transport/body_outcome.hpp"
@@ -12,7 +13,7 @@
 #include "atoll/transport/sim/endpoint.hpp"
 #include "atoll/transport/sim/stacks.hpp"
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 class simulated_job {
@@ -31,7 +32,7 @@ class simulated_job {
     const crash_stack stack(0);
     job_watch watch(region_);
     watch.open();
-    while (!world_.turns.empty()) next_turn(watch);
+    while (!world_.schedule.empty()) run_next_pe(watch);
     watch.body_has_ended();
     log::debug("schedule {:016x} of --sim-seed {}", world_.history.value(), plan_.options.sim_seed);
     return outcome_.status();
@@ -47,15 +48,15 @@ class simulated_job {
   }
 
   /// Also says who waits where, where somebody wants to know (SIGUSR1).
-  void next_turn(job_watch& watch) {
+  void run_next_pe(job_watch& watch) {
     if (const std::uint32_t asked = watch.questions(); asked != answered_) {
       answered_ = asked;
       fmt::print(stderr, "atoll: who waits where (SIGUSR1)\n{}", who_waits());
     }
     wires_.front()->let_network_go_on(forever);
-    if (world_.turns.earliest() == forever) end_hang();
+    if (world_.schedule.earliest() == forever) end_hang();
     if (region_.ended() && !woken_) wake_all();
-    const auto [time, pe] = world_.turns.take();
+    const auto [time, pe] = world_.schedule.take();
     now_ = std::max(now_, time);
     const auto index = static_cast<std::size_t>(pe);
     wires_[index]->advance_to(now_);
@@ -63,20 +64,20 @@ class simulated_job {
     fibers_[index]->resume();
   }
 
-  /// So that those that wait hear of the end.
+  /// So that PEs that wait hear of the end.
   void wake_all() {
     woken_ = true;
-    for (int pe = 0; pe < plan_.pes; ++pe) world_.turns.hasten(pe, now_);
+    for (int pe = 0; pe < plan_.pes; ++pe) world_.schedule.hasten(pe, now_);
   }
 
   /// Every PE waits and nothing is on its way to any.
   void end_hang() {
     const std::string report = who_waits();
-    if (region_.end(hang_status))
+    if (region_.end(k_status_hang))
       fmt::print(stderr,
                  "atoll: hang: nothing is under way, and the program has not ended ({} ns into the "
                  "run of --sim-seed {})\n{}atoll: ended with status {}\n",
-                 now_, plan_.options.sim_seed, report, hang_status);
+                 now_, plan_.options.sim_seed, report, k_status_hang);
   }
 
   std::string who_waits() {
@@ -107,4 +108,4 @@ class simulated_job {
 
 int run_simulated(const job_plan& plan) { return simulated_job(plan).run(); }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

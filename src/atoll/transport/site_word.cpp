@@ -2,10 +2,10 @@
 
 #include <dlfcn.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
-bool in_program(const void* address) {
+bool is_loaded(const void* address) {
   Dl_info unused;
   return dladdr(address, &unused) != 0;
 }
@@ -13,11 +13,13 @@ bool in_program(const void* address) {
 }  // namespace
 
 site site_of_word(std::uint64_t word) noexcept {
-  const std::uint64_t address = word + reinterpret_cast<std::uintptr_t>(&site_anchor);
-  if (word == 0 || address % alignof(void*) != 0) return {};
-  if (!in_program(reinterpret_cast<const void*>(address))) return {};
+  const auto module = module_of(word);
+  if (word == 0 || !module) return {};
+  const std::uint64_t address = module->begin + (word - module->prefix);
+  if (address % alignof(void*) != 0) return {};
+  if (!is_loaded(reinterpret_cast<const void*>(address))) return {};
   const site found = site::from_word(address);
-  return in_program(found.file()) ? found : site();
+  return is_loaded(found.file()) ? found : site();
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

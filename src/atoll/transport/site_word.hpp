@@ -1,24 +1,22 @@
 #pragma once
-// A site as one word of shared memory, for the report of a PE that died.
+// A site as one word that means the same in every PE: for shared memory, and for messages.
 //
-// The word is the distance of the site's constant from an anchor in the executable, so that it
-// means the same in every PE of one binary, whether it was started by a fork or by an exec at
-// another address. Encoding is one subtraction: it happens whenever a task starts.
+// The word is the name of the site's constant, in the program or in a shared library, whatever
+// addresses the loader has given the two in this process. 0 is nowhere.
 
+#include "atoll/base/modules.hpp"
 #include "atoll/base/site.hpp"
 
-#include <cstdint>
+namespace atl::transport {
 
-namespace atoll::transport {
-
-inline constexpr char site_anchor = 0;
-
-inline std::uint64_t site_word(site where) noexcept {
-  return where.word() - reinterpret_cast<std::uintptr_t>(&site_anchor);
+/// A subtraction and a comparison, for a site in the program: it happens whenever a task starts.
+inline std::uint64_t site_word(module_table& modules, site where) {
+  return modules.name_of(where.word());
 }
 
-/// The site behind a word that another PE has written; an unknown one when the word is 0 or does
-/// not point into the program (the PE may have died because it wrote where it should not).
+/// The site behind a word that another PE has written; an unknown one when the word is 0, does not
+/// point into the program or a library (the PE may have died because it wrote where it should
+/// not), or means a library that this process has not loaded. Asks the loader.
 site site_of_word(std::uint64_t word) noexcept;
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

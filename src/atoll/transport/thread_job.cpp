@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace atoll::transport {
+namespace atl::transport {
 namespace {
 
 class thread_job {
@@ -67,4 +67,4 @@ int run_as_threads(const job_plan& plan) {
   return thread_job(plan).run();
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

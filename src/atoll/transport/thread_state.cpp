@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 thread_state state_of_thread(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/stat", process, thread));
@@ -25,4 +25,4 @@ thread_state state_of_thread(pid_t process, pid_t thread) {
   return fields ? state : thread_state{};
 }
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

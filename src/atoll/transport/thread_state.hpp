@@ -1,12 +1,10 @@
 #pragma once
 // What the kernel says of a thread, whatever process it belongs to.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <sys/types.h>
 
-namespace atoll::transport {
+namespace atl::transport {
 
 struct thread_state {
   char letter = '?';                  ///< as in ps; '?': nothing is known
@@ -14,11 +12,11 @@ struct thread_state {
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
 
-  /// It runs, waits for its turn on a processor, or for a disk.
+  /// It runs, or waits for a processor or a disk.
   bool is_runnable() const noexcept { return letter == 'R' || letter == 'D'; }
 };
 
 /// Reads /proc.
 thread_state state_of_thread(pid_t process, pid_t thread);
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

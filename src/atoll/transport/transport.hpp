@@ -19,7 +19,7 @@
 //              throw `job_ended`; the bootstrap turns that into the exit status of the job.
 //
 // Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
-// fibers of one thread (sim), an exec with inherited descriptors, or MPI.
+// fibers of one thread (sim), or the ranks of an MPI launcher.
 
 #include "atoll/observe/who_waits.hpp"
 
@@ -29,15 +29,15 @@
 #include <exception>
 #include <span>
 
-namespace atoll {
+namespace atl {
 struct settings;
 }
 
-namespace atoll::transport {
+namespace atl::transport {
 
 using nanoseconds = std::int64_t;
 
-/// No deadline: `wait(forever)` returns only for a buffer, for room, or by `job_ended`.
+/// No deadline.
 inline constexpr nanoseconds forever = INT64_MAX;
 
 /// A received network buffer; `data` is null where nothing has arrived. Valid until `release`.
@@ -104,14 +104,14 @@ class endpoint {
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
 
-  /// Called by what runs tasks and handlers whenever it has run some: a job in which no PE does so
+  /// Called by the scheduler whenever it has run tasks or handlers: a job in which no PE does so
   /// for long, and none computes, hangs.
   void note_progress() noexcept {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  /// What this PE is asked when somebody wants to know who waits where: `poll` and `wait` call the
-  /// sections. What they refer to lives as long as those are called.
+  /// The sections of this PE's answer to who waits where. `poll` and `wait` call them, so what they
+  /// refer to must outlive the last call of either.
   observe::report_sections& sections() noexcept { return *sections_; }
 
   /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is
@@ -140,7 +140,7 @@ class endpoint {
   const settings* job_settings() const noexcept { return job_settings_; }
 
  protected:
-  /// For an endpoint that passes on what another one does: takes over all but the operations.
+  /// For an endpoint that adds something to another endpoint: takes over all but the operations.
   void stand_before(endpoint& wire) noexcept {
     rank_ = wire.rank_;
     size_ = wire.size_;
@@ -173,4 +173,4 @@ class endpoint {
   const settings* job_settings_ = nullptr;
 };
 
-}  // namespace atoll::transport
+}  // namespace atl::transport

@@ -1,11 +1,11 @@
 #include "atoll/graph/io/byte_sink.hpp"
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
-class plain final : public byte_sink {
+class plain_writer final : public byte_sink {
  public:
-  explicit plain(output_file& file) : file_(file) {}
+  explicit plain_writer(output_file& file) : file_(file) {}
   void write(std::string_view bytes) override { file_.write(bytes); }
   void finish() override {}
 
@@ -24,7 +24,7 @@ std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing) {
   case compression::none:
     break;
   }
-  return std::make_unique<plain>(file);
+  return std::make_unique<plain_writer>(file);
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

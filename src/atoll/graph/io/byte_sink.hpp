@@ -1,14 +1,13 @@
 #pragma once
 // A stream of bytes into a file, compressed if need be.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/output_file.hpp"
 
 #include <memory>
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 class byte_sink {
  public:
@@ -28,4 +27,4 @@ std::unique_ptr<byte_sink> zstd_sink(output_file& file);
 /// `packing` may be any.
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

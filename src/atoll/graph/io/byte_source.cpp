@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
-class plain final : public byte_source {
+class plain_reader final : public byte_source {
  public:
-  plain(const input_file& file, std::uint64_t begin, std::uint64_t end)
+  plain_reader(const input_file& file, std::uint64_t begin, std::uint64_t end)
       : file_(file), begin_(begin), offset_(begin), end_(end) {}
 
   std::size_t read(std::span<char> into) override {
@@ -46,7 +46,7 @@ double compressed_input::progress(std::size_t unused) const {
 
 std::unique_ptr<byte_source> plain_source(const input_file& file, std::uint64_t begin,
                                           std::uint64_t end) {
-  return std::make_unique<plain>(file, begin, end);
+  return std::make_unique<plain_reader>(file, begin, end);
 }
 
 std::unique_ptr<byte_source> open_source(const input_file& file, compression packing) {
@@ -61,4 +61,4 @@ std::unique_ptr<byte_source> open_source(const input_file& file, compression pac
   return plain_source(file, 0, file.size());
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -3,7 +3,6 @@
 // on the length of the file; only a zstd file that was made with a larger window takes more, up to
 // 128 MiB.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/input_file.hpp"
 
@@ -12,7 +11,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// The compression of a file is damaged. The text is a sentence without a position: who reads lines
 /// adds it.
@@ -67,4 +66,4 @@ std::unique_ptr<byte_source> zstd_source(const input_file& file);
 /// The whole file. `packing` may be any.
 std::unique_ptr<byte_source> open_source(const input_file& file, compression packing);
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 edge_reader::edge_reader(file_part which)
     : which_(std::move(which)),
@@ -44,4 +44,4 @@ edge_list edge_reader::take() && {
   return std::move(list_);
 }
 
-}  // namespace atoll
+}  // namespace atl

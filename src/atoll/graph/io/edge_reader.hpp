@@ -1,7 +1,6 @@
 #pragma once
 // Reading a part of a file of edges block by block, for who does something else in between.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -10,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace atoll {
+namespace atl {
 
 class edge_reader {
  public:
@@ -47,4 +46,4 @@ class edge_reader {
   edge_list list_;
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -6,13 +6,13 @@
 #include <charconv>
 #include <limits>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 template <bool Weighted>
-class reader {
+class el_reader {
  public:
-  reader(const line_blocks& blocks, edge_list& list) : blocks_(blocks), list_(list) {}
+  el_reader(const line_blocks& blocks, edge_list& list) : blocks_(blocks), list_(list) {}
 
   void read(std::string_view text) {
     end_ = text.data() + text.size();
@@ -81,10 +81,10 @@ class reader {
 
 void read_el(const line_blocks& blocks, std::string_view text, bool weighted, edge_list& list) {
   if (weighted) {
-    reader<true>(blocks, list).read(text);
+    el_reader<true>(blocks, list).read(text);
   } else {
-    reader<false>(blocks, list).read(text);
+    el_reader<false>(blocks, list).read(text);
   }
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 std::string_view field_at(const char* text) {
   const char* end = text;
@@ -52,4 +52,4 @@ std::string vertex_complaint(std::string_view field) {
   return fmt::format("expected an integer vertex id, found {}", shown(field));
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -1,13 +1,11 @@
 #pragma once
 // The fields of a line: where they end, and what they say.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 enum class vertex_text : std::uint8_t {
   number,        ///< an integer that a vertex may have
@@ -55,4 +53,4 @@ std::string shown(std::string_view field);
 /// "expected an integer vertex id, found 'x'", or that the number is out of range.
 std::string vertex_complaint(std::string_view field);
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

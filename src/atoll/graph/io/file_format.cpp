@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 constexpr std::array<std::string_view, 3> format_names = {"el", "wel", "tsv"};
@@ -43,4 +43,4 @@ std::string_view name_of(edge_format format) { return format_names[position(form
 
 std::string_view name_of(compression packing) { return compression_names[position(packing)]; }
 
-}  // namespace atoll
+}  // namespace atl

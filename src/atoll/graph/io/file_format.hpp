@@ -1,12 +1,10 @@
 #pragma once
 // What a file of edges holds is told by its name.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string_view>
 
-namespace atoll {
+namespace atl {
 
 enum class edge_format : std::uint8_t {
   el,   ///< two integers a line, separated by blanks
@@ -33,4 +31,4 @@ std::string_view name_of(edge_format format);
 /// "none", "gzip", "zstd".
 std::string_view name_of(compression packing);
 
-}  // namespace atoll
+}  // namespace atl

@@ -1,14 +1,13 @@
 #pragma once
 // Which part of which file to read, and how.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/io/file_format.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 struct read_options {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
@@ -29,4 +28,4 @@ struct file_part {
   read_options options = {};
 };
 
-}  // namespace atoll
+}  // namespace atl

@@ -9,7 +9,7 @@
 #define ZLIB_CONST  // the library reads through next_in, and then says so
 #include <zlib.h>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // no bare zlib streams
@@ -19,12 +19,12 @@ void check_memory(int status) {
   if (status == Z_MEM_ERROR) fail(errc::out_of_memory, "no memory for the state of gzip");
 }
 
-class reader final : public byte_source {
+class gzip_reader final : public byte_source {
  public:
-  explicit reader(const input_file& file) : input_(file) {
+  explicit gzip_reader(const input_file& file) : input_(file) {
     check_memory(::inflateInit2(&stream_, gzip_only));
   }
-  ~reader() override { ::inflateEnd(&stream_); }
+  ~gzip_reader() override { ::inflateEnd(&stream_); }
 
   std::size_t read(std::span<char> into) override {
     output_ = reinterpret_cast<Bytef*>(into.data());
@@ -96,13 +96,13 @@ class reader final : public byte_source {
   bool had_member_ = false;
 };
 
-class writer final : public byte_sink {
+class gzip_writer final : public byte_sink {
  public:
-  explicit writer(output_file& file) : file_(file) {
+  explicit gzip_writer(output_file& file) : file_(file) {
     check_memory(::deflateInit2(&stream_, fast_level, Z_DEFLATED, gzip_only, MAX_MEM_LEVEL,
                                 Z_DEFAULT_STRATEGY));
   }
-  ~writer() override { ::deflateEnd(&stream_); }
+  ~gzip_writer() override { ::deflateEnd(&stream_); }
 
   void write(std::string_view bytes) override {
     stream_.next_in = reinterpret_cast<const Bytef*>(bytes.data());
@@ -132,9 +132,11 @@ class writer final : public byte_sink {
 }  // namespace
 
 std::unique_ptr<byte_source> gzip_source(const input_file& file) {
-  return std::make_unique<reader>(file);
+  return std::make_unique<gzip_reader>(file);
 }
 
-std::unique_ptr<byte_sink> gzip_sink(output_file& file) { return std::make_unique<writer>(file); }
+std::unique_ptr<byte_sink> gzip_sink(output_file& file) {
+  return std::make_unique<gzip_writer>(file);
+}
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 std::string reason(int number) { return std::generic_category().message(number); }
@@ -49,4 +49,4 @@ std::size_t input_file::read_at(std::uint64_t offset, std::span<char> into) cons
   return done;
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -1,13 +1,11 @@
 #pragma once
 // A regular file that is read by offset, so that any number of readers share it.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <span>
 #include <string>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 class input_file {
  public:
@@ -33,4 +31,4 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 constexpr std::size_t chunk_bytes = 16 * 1024;
@@ -31,7 +31,8 @@ std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
 
 // The first line that begins at `offset` or later. Gives up after the longest line: whoever reads
 // the line before finds that it is too long.
-std::uint64_t next_line(const input_file& file, std::uint64_t offset, std::size_t longest_line) {
+std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
+                                 std::size_t longest_line) {
   if (offset == 0) return 0;
   std::array<char, chunk_bytes> chunk;
   auto position = offset - 1;
@@ -48,7 +49,7 @@ std::uint64_t next_line(const input_file& file, std::uint64_t offset, std::size_
 
 std::uint64_t begin_of_part(const input_file& file, std::uint64_t part, const file_part& which) {
   const auto offset = static_cast<std::uint64_t>(uint128(file.size()) * part / which.parts);
-  return next_line(file, offset, which.options.longest_line);
+  return begin_of_next_line(file, offset, which.options.longest_line);
 }
 
 }  // namespace
@@ -134,4 +135,4 @@ std::uint64_t line_blocks::lines_before_block() const {
   return packing_ == compression::none ? count_lines(file_, offset_) : lines_;
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

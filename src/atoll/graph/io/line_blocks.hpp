@@ -4,7 +4,6 @@
 // every parts-th block. Memory: one block, however long the file.
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/io/byte_source.hpp"
 #include "atoll/graph/io/file_part.hpp"
 #include "atoll/graph/io/input_file.hpp"
@@ -13,7 +12,7 @@
 #include <memory>
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 class line_blocks {
  public:
@@ -57,4 +56,4 @@ class line_blocks {
   std::uint64_t lines_ = 0;  // before the block, if compressed
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

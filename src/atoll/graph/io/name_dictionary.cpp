@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 constexpr std::size_t first_slots = 1024;
@@ -59,4 +59,4 @@ void name_dictionary::grow() {
   slots_ = std::move(larger);
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

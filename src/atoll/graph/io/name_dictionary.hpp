@@ -1,14 +1,12 @@
 #pragma once
 // Numbers names: each different one in the order in which it first appears.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 class name_dictionary {
  public:
@@ -32,4 +30,4 @@ class name_dictionary {
   std::vector<slot> slots_;  // a power of two, at most half of them used
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

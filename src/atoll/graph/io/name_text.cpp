@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 name_fault fault_of_name(std::string_view name) {
   if (name.size() > longest_name) return {0, "the name is longer than 65535 bytes"};
@@ -13,4 +13,4 @@ name_fault fault_of_name(std::string_view name) {
           "the name holds a control character: is the file text?"};
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -1,12 +1,10 @@
 #pragma once
 // What a vertex may be called.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstddef>
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 inline constexpr std::size_t longest_name = 65535;
 
@@ -19,4 +17,4 @@ struct name_fault {
 /// Names are text of at most `longest_name` bytes, without control characters.
 name_fault fault_of_name(std::string_view name);
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

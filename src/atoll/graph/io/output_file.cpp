@@ -9,7 +9,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 constexpr mode_t any_may_read = 0666;  // less what the umask takes
@@ -73,4 +73,4 @@ void output_file::fail_to_write(int number) const {
   fail(errc::environment, "{}: cannot write: {}", path_, std::generic_category().message(number));
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -1,13 +1,11 @@
 #pragma once
 // A file that appears under its name only when it is complete.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// Writes into a file without a name where the system has such files (then nothing stays behind
 /// even if the process is killed), else into one beside the final one.
@@ -40,4 +38,4 @@ class output_file {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace atoll {
+namespace atl {
 
 edge_list read_edges(const std::string& path, std::uint64_t part, std::uint64_t parts,
                      const read_options& options) {
@@ -28,4 +28,4 @@ void agree_on_names(edge_list& list, bool any_uses_names) {
   }
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -7,19 +7,17 @@
 // edges; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to 2^48 - 1. A file
 // without edges is an empty graph.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge_list.hpp"
 
 #include <cstdint>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// Reads the part `part` of `parts`: together the parts hold every edge once. Plain files are cut
 /// into byte ranges of equal size; of compressed files every reader decompresses all and parses its
 /// share. Blocks; does not communicate. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for
-/// what it cannot read: of the errors of all parts, the one with the lowest line is the first of
-/// the file.
+/// what it cannot read. The first error of the file is the error of all parts with the lowest line.
 ///
 /// With more than one part, a .tsv file is complete only after `agree_on_names`.
 edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint64_t parts = 1,
@@ -31,4 +29,4 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
 /// are.
 void agree_on_names(edge_list& list, bool any_uses_names);
 
-}  // namespace atoll
+}  // namespace atl

@@ -3,7 +3,7 @@
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/name_text.hpp"
 
-namespace atoll {
+namespace atl {
 
 name_reader::name_reader(const std::string& path)
     : file_(path), blocks_(file_, compression_of(path), {.path = path}) {}
@@ -34,4 +34,4 @@ std::vector<std::string> read_names(const std::string& path) {
   return names;
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -2,7 +2,6 @@
 // Names of vertices from a file of their own: line i, from 0 on, names vertex i. The file may be
 // compressed; a blank line is a vertex without a name.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 
@@ -12,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll {
+namespace atl {
 
 using name_visitor = std::function<void(std::uint64_t vertex, std::string_view name)>;
 
@@ -39,4 +38,4 @@ void for_each_name(const std::string& path, const name_visitor& visit);
 /// All names, at the index of their vertex. Throws as `for_each_name` does.
 std::vector<std::string> read_names(const std::string& path);
 
-}  // namespace atoll
+}  // namespace atl

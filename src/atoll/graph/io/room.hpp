@@ -1,14 +1,12 @@
 #pragma once
 // Room for what is still to be read, guessed from what was read so far.
 
-#include "atoll/base/namespace.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <new>
 #include <vector>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 /// To be called after each block. With a good guess the elements are never moved, so that reading
 /// takes the memory of its result and not twice that. `done` is the share of the part that was
@@ -26,4 +24,4 @@ void make_room_for_rest(std::vector<Element>& elements, double done) {
   }
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

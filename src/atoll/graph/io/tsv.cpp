@@ -4,7 +4,7 @@
 #include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/room.hpp"
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 struct columns {
@@ -89,4 +89,4 @@ void read_tsv_names(const line_blocks& blocks, std::string_view text, name_dicti
   });
 }
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

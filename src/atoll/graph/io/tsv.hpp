@@ -1,14 +1,13 @@
 #pragma once
 // .tsv: two columns separated by one tab. Blanks around a column do not belong to it.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/graph/io/name_dictionary.hpp"
 
 #include <string_view>
 
-namespace atoll::graph {
+namespace atl::graph {
 
 // `text` is the present block.
 
@@ -22,4 +21,4 @@ bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, edge_lis
 void read_tsv_names(const line_blocks& blocks, std::string_view text, name_dictionary& names,
                     edge_list& list);
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace atoll {
+namespace atl {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
@@ -44,4 +44,4 @@ void edge_writer::flush() {
   end_ = buffer_.get();
 }
 
-}  // namespace atoll
+}  // namespace atl

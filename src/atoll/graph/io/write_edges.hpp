@@ -1,7 +1,6 @@
 #pragma once
 // Writing graphs to files, in the formats that read_edges reads.
 
-#include "atoll/base/namespace.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -11,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace atoll {
+namespace atl {
 
 /// Writes edges one after another. The file has its name only after `commit`; without it nothing
 /// stays behind.
@@ -55,4 +54,4 @@ std::uint64_t write_edges(const std::string& path, std::uint64_t count, Make mak
   return writer.bytes();
 }
 
-}  // namespace atoll
+}  // namespace atl

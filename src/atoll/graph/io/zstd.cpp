@@ -8,7 +8,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-namespace atoll::graph {
+namespace atl::graph {
 namespace {
 
 template <class State>
@@ -17,11 +17,11 @@ State* check_memory(State* state) {
   return state;
 }
 
-class reader final : public byte_source {
+class zstd_reader final : public byte_source {
  public:
-  explicit reader(const input_file& file)
+  explicit zstd_reader(const input_file& file)
       : input_(file), state_(check_memory(::ZSTD_createDCtx())) {}
-  ~reader() override { ::ZSTD_freeDCtx(state_); }
+  ~zstd_reader() override { ::ZSTD_freeDCtx(state_); }
 
   std::size_t read(std::span<char> into) override {
     ZSTD_outBuffer output{into.data(), into.size(), 0};
@@ -73,12 +73,12 @@ class reader final : public byte_source {
   bool had_output_ = false;
 };
 
-class writer final : public byte_sink {
+class zstd_writer final : public byte_sink {
  public:
-  explicit writer(output_file& file) : file_(file), state_(check_memory(::ZSTD_createCCtx())) {
+  explicit zstd_writer(output_file& file) : file_(file), state_(check_memory(::ZSTD_createCCtx())) {
     ::ZSTD_CCtx_setParameter(state_, ZSTD_c_checksumFlag, 1);
   }
-  ~writer() override { ::ZSTD_freeCCtx(state_); }
+  ~zstd_writer() override { ::ZSTD_freeCCtx(state_); }
 
   void write(std::string_view bytes) override {
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
@@ -110,9 +110,11 @@ class writer final : public byte_sink {
 }  // namespace
 
 std::unique_ptr<byte_source> zstd_source(const input_file& file) {
-  return std::make_unique<reader>(file);
+  return std::make_unique<zstd_reader>(file);
 }
 
-std::unique_ptr<byte_sink> zstd_sink(output_file& file) { return std::make_unique<writer>(file); }
+std::unique_ptr<byte_sink> zstd_sink(output_file& file) {
+  return std::make_unique<zstd_writer>(file);
+}
 
-}  // namespace atoll::graph
+}  // namespace atl::graph

@@ -1,12 +1,13 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/output.hpp"
 
 #include <algorithm>
 #include <sched.h>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 // MPI wakes nobody: a PE that sleeps looks for messages again and again, less and less often.
@@ -53,7 +54,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
 }
 
 pe_state endpoint::state() {
-  return {turn_,
+  return {phase_,
           progress_->load(std::memory_order_relaxed),
           deadline_,
           far_->sent(),
@@ -85,7 +86,8 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// The two take turns; asking MPI costs more, so it is asked once a turn.
+// Begins with shared memory and with MPI alternately, so that neither waits for the other to be
+// empty.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (rank_ == 0) talk_->answer_signal();
@@ -104,19 +106,19 @@ void endpoint::release() {
 
 void endpoint::wait(nanoseconds deadline, awaited what) {
   if (!far_) return near_.wait(deadline, what);
-  ++turn_;
+  ++phase_;
   deadline_ = what == awaited::room ? forever : deadline;
   waits_ = true;
   wait_far(deadline, what);
   waits_ = false;
-  ++turn_;
+  ++phase_;
 }
 
 // Called often by a PE that waits.
 void endpoint::attend(nanoseconds time) {
   if (rank_ != 0) return;
   talk_->answer_signal();
-  if (talk_->look(time)) fail(hang_status);
+  if (talk_->look(time)) fail(k_status_hang);
 }
 
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
@@ -142,4 +144,4 @@ void endpoint::fail(int exit_status) {
   mpi_.abort(exit_status);
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

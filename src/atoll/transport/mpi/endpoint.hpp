@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 class endpoint final : public transport::endpoint {
  public:
@@ -43,7 +43,7 @@ class endpoint final : public transport::endpoint {
   shm::endpoint near_;
   std::optional<remote_wire> far_;
   std::optional<hang_talk> talk_;
-  std::uint64_t turn_ = 0;
+  std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;
   std::vector<std::byte*> segments_of_all_;
@@ -51,4 +51,4 @@ class endpoint final : public transport::endpoint {
   bool delivered_far_ = false;
 };
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -1,5 +1,6 @@
 #include "atoll/transport/mpi/hang_talk.hpp"
 
+#include "atoll/base/exit_status.hpp"
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/hang_watch.hpp"
 #include "atoll/transport/say.hpp"
@@ -12,7 +13,7 @@
 #include <sched.h>
 #include <utility>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 constexpr nanoseconds longest_period = 500'000'000;
@@ -129,7 +130,7 @@ std::vector<pe_sample> hang_talk::samples() const {
   for (int pe = 0; pe < size_; ++pe) {
     const pe_state of = pe == rank_ ? own_.state() : *states_[static_cast<std::size_t>(pe)];
     pe_sample seen;
-    seen.turn = of.turn;
+    seen.phase = of.phase;
     seen.progress = of.progress;
     seen.deadline = of.deadline;
     seen.something_arrived = of.something_arrived != 0;
@@ -146,7 +147,7 @@ bool hang_talk::end_job(const std::string& why) {
   const std::string report = who_waits();
   if (!all_have_answered()) return false;  // it goes on, or is only slow
   say_lines(
-      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, hang_status));
+      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, k_status_hang));
   return true;
 }
 
@@ -179,4 +180,4 @@ std::string hang_talk::who_waits() {
   return observe::who_waits_text(found) + silent;
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

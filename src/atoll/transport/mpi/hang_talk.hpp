@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 /// What a PE says when it is asked how it is.
 struct pe_state {
-  std::uint64_t turn;      ///< changes whenever its `wait` begins or ends
+  std::uint64_t phase;     ///< of working and waiting, counted
   std::uint64_t progress;  ///< as in pe_life
   nanoseconds deadline;
   std::uint64_t sent;  ///< as in remote_wire
@@ -35,7 +35,7 @@ class hang_talk {
     std::function<std::vector<observe::finding>()> findings;
   };
 
-  /// `timeout` of 0: only `report` is of use. Takes the notes of the wire.
+  /// `timeout` of 0: only `answer_signal` is of use. Takes the notes of the wire.
   hang_talk(remote_wire& wire, int rank, int size, nanoseconds timeout, self own);
 
   /// PE 0, within `wait`, every now and then. True when the job hangs: it has been said, and is to
@@ -72,4 +72,4 @@ class hang_talk {
   std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
 };
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

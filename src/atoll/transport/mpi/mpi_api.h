@@ -31,7 +31,7 @@ typedef struct atoll_mpi_api {
   void (*start_send)(const void* data, int bytes, int to, int tag, atoll_mpi_request* started);
   /// From any rank.
   void (*start_receive)(void* data, int capacity, int tag, atoll_mpi_request* started);
-  /// Nonzero when it is complete, once. `from` and `bytes` (may be null) are those of a receive.
+  /// Nonzero when it is complete, once. `from` and `bytes` (may be null) are set by a receive.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
   /// Gives up a receive.
   void (*cancel)(atoll_mpi_request* request);

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 node_map nodes_of(const std::vector<std::uint64_t>& hosts, int rank, std::uint64_t node_size) {
   struct filling {
@@ -26,4 +26,4 @@ node_map nodes_of(const std::vector<std::uint64_t>& hosts, int rank, std::uint64
   return result;
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -1,12 +1,10 @@
 #pragma once
 // Which ranks share memory: those of a host, or so many of them (setting node-size).
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstdint>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 struct node_map {
   std::vector<int> node_of;   ///< by rank
@@ -24,4 +22,4 @@ struct node_map {
 /// `hosts` names the host of each rank; `node_size` 0: all ranks of a host are a node.
 node_map nodes_of(const std::vector<std::uint64_t>& hosts, int rank, std::uint64_t node_size);
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

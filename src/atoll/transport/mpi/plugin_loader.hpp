@@ -5,11 +5,12 @@
 #include "atoll/transport/launcher.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 /// Loads the plug-in of the launcher's library (setting mpi): the setting mpi-plugin, else
-/// libatoll_mpi_NAME.so beside the program, in ../lib/atoll of it, or where it was built. It stays
-/// loaded. Throws `error` (environment) that names the package to install when there is none.
+/// libatoll_mpi_NAME.so in the `plugin_folders`, where the loader looks, or where it was built. It
+/// stays loaded. Throws `error` (environment) that names these places and the package to install
+/// when there is none.
 const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by);
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 std::uint64_t hash_of(std::string_view text) {
@@ -65,4 +65,4 @@ std::vector<std::uint64_t> hashes_of(const settings& settings) {
   return hashes;
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 struct rank_card {
   std::uint64_t program;  ///< hash of its file
@@ -22,4 +22,4 @@ rank_card own_card();
 /// A hash of each setting, in the order of the table.
 std::vector<std::uint64_t> hashes_of(const settings& settings);
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -1,6 +1,6 @@
 #pragma once
 // Posted receives of one kind of message, from any rank, taken in the order in which they were
-// posted: so messages of one rank come in the order in which it sent them.
+// posted: so messages of a rank come in the order in which it sent them.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -55,7 +55,7 @@ class receive_ring {
     return arrived_;
   }
 
-  /// Done with the one that `look` has shown.
+  /// Done with the message that `look` has shown.
   void pass() {
     arrived_ = {};
     post(slots_[head_]);
@@ -82,4 +82,4 @@ class receive_ring {
   delivery arrived_{};
 };
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

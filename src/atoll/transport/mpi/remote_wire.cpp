@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <utility>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 constexpr int buffer_tag = 1;
@@ -54,7 +54,7 @@ bool remote_wire::is_free(slot& of) {
   return !of.busy;
 }
 
-// The first free one: it was sent from last, so it is in the cache.
+// The first free slot: it was sent from last, so it is in the cache.
 remote_wire::slot* remote_wire::free_slot(peer& to) {
   if (to.credits == 0) return nullptr;
   const auto found = std::ranges::find_if(to.slots, [this](slot& each) { return is_free(each); });
@@ -219,4 +219,4 @@ void remote_wire::drain() {
   }
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

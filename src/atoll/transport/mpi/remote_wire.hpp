@@ -3,10 +3,10 @@
 // each pair.
 //
 // A sender has a number of credits for each receiver, one a buffer, which come back by a note when
-// the receiver has released some, or at once when the sender has none and says so. So the memory of
-// both ends is bounded whatever MPI holds back, and a PE that delivers nothing makes its senders
-// wait. Notes have receives of their own: credits arrive also where a PE takes no buffer for a
-// while.
+// the receiver has released some, or at once when the sender has none and says so. So no more
+// buffers of a pair are under way than it has credits (MPI keeps those without a posted receive),
+// and a PE that delivers nothing makes its senders wait. Notes have receives of their own: credits
+// arrive also where a PE takes no buffer for a while.
 
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/mpi/receive_ring.hpp"
@@ -16,20 +16,20 @@
 #include <span>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 /// What a note between the runtimes of two PEs is about.
 enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// Gets every other note: from whom, about what, with which number.
+  /// Gets the notes that are not about credits: from whom, about what, with which number.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
 
   static constexpr std::size_t note_capacity = 16384 + 256;
 
-  /// `peers` is how many ranks this one may send to. Posts the receives.
+  /// `peers` is how many ranks this rank may send to. Posts the receives.
   remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
               const settings& settings);
 
@@ -46,8 +46,8 @@ class remote_wire {
   void send_note(int to, note what, std::uint32_t number, std::span<const std::byte> text);
   void on_note(note_handler handler) { handle_note_ = std::move(handler); }
 
-  /// Collective, when this PE has ended its body: waits until all that it sent, and all that was
-  /// sent to it, has arrived; drops the latter.
+  /// Collective, when this PE has ended its body: waits until all that is under way to or
+  /// from it has arrived, and drops what has arrived here.
   void drain();
 
   /// What it has given to MPI, notes included.
@@ -58,7 +58,7 @@ class remote_wire {
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// There are credits, of which `progress` has not told yet, for what `acquire` refused.
+  /// Credits have come for what `acquire` refused, and `progress` has not told yet.
   bool has_new_room() const;
 
  private:
@@ -73,7 +73,7 @@ class remote_wire {
   };
   struct peer {
     std::vector<slot> slots;
-    slot* filled = nullptr;  ///< the one that was acquired last
+    slot* filled = nullptr;  ///< acquired last
     std::uint32_t credits = 0;
     std::uint32_t owed = 0;  ///< buffers released and not yet given back as credits
     std::int32_t sent = 0;   ///< messages of both kinds
@@ -115,4 +115,4 @@ class remote_wire {
   std::uint64_t received_ = 0;
 };
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

@@ -13,13 +13,13 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 namespace {
 
 constexpr int job_tag = 3;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
-constexpr long longest_nap = 2'000'000;
+constexpr long longest_pause = 2'000'000;
 
 void nap(long nanoseconds) {
   const timespec time{0, nanoseconds};
@@ -139,7 +139,7 @@ std::optional<settings> session::next_job() {
   mpi_.start_receive(text.data(), static_cast<int>(text.size()), job_tag, &receive);
   int bytes = 0;
   for (long time = shortest_nap; mpi_.test(&receive, nullptr, &bytes) == 0;
-       time = std::min(2 * time, longest_nap))
+       time = std::min(2 * time, longest_pause))
     nap(time);
   text.resize(static_cast<std::size_t>(bytes));
   if (!text.starts_with("job\n")) return std::nullopt;
@@ -154,4 +154,4 @@ void session::abort(int status) {
   _exit(status);
 }
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

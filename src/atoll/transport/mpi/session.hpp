@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-namespace atoll::transport::mpi {
+namespace atl::transport::mpi {
 
 class session {
  public:
-  /// The one of this process, made when first asked for: loads the plug-in, forks the keeper,
+  /// The session of this process, made when first asked for: loads the plug-in, forks the keeper,
   /// begins MPI. Collective then. Throws `error` when the ranks do not fit together.
   static session& of_process(const settings& settings);
 
@@ -28,7 +28,7 @@ class session {
   kept_rank& kept() { return kept_; }
   bool is_first() const { return mpi_.rank() == 0; }
 
-  /// By rank: equal for those of one host.
+  /// By rank: equal for ranks of one host.
   const std::vector<std::uint64_t>& hosts() const { return hosts_; }
 
   /// Rank 0: tells the others the settings of the next job.
@@ -57,4 +57,4 @@ class session {
   bool ended_ = false;
 };
 
-}  // namespace atoll::transport::mpi
+}  // namespace atl::transport::mpi

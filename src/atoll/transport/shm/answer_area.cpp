@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
-
-std::uint64_t word_of(site where) { return where.known() ? site_word(where) : 0; }
 
 /// Findings about tasks are as many as there are places; the others are few and all needed.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
@@ -22,6 +20,8 @@ void answer_area::write(std::vector<observe::finding> findings) {
   std::ranges::stable_sort(findings, comes_first);
   size_ = std::min(findings.size(), capacity);
   left_out_ = findings.size() - size_;
+  module_table modules;
+  const auto word_of = [&modules](site where) { return site_word(modules, where); };
   for (std::size_t i = 0; i < size_; ++i) {
     const observe::finding& one = findings[i];
     records_[i] = {one.what, word_of(one.where), word_of(one.spawned), one.count, one.number};
@@ -38,4 +38,4 @@ observe::pe_answer answer_area::read(int pe) const {
   return answer;
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
-/// Written by its PE, read by the one who asked when the PE has said that it is complete.
+/// Written by its PE; read by whoever asked, when the PE has said that the answer is complete.
 class answer_area {
  public:
-  /// What has no place is counted; what comes in large numbers has the first.
+  /// Findings that have no place are counted; those that come in large numbers are written first.
   void write(std::vector<observe::finding> findings);
   observe::pe_answer read(int pe) const;
 
@@ -32,4 +32,4 @@ class answer_area {
   std::array<record, capacity> records_;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -1,15 +1,16 @@
 #pragma once
 // Whether others compute on the cores of the job.
 //
-// A PE that waits gives its core away by yielding, or sleeps until it is woken. Among PEs that take
-// turns a yield is the faster way. But one that yields to a program that computes is back after the
-// other's whole slice, some milliseconds, while one that sleeps runs soon after it is woken.
+// A PE that waits gives its core away by yielding, or sleeps until it is woken. Among PEs that
+// share a core yielding is the faster way. But a PE that yields to a program that computes is back
+// after that program's whole time slice, some milliseconds; a PE that sleeps runs soon after it is
+// woken.
 
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 /// What a PE learns from its yields.
 class crowd {
@@ -26,8 +27,8 @@ class crowd {
   }
 
  private:
-  // Of yields between 4 PEs of BFS on 2 cores one in 10,000 takes more than 1.5 ms; beside programs
-  // that compute on both, every third, and most of those 4 ms.
+  // With 4 PEs of BFS on 2 cores one yield in 10,000 takes more than 1.5 ms; beside programs that
+  // compute on both cores every third yield does, and most of those take 4 ms.
   static constexpr nanoseconds slice = 2'000'000;
   static constexpr nanoseconds remembered = 50'000'000;
   static constexpr int weight = 16;  ///< of a slice, in yields that were short
@@ -37,4 +38,4 @@ class crowd {
   int seen_ = 0;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
                 nanoseconds deadline) noexcept {
@@ -20,4 +20,4 @@ void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

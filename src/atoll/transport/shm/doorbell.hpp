@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 /// Blocks while `word` is `expected`, until `deadline` at most. May return early.
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
@@ -40,4 +40,4 @@ class doorbell {
   std::atomic<std::uint32_t> sleeping_{0};
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

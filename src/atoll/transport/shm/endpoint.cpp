@@ -6,7 +6,7 @@
 #include <bit>
 #include <unistd.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
 
 std::size_t word_of(int pe) { return static_cast<std::size_t>(pe) / sources_per_word; }
@@ -36,10 +36,10 @@ endpoint::endpoint(region& region, int rank, patience patience)
   }
   mine_.life.process = getpid();
   mine_.life.thread = gettid();
-  mine_.life.turn = 1;
+  mine_.life.phase = 1;
 }
 
-endpoint::~endpoint() { mine_.life.turn = pe_life::left; }
+endpoint::~endpoint() { mine_.life.phase = pe_life::left; }
 
 std::byte* endpoint::acquire(int destination) {
   slot& next = sending_[static_cast<std::size_t>(destination)].current();
@@ -114,7 +114,8 @@ void endpoint::take_new_sources(std::size_t word) {
     ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
 }
 
-// Sources in turn, from `next_` on; its own word comes twice, for the sources before it.
+// Round-robin from the source `next_` on: the word that holds it comes first and, for the sources
+// before it, last.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -128,7 +129,8 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-// It is drawn after what it is drawn to was stored, so nothing that comes later is overlooked.
+// Whoever draws attention has stored before what it draws attention to, so nothing that comes later
+// is overlooked.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -145,4 +147,4 @@ nanoseconds endpoint::now() { return clock_.now(); }
 
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 /// How a PE waits before it sleeps.
 struct patience {
@@ -76,4 +76,4 @@ class endpoint final : public transport::endpoint {
   crowd crowd_;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

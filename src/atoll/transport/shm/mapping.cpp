@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
 
 void check(bool success, const char* step, std::size_t bytes, const char* purpose) {
@@ -56,4 +56,4 @@ mapping::~mapping() {
   close(descriptor_);
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

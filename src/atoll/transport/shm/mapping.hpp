@@ -1,14 +1,12 @@
 #pragma once
 // Anonymous memory that all PEs of a job share (memfd): mapped before they are started, or opened
-// by way of the process that made it; gone with the last of them however they end, committed page
-// by page when it is written.
-
-#include "atoll/base/namespace.hpp"
+// by way of the process that made it; gone with the last PE however that ends, committed page by
+// page when it is written.
 
 #include <cstddef>
 #include <sys/types.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 inline constexpr std::size_t page_size = 4096;
 
@@ -43,4 +41,4 @@ class mapping {
   std::size_t size_;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -6,13 +6,14 @@
 #include <new>
 #include <unistd.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
 
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
-// To itself: what it sends before it delivers. More would only go through more of the cache.
+// Slots from a PE to itself: for what it sends before it delivers. More slots would only go through
+// more of the cache.
 constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
 
@@ -108,4 +109,4 @@ bool region::something_arrived(int pe) noexcept {
   return false;
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

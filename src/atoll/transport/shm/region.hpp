@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <sys/types.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 inline constexpr int max_pes = 1024;
 inline constexpr int sources_per_word = 64;
@@ -26,19 +26,19 @@ struct alignas(line_size) pe_life {
 
   std::atomic<std::uint64_t> last_site{0};
   std::atomic<std::uint64_t> progress{0};
-  /// Counts the beginnings and ends of `wait`: odd while the PE works, even while it waits; 0
-  /// before it has begun, `left` when it has gone.
-  std::atomic<std::uint64_t> turn{0};
+  /// Phases of working and waiting so far: odd while the PE works, even while it waits; 0 before it
+  /// has begun, `left` when it has gone.
+  std::atomic<std::uint64_t> phase{0};
   std::atomic<nanoseconds> deadline{forever};  ///< of what it waits for beside messages and room
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> thread{0};
   std::atomic<std::uint32_t> answered{0};  ///< the last question its answer is written to
 };
 
-/// What others see of a PE. The first line is what a sender touches for each buffer.
+/// The words by which other PEs, and the watch over hangs, talk to a PE.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  std::atomic<std::uint32_t> room{0};                              ///< asked-for room was returned
+  std::atomic<std::uint32_t> room{0};                              ///< room was returned, as asked
   std::atomic<std::uint32_t> attention{0};                         ///< ended, or a new question
   std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
   /// Sources that found their ring full.
@@ -59,8 +59,8 @@ struct slot {
   std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
 };
 
-/// The slots of one ordered pair, used in turn, as one of its two ends goes through them. Each end
-/// has its own cursor; that a slot is free or full stands in the slot.
+/// Goes round the slots of one ordered pair of PEs. Sender and receiver have a cursor each; whether
+/// a slot is free or full stands in the slot.
 class ring_cursor {
  public:
   ring_cursor(std::byte* first, std::size_t stride, std::size_t slots)
@@ -90,7 +90,7 @@ class region {
   /// Maps it. Throws `error` (environment) when the machine has no room for it.
   region(int pes, const settings& settings);
 
-  /// Maps the one that another process has made for as many PEs with the same settings, and still
+  /// Maps a region that another process has made for as many PEs with the same settings, and still
   /// holds. Throws `error` (environment).
   region(int pes, const settings& settings, const region_place& place);
 
@@ -108,8 +108,8 @@ class region {
   ring_cursor ring(int source, int destination) noexcept;
   const segments& symmetric() const noexcept { return segments_; }
 
-  /// Ends the job early; the first one decides the exit status, and is told so. Wakes everybody.
-  /// May be called by a signal handler.
+  /// Ends the job early and wakes everybody. True for the first call, which decides the exit
+  /// status. May be called by a signal handler.
   bool end(int exit_status) noexcept;
 
   /// Asks every PE who waits where; the number of the question. One thread asks.
@@ -139,4 +139,4 @@ class region {
   segments segments_;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

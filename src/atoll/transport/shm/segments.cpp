@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
 
 constexpr std::uint64_t huge_page = 2 << 20;
@@ -55,4 +55,4 @@ void segments::divide(int pes, bool huge_pages) {
     bases_.push_back(memory_->data() + static_cast<std::uint64_t>(pe) * bytes_each_);
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

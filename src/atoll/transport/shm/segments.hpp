@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 class segments {
  public:
@@ -16,7 +16,7 @@ class segments {
   /// (environment) when there is hardly any.
   segments(int pes, bool huge_pages);
 
-  /// Those that another process of this machine has made.
+  /// Maps the segments that another process of this machine has made.
   segments(int pes, bool huge_pages, const foreign_memory& other, std::uint64_t bytes_each);
 
   std::uint64_t bytes_each() const noexcept { return bytes_each_; }
@@ -34,4 +34,4 @@ class segments {
   std::vector<std::byte*> bases_;
 };
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -4,15 +4,13 @@
 // docs/decisions/0003). So buffers are filled in private memory, which stays in the sender's cache,
 // and leave by stores that go around it.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstddef>
 #include <cstring>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 
 /// Below this, what is left in the cache is as near to the receiver as the memory.
 inline constexpr std::size_t smallest_streamed = 256;
@@ -39,4 +37,4 @@ inline void stream_copy(std::byte* to, const std::byte* from, std::size_t bytes)
   std::memcpy(to, from, bytes);
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -6,36 +6,28 @@
 #include <algorithm>
 #include <sched.h>
 
-namespace atoll::transport::shm {
+namespace atl::transport::shm {
 namespace {
 
 constexpr int pauses_between_looks_at_the_clock = 16;
 
-void pause_core() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-/// Shows that the PE waits, for as long as it lives.
-class waiting_turn {
+/// The PE is seen to wait as long as this object lives.
+class waiting_phase {
  public:
-  waiting_turn(pe_life& life, nanoseconds deadline) noexcept : turn_(life.turn) {
+  waiting_phase(pe_life& life, nanoseconds deadline) noexcept : phase_(life.phase) {
     life.deadline.store(deadline, std::memory_order_relaxed);
     next();
   }
-  ~waiting_turn() { next(); }
-  waiting_turn(const waiting_turn&) = delete;
-  waiting_turn& operator=(const waiting_turn&) = delete;
+  ~waiting_phase() { next(); }
+  waiting_phase(const waiting_phase&) = delete;
+  waiting_phase& operator=(const waiting_phase&) = delete;
 
  private:
   void next() noexcept {
-    turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    phase_.store(phase_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  std::atomic<std::uint64_t>& turn_;
+  std::atomic<std::uint64_t>& phase_;
 };
 
 }  // namespace
@@ -53,7 +45,7 @@ bool endpoint::spin(nanoseconds until, awaited what) {
   do {
     for (int i = 0; i < pauses_between_looks_at_the_clock; ++i) {
       if (something_arrived(what)) return true;
-      pause_core();
+      __builtin_ia32_pause();
     }
   } while (now() < until);
   return false;
@@ -79,7 +71,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 void endpoint::wait(nanoseconds deadline, awaited what) {
   const nanoseconds start = deadline == 0 ? 0 : now();
   if (!something_arrived(what) && start < deadline) {
-    const waiting_turn turn(mine_.life, what == awaited::room ? forever : deadline);
+    const waiting_phase waits(mine_.life, what == awaited::room ? forever : deadline);
     const bool arrived =
         spin(std::min(start + patience_.spin, deadline), what) || give_core_away(deadline, what);
     if (!arrived && now() < deadline) sleep(deadline, what);
@@ -88,4 +80,4 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();
 }
 
-}  // namespace atoll::transport::shm
+}  // namespace atl::transport::shm

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class agenda {
  public:
   struct entry {
-    nanoseconds time;  ///< `forever`: nothing is known that it would go on for
+    nanoseconds time;  ///< `forever`: it waits for what is not under way
     int pe;
   };
 
@@ -47,4 +47,4 @@ class agenda {
   std::set<std::pair<nanoseconds, int>> order_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -12,7 +12,7 @@
 #include <new>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -62,4 +62,4 @@ class buffer_pool {
   std::vector<buffer> spare_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

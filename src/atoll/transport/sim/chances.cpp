@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 namespace {
 
 constexpr std::uint64_t purpose = 0x73696d;  // a stream beside those of the program's own seed
@@ -33,4 +33,4 @@ nanoseconds chances::cost(nanoseconds least, nanoseconds range) {
   return draws_.below(65536) < interruptions_ ? usual + below(longest_interruption_) : usual;
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class chances final : public timing {
  public:
@@ -48,4 +48,4 @@ class chances final : public timing {
   nanoseconds longest_interruption_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -1,13 +1,14 @@
 #pragma once
-// The wire from one PE to another: a few places for buffers, used in turn, so that buffers arrive
-// in the order they were sent. A place is taken from the sending until the room has come back.
+// The wire from one PE to another: a few places for buffers, used round-robin, so that buffers
+// arrive in the order they were sent. A place is taken from the sending until the room has come
+// back.
 
 #include "atoll/transport/sim/buffer_pool.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class channel {
  public:
@@ -36,14 +37,14 @@ class channel {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// The first buffer of which nobody knew it yet arrives at `time`, or when the one ahead of it
-  /// does; returns which.
+  /// The first buffer whose arrival was not known arrives at `time`, but not before the buffer
+  /// ahead of it. Returns that time.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;
   }
 
-  /// Of the buffers whose arrival is known, none is left.
+  /// There is no buffer left whose arrival is known.
   bool empty() const { return decided_ == received_; }
   nanoseconds next_arrival() const { return head().time; }
   delivery next(int source) const { return {head().content.get(), head().bytes, source}; }
@@ -89,4 +90,4 @@ class channel {
   nanoseconds last_room_ = 0;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

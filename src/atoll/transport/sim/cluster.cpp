@@ -4,12 +4,7 @@
 
 #include <utility>
 
-namespace atoll::transport::sim {
-namespace {
-
-constexpr picoseconds per_nanosecond = 1000;
-
-}  // namespace
+namespace atl::transport::sim {
 
 cluster::cluster(const settings& options, int pes)
     : parameters_(model::of(options)),
@@ -53,4 +48,4 @@ picoseconds cluster::price_of_new(processor& of) const {
   return sum;
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class cluster final : public timing {
  public:
@@ -46,4 +46,4 @@ class cluster final : public timing {
   std::vector<processor> processors_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

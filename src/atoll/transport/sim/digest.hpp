@@ -1,11 +1,11 @@
 #pragma once
-// One number for a whole schedule: equal for equal ones, and for no others that one will meet.
+// One number for a whole schedule: equal for equal schedules, and in practice for no others.
 
 #include "atoll/base/random.hpp"
 
 #include <cstdint>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class digest {
  public:
@@ -26,4 +26,4 @@ class digest {
   std::uint64_t value_ = 0;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <functional>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 namespace {
 
 /// Among how many arrived buffers chance chooses.
@@ -30,7 +30,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   segments_ = world.job.symmetric().bases();
   segment_bytes_ = world.job.symmetric().bytes_each();
   node_of_ = world.nodes;
-  world.turns.add(rank, time_);
+  world.schedule.add(rank, time_);
 }
 
 std::byte* endpoint::acquire(int destination) {
@@ -70,7 +70,7 @@ void endpoint::comes(int source, nanoseconds time) {
 
 void endpoint::expect(arrival first) {
   arrivals_.insert(std::ranges::upper_bound(arrivals_, first, std::greater()), first);
-  if (waits_ && waits_for_buffers_) world_.turns.hasten(rank_, first.first);
+  if (waits_ && waits_for_buffers_) world_.schedule.hasten(rank_, first.first);
 }
 
 delivery endpoint::poll() {
@@ -102,7 +102,7 @@ void endpoint::release() {
 
 void endpoint::expect_room(nanoseconds time) {
   room_at_ = std::min(room_at_, time);
-  if (waits_) world_.turns.hasten(rank_, time);
+  if (waits_) world_.schedule.hasten(rank_, time);
 }
 
 nanoseconds endpoint::wakes_at(nanoseconds deadline, awaited what) const {
@@ -144,7 +144,7 @@ void endpoint::look() {
   time_ += world_.time->look(rank_);
   if (time_ >= dies_at_) die();
   let_network_go_on(time_);
-  while (world_.turns.earliest() < time_) {
+  while (world_.schedule.earliest() < time_) {
     leave_until(time_);
     let_network_go_on(time_);
   }
@@ -154,14 +154,14 @@ void endpoint::look() {
 // Up to `time`, but not beyond what a PE that is earlier may still send.
 void endpoint::let_network_go_on(nanoseconds time) {
   for (nanoseconds next = world_.time->next_step();
-       next != forever && next <= std::min(time, world_.turns.earliest());
+       next != forever && next <= std::min(time, world_.schedule.earliest());
        next = world_.time->next_step())
     if (const auto arrived = world_.time->take_step())
       all_[index(arrived->to)]->comes(arrived->from, arrived->time);
 }
 
 void endpoint::leave_until(nanoseconds time) {
-  world_.turns.add(rank_, time);
+  world_.schedule.add(rank_, time);
   stack_->suspend();
   world_.history.add('r', rank_, time_);
 }
@@ -177,4 +177,4 @@ void endpoint::throw_if_ended() {
   if (world_.job.ended()) throw job_ended();
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

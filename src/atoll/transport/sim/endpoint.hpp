@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class endpoint final : public transport::endpoint {
  public:
@@ -57,10 +57,10 @@ class endpoint final : public transport::endpoint {
   nanoseconds dies_at_;
   std::vector<arrival> arrivals_;  // sorted, the earliest last
   std::vector<channel*> refused_;  // wires that had no room
-  nanoseconds room_at_ = forever;  // the first of those has room
+  nanoseconds room_at_ = forever;  // when the first refused wire has room
   bool waits_ = false;
   bool waits_for_buffers_ = false;
   int delivered_ = none;  // the source of the outstanding delivery
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

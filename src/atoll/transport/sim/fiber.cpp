@@ -4,7 +4,7 @@
 #include <cxxabi.h>
 #include <utility>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 namespace {
 
 /// The memory outlives the fiber: it is not the library's to free.
@@ -51,10 +51,10 @@ void fiber::suspend() {
 void fiber::exchange_thread_state() noexcept {
   std::swap(current_pe, pe_);
   void* const present = abi::__cxa_get_globals();
-  void* others[2];
-  std::memcpy(others, present, sizeof others);
-  std::memcpy(present, exceptions_, sizeof exceptions_);
-  std::memcpy(exceptions_, others, sizeof others);
+  exceptions others{};
+  std::memcpy(&others, present, sizeof others);
+  std::memcpy(present, &exceptions_, sizeof exceptions_);
+  exceptions_ = others;
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -7,10 +7,11 @@
 #include "atoll/transport/sim/stack_switch.hpp"
 
 #include <boost/context/fiber.hpp>
+#include <cstdint>
 #include <functional>
 #include <utility>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class fiber {
  public:
@@ -44,9 +45,13 @@ class fiber {
   boost::context::fiber inside_;   // the body, while it is suspended
   boost::context::fiber outside_;  // who resumed it, while it runs
   pe* pe_ = nullptr;
-  /// Those being handled, as the C++ runtime keeps them for each thread: two words
+  /// The exceptions being handled, as the C++ runtime keeps them for each thread: two words
   /// (__cxa_eh_globals of the Itanium ABI).
-  void* exceptions_[2] = {};
+  struct exceptions {
+    void* caught;
+    std::uintptr_t uncaught;
+  };
+  exceptions exceptions_{};
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

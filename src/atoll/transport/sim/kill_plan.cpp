@@ -3,7 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/settings.hpp"
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 kill_plan kill_plan::parse(std::string_view text, int pes) try {
   if (text.empty()) return {};
@@ -17,4 +17,4 @@ kill_plan kill_plan::parse(std::string_view text, int pes) try {
   fail(wrong.code(), "sim-kill: {}", wrong.what());
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

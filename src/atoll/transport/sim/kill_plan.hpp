@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 struct kill_plan {
   int pe = -1;
@@ -15,4 +15,4 @@ struct kill_plan {
   static kill_plan parse(std::string_view text, int pes);
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

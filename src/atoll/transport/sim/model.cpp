@@ -2,20 +2,21 @@
 
 #include "atoll/base/error.hpp"
 
+#include <array>
 #include <charconv>
 #include <map>
 #include <string>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 namespace {
 
 using parameters = std::map<std::string, picoseconds*, std::less<>>;
 
 model named(sim_model which) {
   model all;
-  const bool modern_network = which == sim_model::modern;
+  const std::size_t modern_network = which == sim_model::modern ? 1 : 0;
 #define ATOLL_NETWORK(name, papers, modern, unit, meaning, source)                                 \
-  all.name = modern_network ? (modern) : (papers);
+  all.name = std::array<picoseconds, 2>{papers, modern}[modern_network];
 #define ATOLL_PRICE(name, cost, meaning, source)                                                   \
   all.prices.push_back({&observe::counters::name, cost});
 #include "atoll/transport/sim/model.def"
@@ -78,4 +79,4 @@ model model::of(const settings& options) try {
   fail(wrong.code(), "sim-vary: {}", wrong.what());
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -10,9 +10,10 @@
 #include <string_view>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 using picoseconds = std::int64_t;
+inline constexpr picoseconds per_nanosecond = 1000;
 
 /// What one more of something counted costs.
 struct price {
@@ -33,4 +34,4 @@ struct model {
   static model of(const settings& options);
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

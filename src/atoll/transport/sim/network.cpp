@@ -2,13 +2,7 @@
 
 #include <algorithm>
 
-namespace atoll::transport::sim {
-namespace {
-
-constexpr picoseconds per_nanosecond = 1000;
-
-}  // namespace
-
+namespace atl::transport::sim {
 network::network(const model& parameters, int pes, std::uint64_t node_size)
     : parameters_(parameters),
       node_size_(node_size),
@@ -44,4 +38,4 @@ std::optional<timing::arrived> network::take_step() {
   return std::nullopt;
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -8,7 +8,7 @@
 #include <queue>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class network {
  public:
@@ -47,4 +47,4 @@ class network {
   std::priority_queue<shipment, std::vector<shipment>, std::greater<>> under_way_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -1,8 +1,6 @@
 #pragma once
 // Stacks of fibers, and what sanitizers are to be told when the thread goes from one to another.
 
-#include "atoll/base/namespace.hpp"
-
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -24,7 +22,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 struct stack_memory {
   std::byte* bottom;
@@ -77,4 +75,4 @@ class stack_switch {
 #endif
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

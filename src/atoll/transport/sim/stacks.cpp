@@ -7,7 +7,7 @@
 #include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 namespace {
 
 constexpr std::size_t guard_bytes = 4096;
@@ -36,4 +36,4 @@ stack_memory stacks::of(int pe) const noexcept {
   return {memory_ + static_cast<std::size_t>(pe) * stride + guard_bytes, stride - guard_bytes};
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -1,10 +1,10 @@
 #pragma once
-// A stack for each PE, as large as that of a process usually is: committed when touched, with a
+// A stack for each PE, as large as the usual stack of a process: committed when touched, with a
 // page below it that nobody may touch.
 
 #include "atoll/transport/sim/stack_switch.hpp"
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class stacks {
  public:
@@ -21,4 +21,4 @@ class stacks {
   std::size_t bytes_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

@@ -6,18 +6,18 @@
 #include <cstddef>
 #include <optional>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 class timing {
  public:
   virtual ~timing() = default;
 
-  /// How late a PE begins, and how late the death of one is noticed.
+  /// How late a PE begins, and how late the death of a PE is noticed.
   virtual nanoseconds start() = 0;
   virtual nanoseconds notice() = 0;
 
-  /// What a look for messages takes this PE, and one at the clock; and, in the model, all that the
-  /// PE has done since it was asked before. Called by the PE.
+  /// How long a look for messages takes this PE, or a look at the clock. In the model also what the
+  /// PE has done since the last such look. Called by the PE.
   virtual nanoseconds look(int pe) = 0;
   virtual nanoseconds clock(int pe) = 0;
 
@@ -42,7 +42,7 @@ class timing {
   /// The time of the next event within the network; `forever` where there is none.
   virtual nanoseconds next_step() const { return forever; }
 
-  /// Lets it happen. Returns the buffer whose arrival is decided by it, if there is one.
+  /// Lets that event happen. Returns the buffer whose arrival it decides, if there is one.
   virtual std::optional<arrived> take_step() { return std::nullopt; }
 
   /// Which of so many arrived buffers is delivered first; 0 is the earliest.
@@ -52,4 +52,4 @@ class timing {
   virtual std::size_t buffers_of_pair() = 0;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

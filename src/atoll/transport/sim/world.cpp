@@ -3,7 +3,7 @@
 #include "atoll/transport/sim/chances.hpp"
 #include "atoll/transport/sim/cluster.hpp"
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 namespace {
 
@@ -24,7 +24,7 @@ std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
 world::world(shm::region& region, const settings& options)
     : job(region),
       kill(kill_plan::parse(options.sim_kill, region.pes())),
-      turns(region.pes()),
+      schedule(region.pes()),
       modelled(options.sim_model != sim_model::none),
       nodes(nodes_of(region.pes(), options.sim_node_size)),
       time(timing_of(options, region.pes())),
@@ -47,4 +47,4 @@ std::size_t world::places_of_pair() {
   return buffers_per_pair_ != 0 ? buffers_per_pair_ : time->buffers_of_pair();
 }
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

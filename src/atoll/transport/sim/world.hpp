@@ -1,5 +1,5 @@
 #pragma once
-// What the PEs of a simulated job share: whose turn it is, the wires between them, what decides
+// What the PEs of a simulated job share: which PE runs next, the wires between them, what decides
 // their times, and the digest of all that happens. All PEs are in one thread, so nothing here is
 // shared in the usual sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
 
@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace atoll::transport::sim {
+namespace atl::transport::sim {
 
 struct world {
   /// `region` gives the PEs their segments, and keeps how the job ends.
@@ -25,7 +25,7 @@ struct world {
 
   shm::region& job;
   const kill_plan kill;
-  agenda turns;
+  agenda schedule;
   const bool modelled;           ///< a cluster; else chance decides
   const std::vector<int> nodes;  ///< of the PEs; empty where there is one
   const std::unique_ptr<timing> time;
@@ -39,4 +39,4 @@ struct world {
   std::vector<std::unique_ptr<channel>> wires_;
 };
 
-}  // namespace atoll::transport::sim
+}  // namespace atl::transport::sim

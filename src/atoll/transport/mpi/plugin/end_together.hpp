@@ -5,8 +5,8 @@
 // and then waits for all ranks without answering anybody. So it hangs when one rank goes ahead of
 // another. It does not when each rank asks before it answers: that is so when no rank lets MPI
 // progress between a moment at which all are through with it, and its MPI_Finalize.
-// Ranks cannot agree on such a moment by messages, as those need progress; but they can by the
-// names that their launcher keeps.
+// Ranks cannot agree on such a moment by messages, which need progress, but by the names that their
+// launcher keeps.
 
 #include <mpi.h>
 

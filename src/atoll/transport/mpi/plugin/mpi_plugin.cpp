@@ -19,12 +19,12 @@ MPI_Comm all_ranks = MPI_COMM_NULL;
 static_assert(sizeof(MPI_Request) <= sizeof(atoll_mpi_request));
 
 void store(atoll_mpi_request* into, MPI_Request request) {
-  std::memcpy(into, &request, sizeof request);
+  std::memcpy(into, static_cast<const void*>(&request), sizeof(MPI_Request));
 }
 
 MPI_Request load(const atoll_mpi_request* from) {
   MPI_Request request;
-  std::memcpy(&request, from, sizeof request);
+  std::memcpy(static_cast<void*>(&request), from, sizeof(MPI_Request));
   return request;
 }
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace atoll;
+using namespace atl;
 using mutants::fault;
 
 namespace {

@@ -1,18 +1,22 @@
 #pragma once
-// Work that all PEs do together, as the main task of a job sees it.
+// Work that all PEs do together, with collectives, as one task sees it.
 
-#include "app/command.hpp"
-#include "atoll/atoll.hpp"
+#include "atoll/memory/loops.hpp"
 
+#include <exception>
 #include <optional>
+#include <utility>
 
-namespace atoll::app {
+namespace atl {
 
+namespace memory {
 /// Ends the job, on any PE, after saying why.
 void end_job(const std::exception_ptr& failure);
+}  // namespace memory
 
 /// Awaits `body()`, a coroutine with collectives, on every PE. What it throws on one of them ends
-/// the job: the others would wait for that PE for ever. The main task of PE 0 calls it.
+/// the job, with the exit status of the exception: the others would wait for that PE for ever. One
+/// task of the job calls it. Blocks the task.
 template <class Body>
 task<> together(Body body) {
   const auto on_each = [body]() -> task<> {
@@ -24,21 +28,21 @@ task<> together(Body body) {
     } catch (...) {
       failure = std::current_exception();
     }
-    if (failure) end_job(failure);
+    if (failure) memory::end_job(failure);
   };
   co_await on_all_pes(on_each);
 }
 
-/// As `together`; returns what `body()` returned on PE 0.
+/// As `together`; returns what `body()` returned on the PE of the task that calls it.
 template <class Body>
 auto from_all_pes(Body body) -> task<tasks::result_of<const Body&>> {
   std::optional<tasks::result_of<const Body&>> result;
-  const auto keep_on_pe_0 = [body, to = &result]() -> task<> {
+  const auto keep_here = [body, to = &result, here = my_pe()]() -> task<> {
     auto mine = co_await body();
-    if (my_pe() == 0) to->emplace(std::move(mine));
+    if (my_pe() == here) to->emplace(std::move(mine));
   };
-  co_await together(keep_on_pe_0);
+  co_await together(keep_here);
   co_return std::move(*result);
 }
 
-}  // namespace atoll::app
+}  // namespace atl

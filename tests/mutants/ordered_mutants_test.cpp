@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace atoll;
+using namespace atl;
 using mutants::fault;
 using test::discipline;
 
 namespace {
 
-constexpr std::uint64_t k_seeds = 1000;
+constexpr std::uint64_t k_ordered_seeds = 1000;
 
 bool is_right(discipline order, std::uint64_t seed) {
   const test::captured_stderr captured;
@@ -30,7 +30,7 @@ bool is_right(discipline order, std::uint64_t seed) {
 /// The first seed whose schedule goes wrong; 0: none. In a process of its own, which the fault may
 /// destroy.
 std::uint64_t first_seed_that_fails(fault built_in, discipline order,
-                                    std::uint64_t most = k_seeds) {
+                                    std::uint64_t most = k_ordered_seeds) {
   for (std::uint64_t seed = 1; seed <= most; ++seed) {
     const pid_t child = fork();
     if (child == 0) {
@@ -48,12 +48,12 @@ std::uint64_t first_seed_that_fails(fault built_in, discipline order,
 
 void expect_found(fault built_in, discipline order) {
   const std::uint64_t seed = first_seed_that_fails(built_in, order);
-  EXPECT_GT(seed, 0u) << "no schedule of " << k_seeds << " shows the fault";
+  EXPECT_GT(seed, 0u) << "no schedule of " << k_ordered_seeds << " shows the fault";
   fmt::print("found by seed {}\n", seed);
 }
 
 TEST(ordered_mutant, none_fails_nowhere) {
-  const std::uint64_t most = test::sanitized ? 30 : k_seeds;
+  const std::uint64_t most = test::sanitized ? 30 : k_ordered_seeds;
   EXPECT_EQ(first_seed_that_fails(fault::none, discipline::stack, most), 0u);
   EXPECT_EQ(first_seed_that_fails(fault::none, discipline::queue, most), 0u);
 }
@@ -80,7 +80,7 @@ TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
 
 /// What an owner has no memory to keep waits in messages instead.
 TEST(ordered_mutant, transfers_that_an_owner_cannot_keep_are_done_in_their_turn) {
-  const std::uint64_t most = test::sanitized ? 30 : k_seeds;
+  const std::uint64_t most = test::sanitized ? 30 : k_ordered_seeds;
   EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::stack, most), 0u);
   EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::queue, most), 0u);
 }

@@ -1,0 +1,138 @@
+#include "app/flags.hpp"
+
+#include "app/command.hpp"
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::app {
+namespace {
+
+// What stands for the value in the help.
+std::string placeholder(const setting_description& row) {
+  if (row.kind == "count") return "N";
+  if (row.kind == "size") return "SIZE";
+  if (row.kind == "duration") return "TIME";
+  return row.range.empty() ? "FILE" : std::string(row.range);
+}
+
+std::string help_of(const setting_description& row) {
+  const bool numeric = row.kind == "count" || row.kind == "size" || row.kind == "duration";
+  if (numeric) return fmt::format("{} ({}; default {})", row.help, row.range, row.default_value);
+  if (row.default_value.empty()) return std::string(row.help);
+  return fmt::format("{} (default {})", row.help, row.default_value);
+}
+
+using parse_function = std::uint64_t (*)(std::string_view);
+using show_function = std::string (*)(std::uint64_t);
+
+// Numbers of one kind between two bounds, with their errors.
+struct number_range {
+  std::string flag;
+  std::uint64_t lowest;
+  std::uint64_t highest;
+  parse_function parse = parse_count;
+  show_function show = [](std::uint64_t value) { return std::to_string(value); };
+
+  std::uint64_t checked(std::string_view text) const try {
+    const auto value = parse(text);
+    if (value < lowest || value > highest)
+      fail(errc::input, "{} is out of range ({} to {})", text, show(lowest), show(highest));
+    return value;
+  } catch (const error& e) {
+    fail(e.code(), "{}: {}", flag, e.what());
+  }
+
+  std::string help(const std::string& sentence, const std::string& default_value) const {
+    return fmt::format("{} ({} to {}; default {})", sentence, show(lowest), show(highest),
+                       default_value);
+  }
+};
+
+std::vector<std::uint64_t> checked_list(const number_range& range, std::string_view text) {
+  std::vector<std::uint64_t> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    values.push_back(range.checked(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return values;
+}
+
+flag add_number_flag(CLI::App& command, const number_range& range, const std::string& placeholder,
+                     std::uint64_t& value, const std::string& help) {
+  const auto take = [&value, range](const std::string& text) { value = range.checked(text); };
+  const auto sentence = range.help(help, range.show(value));
+  return add_checked_flag(command, range.flag, placeholder, take, sentence).last_counts();
+}
+
+}  // namespace
+
+void add_settings_flags(CLI::App& command, command_context& context) {
+  for (const auto& row : settings_table()) {
+    const std::string name(row.name);
+    const std::string flag = fmt::format("--{}", name);
+    if (has_flag(command, flag)) continue;  // the command's own stands for it
+    const auto take = [&context, name, flag](const std::string& value) {
+      context.settings.set(name, value, flag);
+    };
+    add_checked_flag(command, flag, placeholder(row), take, help_of(row))
+        .last_counts()
+        .under("Settings");
+  }
+}
+
+flag add_text_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
+                   std::string& value, const std::string& help) {
+  const auto take = [&value](const std::string& text) { value = text; };
+  return add_checked_flag(command, name, placeholder, take, help);
+}
+
+flag add_choice_flag(CLI::App& command, const std::string& name, const std::string& first,
+                     const std::string& second, const std::function<void(bool)>& take,
+                     const std::string& help) {
+  const auto take_word = [=](const std::string& text) {
+    if (text != first && text != second)
+      fail(errc::input, "{}: \"{}\" is neither {} nor {}", name, text, first, second);
+    take(text == first);
+  };
+  return add_checked_flag(command, name, first + '|' + second, take_word, help);
+}
+
+flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
+                    std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  return add_number_flag(command, {name, lowest, highest}, "N", value, help);
+}
+
+flag add_counts_flag(CLI::App& command, const std::string& name, std::vector<std::uint64_t>& values,
+                     std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  const number_range range{name, lowest, highest};
+  const auto take = [&values, range](const std::string& text) {
+    values = checked_list(range, text);
+  };
+  std::string present;
+  for (const auto value : values) {
+    if (!present.empty()) present += ',';
+    present += range.show(value);
+  }
+  const auto sentence = range.help(help, present);
+  return add_checked_flag(command, name, "N,...", take, sentence).last_counts();
+}
+
+flag add_size_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
+                   std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  return add_number_flag(command, {name, lowest, highest, parse_size, size_text}, "SIZE", value,
+                         help);
+}
+
+flag add_duration_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
+                       std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
+  const auto parse = [](std::string_view text) {
+    return static_cast<std::uint64_t>(parse_duration(text));
+  };
+  const auto show = [](std::uint64_t ns) { return duration_text(static_cast<std::int64_t>(ns)); };
+  return add_number_flag(command, {name, lowest, highest, parse, show}, "TIME", value, help);
+}
+
+}  // namespace atl::app

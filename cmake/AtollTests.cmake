@@ -1,0 +1,64 @@
+# How the tests are built and named: a program for each folder of tests/, a ctest entry for each file.
+
+# There is much to link, and this linker needs a tenth of the time. The program is linked by the
+# usual one, so that its figures do not depend on what is installed.
+find_program(ATOLL_FAST_LINKER mold)
+
+# Started first, so that none of them goes on alone at the end.
+set(ATOLL_LONGEST_TESTS kernels/bfs_test memory/hang_report_test app/mpi_test mutants/ordered_mutants_test
+    kernels/uts_test kernels/uts_memory_test container/ordered_limits_test packaging/installed_test
+    memory/storm_test transport/traffic_test app/bench_test)
+
+# atoll_test_entry(FILE COMMAND ...): the ctest entry FOLDER/NAME for tests/FOLDER/NAME.*; its labels
+# are the folder, and "long" for X_long_test.*.
+function(atoll_test_entry file)
+  cmake_path(GET file STEM name)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  set(labels ${folder})
+  set(seconds 900)
+  if(name MATCHES "_long_test$")
+    list(APPEND labels long)
+    set(seconds 7200)
+  endif()
+  # A compiler cache may make __FILE__ relative to the folder of the build.
+  add_test(NAME ${folder}/${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_tests_properties(${folder}/${name} PROPERTIES TIMEOUT ${seconds} LABELS "${labels}")
+  if("${folder}/${name}" IN_LIST ATOLL_LONGEST_TESTS)
+    set_tests_properties(${folder}/${name} PROPERTIES COST 100)
+  endif()
+endfunction()
+
+# atoll_test_filter(FILE VARIABLE): what --gtest_filter must say to run the tests of one file. The
+# suites of a file are its own (tests/tools/every_test_runs_test.py).
+function(atoll_test_filter file variable)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} tests REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST)\\(")
+  list(TRANSFORM tests REPLACE "^[A-Z_]+\\(([a-z0-9_]+),.*" "\\1.*:*/\\1.*:\\1/*")
+  list(REMOVE_DUPLICATES tests)
+  list(JOIN tests ":" filter)
+  set(${variable} ${filter} PARENT_SCOPE)
+endfunction()
+
+# atoll_test_program(NAME FILE... LIBRARIES ...): the GoogleTest program NAME.
+function(atoll_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES")
+  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
+  atoll_sources(${name})
+  target_link_libraries(${name} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock
+                        GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  if(ATOLL_FAST_LINKER)
+    target_link_options(${name} PRIVATE -fuse-ld=mold)
+  endif()
+endfunction()
+
+# atoll_tests(NAME FILE... LIBRARIES ...): that program, and its ctest entries.
+function(atoll_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES")
+  atoll_test_program(${name} ${test_UNPARSED_ARGUMENTS} LIBRARIES ${test_LIBRARIES})
+  foreach(file ${test_UNPARSED_ARGUMENTS})
+    atoll_test_filter(${file} filter)
+    atoll_test_entry(${file} COMMAND ${name} --gtest_filter=${filter})
+  endforeach()
+endfunction()

@@ -1,0 +1,10 @@
+#pragma once
+// The size of a huge page of x86-64.
+
+#include <cstdint>
+
+namespace atl {
+
+inline constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
+
+}  // namespace atl

@@ -1,0 +1,80 @@
+#pragma once
+// Graphs over all PEs, as one task makes them: from a file, at random, or from edges that each PE
+// has.
+
+#include "atoll/base/error.hpp"
+#include "atoll/graph/build.hpp"
+#include "atoll/graph/kronecker.hpp"
+#include "atoll/graph/load.hpp"
+#include "atoll/memory/together.hpp"
+
+#include <limits>
+#include <string>
+
+namespace atl {
+
+/// This PE's share of a random graph, wherever it is called.
+template <class Generator>
+class random_edges {
+ public:
+  explicit random_edges(const generator_parameters& parameters) : parameters_(parameters) {}
+  generated_edges<Generator> operator()() const { return generated_edges<Generator>(parameters_); }
+
+ private:
+  generator_parameters parameters_;
+};
+
+/// The edges that this PE stores, wherever it is called.
+class edges_in_memory {
+ public:
+  explicit edges_in_memory(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
+  const stored_edges& operator()() const { return everywhere_.local(); }
+
+ private:
+  per_pe<stored_edges> everywhere_;
+};
+
+/// Builds a graph of the edges that `edges()`, called on every PE, gives there: an edge_source. One
+/// task calls it. Blocks the task. Throws `error` (input) where Id cannot hold the vertices.
+/// `destroy` of the result frees it, at the latest the end of the job does.
+template <class Id, class EdgesOfPe>
+task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges) {
+  if (size.vertices > std::numeric_limits<Id>::max())
+    fail(errc::input, "a graph of {} vertices needs ids of more than {} bits", size.vertices,
+         std::numeric_limits<Id>::digits);
+  const auto graph = co_await distributed_graph<Id>::make();
+  const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
+  const auto build = [graph, arriving, size, arcs_are, edges]() -> task<> {
+    const auto& mine = edges();
+    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are);
+  };
+  co_await together(build);
+  co_await arriving.destroy();
+  co_return graph;
+}
+
+/// The graph of a file of edges (.el, .wel, .tsv, plain, gzip or zstd). One task calls it. Blocks
+/// the task. Throws `error` (input) that names file, line and column.
+template <class Id = std::uint32_t>
+task<distributed_graph<Id>> load_graph(std::string path,
+                                       orientation arcs_are = orientation::undirected) {
+  const auto edges = co_await per_pe<stored_edges>::make();
+  const auto names = co_await vertex_names::make();
+  graph_files files;
+  files.edges = std::move(path);
+  const graph_size size = co_await load_edges(files, edges, names);
+  const auto graph = co_await make_graph<Id>(size, arcs_are, edges_in_memory(edges));
+  co_await names.destroy();
+  co_await edges.destroy();
+  co_return graph;
+}
+
+/// The Kronecker graph of Graph500. One task calls it. Blocks the task.
+template <class Id = std::uint32_t>
+task<distributed_graph<Id>> make_kronecker_graph(generator_parameters parameters) {
+  const graph_size size{parameters.vertices(), parameters.edges()};
+  const random_edges<kronecker_generator> edges(parameters);
+  co_return co_await make_graph<Id>(size, orientation::undirected, edges);
+}
+
+}  // namespace atl

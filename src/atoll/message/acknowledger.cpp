@@ -1,0 +1,69 @@
+#include "atoll/message/acknowledger.hpp"
+
+#include "atoll/base/describe.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/message/engine.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace atl::message {
+namespace {
+
+struct acknowledgement {
+  std::uint64_t activity_word;
+  std::uint64_t parts;
+
+  void operator()() const {
+    this_pe().messages->acknowledgements().count_received();
+    acknowledged(activity_word, parts);
+  }
+};
+
+std::exception_ptr failure_of(int pe, std::string_view text) {
+  return std::make_exception_ptr(error(errc::remote, fmt::format("PE {}: {}", pe, text)));
+}
+
+struct failed_acknowledgement {
+  std::uint64_t activity_word;
+  std::uint64_t parts;
+
+  void operator()(std::span<const std::byte> text) const {
+    auto& messages = *this_pe().messages;
+    messages.acknowledgements().count_received();
+    reinterpret_cast<activity*>(activity_word)
+        ->fail(failure_of(messages.source(),
+                          {reinterpret_cast<const char*>(text.data()), text.size()}));
+    acknowledged(activity_word, parts);
+  }
+};
+
+}  // namespace
+
+void acknowledger::send_from_this_pe(activity& idle) {
+  this_pe().messages->acknowledgements().send(static_cast<remote_activity&>(idle));
+}
+
+void acknowledger::send(remote_activity& done) {
+  const auto [origin, word, parts] = std::tuple(done.origin, done.origin_activity, done.executed);
+  const std::exception_ptr failure = std::exchange(done.failure, nullptr);
+  remotes_.release(done);
+  if (origin == self_) {
+    if (failure) reinterpret_cast<activity*>(word)->fail(failure);
+    acknowledged(word, parts);
+  } else if (failure) {
+    ++sent_;
+    const std::string text =
+        describe(failure).substr(0, messages_.payload_capacity<failed_acknowledgement>());
+    messages_.send_with<traffic::control>(origin, failed_acknowledgement{word, parts},
+                                          std::as_bytes(std::span(text)), site::current());
+  } else if (parts != 0) {
+    ++sent_;
+    messages_.send<traffic::control>(origin, acknowledgement{word, parts}, site::current());
+  }
+}
+
+}  // namespace atl::message

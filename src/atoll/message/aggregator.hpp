@@ -1,0 +1,80 @@
+#pragma once
+// The sending half of the engine: fills a network buffer for each PE that this one sends to
+// directly, and hands it over when it is full or flushed.
+//
+// Messages for a PE behind a hop (route_table.hpp) go to a parcel in the buffer for that hop.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/base/site.hpp"
+#include "atoll/message/flow_control.hpp"
+#include "atoll/message/handler.hpp"
+#include "atoll/message/open_buffers.hpp"
+#include "atoll/message/open_parcels.hpp"
+#include "atoll/message/outgoing.hpp"
+#include "atoll/message/route_table.hpp"
+#include "atoll/observe/recorder.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace atl::message {
+
+/// A buffer of so many bytes gains little by more.
+inline constexpr std::size_t k_large_buffer = 4096;
+
+class aggregator {
+ public:
+  /// `aggregates`: else each message goes in a buffer of its own.
+  aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
+             flow_control& flow);
+  ~aggregator();
+  aggregator(const aggregator&) = delete;
+  aggregator& operator=(const aggregator&) = delete;
+
+  /// What is being filled for `destination`.
+  outgoing& to(int destination) { return outgoing_[destination]; }
+
+  /// Opens a run with room for `bytes` bytes, in a fresh buffer if need be. `scope` is null for
+  /// messages that are not tracked. Throws as `flow_control::open`.
+  void begin_run(int destination, run_function run, traffic kind, activity* scope,
+                 std::size_t bytes, site where);
+
+  /// Copies a parcel for another PE into the buffer for its next hop. Throws only out_of_memory.
+  void forward(int destination, const std::byte* parcel, std::size_t bytes);
+
+  /// Hands over the buffer that messages for `destination` are in, if there is one.
+  void flush(int destination);
+
+  /// What is for `destination` has a buffer of its own from now on. Returns the hop that is given
+  /// up, for `return_to_route`, which hands that buffer over.
+  int leave_route(int destination);
+  void return_to_route(int destination, int hop);
+
+  open_buffers& buffers() { return buffers_; }
+
+  /// Application messages created so far, for this PE or for all.
+  std::uint64_t created_for(int destination) const { return outgoing_[destination].created; }
+  std::uint64_t created() const;
+
+ private:
+  void open_buffer(int destination, traffic kind, site where);
+  void open_parcel(int destination, std::size_t bytes, traffic kind, site where);
+  std::byte* room_in_buffer(int hop, std::size_t bytes, traffic kind, site where);
+  void submit(int destination);
+  void hand_over(int destination, std::uint32_t bytes);
+
+  std::vector<outgoing> outgoing_;
+  bool aggregates_;
+  transport::endpoint& transport_;
+  observe::recorder& recorder_;
+  observe::counters& counters_;
+  handler_table& handlers_;
+  route_table& routes_;
+  flow_control& flow_;
+  open_buffers buffers_;
+  open_parcels parcels_;
+};
+
+}  // namespace atl::message

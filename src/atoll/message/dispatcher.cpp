@@ -1,0 +1,68 @@
+#include "atoll/message/dispatcher.hpp"
+
+#include "atoll/message/parcel.hpp"
+#include "atoll/message/words.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace atl::message {
+
+void dispatcher::deliver(const transport::delivery& buffer) {
+  source_ = buffer.source;
+  activity** const outer = context_.slot();
+  context_.enter(remotes_.slot());
+  deliver_messages(buffer.data, buffer.data + buffer.bytes);
+  context_.enter(outer);
+}
+
+void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
+  while (at < end) {
+    const std::uint64_t word = load_word(at);
+    const std::byte* const stop = at + k_unit * (1 + (word & 0xffff));
+    const handler_name name = word >> k_name_shift;
+    if (name == k_scope_marker) {
+      close_section();
+      remotes_.open_section(source_, load_word(at + k_unit));
+    } else if (name == k_parcel) {
+      close_section();
+      deliver_parcel(at, stop);
+    } else if (name != k_padding) {
+      remotes_.count_executed(handlers_.function_of(name)(messages_, at + k_unit, stop));
+    }
+    at = stop;
+  }
+  close_section();
+}
+
+void dispatcher::close_section() {
+  if (remote_activity* const done = remotes_.close_section()) acknowledgements_.send(*done);
+}
+
+void dispatcher::deliver_parcel(const std::byte* parcel, const std::byte* end) {
+  const auto [source, destination] = address_of_parcel(parcel);
+  if (destination != self_) {
+    return forwarding_.forward(destination, parcel, static_cast<std::size_t>(end - parcel));
+  }
+  const int carrier = std::exchange(source_, source);
+  deliver_messages(parcel + k_parcel_overhead, end);
+  source_ = carrier;
+}
+
+void dispatcher::count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
+                                std::uint64_t lines) {
+  counters_.lines_touched += lines;
+  if (kind == traffic::control) {
+    counters_.control_messages_executed += messages;
+  } else if (source_ == self_) {
+    executed_of_own_ += messages;
+  } else {
+    executed_of_others_ += messages;
+    counters_.message_bytes_executed += bytes;
+    if (!routes_.is_distant(source_)) return;
+    counters_.distant_messages_executed += messages;
+    counters_.distant_message_bytes_executed += bytes;
+  }
+}
+
+}  // namespace atl::message

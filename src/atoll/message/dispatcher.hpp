@@ -1,0 +1,67 @@
+#pragma once
+// The receiving half of the engine: executes the messages of a buffer, run by run.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/message/acknowledger.hpp"
+#include "atoll/message/activity_context.hpp"
+#include "atoll/message/aggregator.hpp"
+#include "atoll/message/handler.hpp"
+#include "atoll/message/remote_activities.hpp"
+#include "atoll/message/route_table.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace atl::message {
+
+class dispatcher {
+ public:
+  /// Runs are executed for `messages`; parcels for other PEs go to `forwarding`.
+  dispatcher(engine& messages, pe& self, handler_table& handlers, const route_table& routes,
+             activity_context& context, remote_activities& remotes, acknowledger& acknowledgements,
+             aggregator& forwarding)
+      : messages_(messages),
+        self_(self.rank),
+        counters_(*self.counters),
+        handlers_(handlers),
+        routes_(routes),
+        context_(context),
+        remotes_(remotes),
+        acknowledgements_(acknowledgements),
+        forwarding_(forwarding) {}
+
+  /// Executes all messages of the buffer.
+  void deliver(const transport::delivery& buffer);
+
+  /// The PE whose message is being executed. Within handlers only.
+  int source() const { return source_; }
+
+  /// For the functions that execute runs.
+  void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
+                      std::uint64_t lines);
+
+  /// Application messages executed so far, of other PEs and of this one.
+  std::uint64_t executed_of_others() const { return executed_of_others_; }
+  std::uint64_t executed_of_own() const { return executed_of_own_; }
+
+ private:
+  void deliver_messages(const std::byte* at, const std::byte* end);
+  void deliver_parcel(const std::byte* parcel, const std::byte* end);
+  void close_section();
+
+  engine& messages_;
+  int self_;
+  int source_ = 0;
+  std::uint64_t executed_of_others_ = 0;
+  std::uint64_t executed_of_own_ = 0;
+  observe::counters& counters_;
+  handler_table& handlers_;
+  const route_table& routes_;
+  activity_context& context_;
+  remote_activities& remotes_;
+  acknowledger& acknowledgements_;
+  aggregator& forwarding_;
+};
+
+}  // namespace atl::message

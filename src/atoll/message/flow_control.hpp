@@ -1,0 +1,80 @@
+#pragma once
+// Keeps the memory for messages bounded. A buffer that finds no room at its receiver is filled in
+// the overflow; while anything waits there the PE is congested, which the loops of the runtime,
+// `room()` and the scheduler heed; and while much waits the PE delivers less.
+
+#include "atoll/base/site.hpp"
+#include "atoll/message/overflow.hpp"
+#include "atoll/message/traffic.hpp"
+#include "atoll/observe/recorder.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace atl::message {
+
+class flow_control {
+ public:
+  flow_control(transport::endpoint& transport, observe::counters& counters,
+               std::uint64_t overflow_limit);
+
+  /// Messages wait for room.
+  bool congested() const { return congested_; }
+
+  /// Not congested, and not so much sent in this round that what has arrived comes first. (Two PEs
+  /// that send until there is no room, and only then deliver, would never compute at once.)
+  bool has_room() const { return has_room_; }
+
+  /// Memory for a buffer.
+  struct room {
+    std::byte* memory;
+    bool in_overflow;
+  };
+
+  /// Room for a buffer to `destination`; its messages begin with one of this kind, sent at `where`.
+  /// Throws atl::error (overflow, out_of_memory).
+  room open(int destination, traffic kind, site where);
+
+  /// A buffer filled in the overflow is closed: it waits for room from now on.
+  void close(int destination, std::byte* buffer, std::uint32_t bytes);
+
+  /// Buffers for `destination` that are closed wait for room.
+  bool waits(int destination) const { return overflow_.waits(destination); }
+
+  /// Buffers are being filled in the overflow.
+  bool fills_overflow() const { return open_in_overflow_ > 0; }
+
+  /// Counts a buffer of this round.
+  void count_sent();
+
+  /// Hands over what there is room for. True if something moved.
+  bool drain();
+
+  /// The same until nothing waits for another PE than `self`. Blocks.
+  void drain_beside(int self);
+
+  /// The bytes this PE may deliver now.
+  std::uint64_t delivery_allowance();
+
+  /// What has arrived was delivered.
+  void begin_round();
+
+  /// Blocks until there is something to do, or `deadline`.
+  void wait(transport::nanoseconds deadline);
+
+ private:
+  void check_limit(site where) const;
+  std::byte* open_in_overflow();
+
+  transport::endpoint& transport_;
+  observe::counters& counters_;
+  overflow overflow_;
+  transport::nanoseconds next_delivery_ = 0;
+  int open_in_overflow_ = 0;
+  int sent_in_round_ = 0;
+  bool congested_ = false;
+  bool has_room_ = true;
+};
+
+}  // namespace atl::message

@@ -1,0 +1,51 @@
+#pragma once
+// Decides when the aggregator hands over buffers that are not full.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/message/aggregator.hpp"
+#include "atoll/message/idle_pacing.hpp"
+
+namespace atl::message {
+
+class flusher {
+ public:
+  flusher(aggregator& aggregator, const route_table& routes, const flow_control& flow,
+          transport::endpoint& transport, const settings& options);
+
+  // Each is true if there was any such buffer.
+
+  /// Hands over all.
+  bool flush();
+
+  /// Those that have been open for longer than the flush age or, if none has, large ones: two PEs
+  /// whose tasks all wait for answers would else compute in turn.
+  bool flush_old();
+
+  /// Those that an idle PE hands over: what is for another node waits for company, for a while.
+  bool flush_when_idle();
+
+  /// Those that are filled in the overflow, and have room now.
+  void flush_where_room_is();
+
+  /// When a buffer may go that the last `flush_when_idle` has held.
+  transport::nanoseconds held_until() const { return pacing_.held_until(); }
+
+ private:
+  template <class May>
+  bool flush_where(const May& may);
+  bool flush_large();
+  bool may_go(int destination, transport::nanoseconds time);
+
+  aggregator& aggregator_;
+  open_buffers& buffers_;
+  const route_table& routes_;
+  const flow_control& flow_;
+  transport::endpoint& transport_;
+  bool aggregates_;
+  transport::nanoseconds flush_age_;
+  transport::nanoseconds hold_;  ///< of an idle PE that is congested
+  idle_pacing pacing_;
+  std::size_t looked_at_ = 0;  ///< by flush_large
+};
+
+}  // namespace atl::message

@@ -1,0 +1,41 @@
+#pragma once
+// When an idle PE may hand over a buffer that is not full.
+//
+// A network takes only so many messages a second from a node. If an idle PE answered each buffer
+// that arrives at once, all buffers would be small, and the answers to them again. So it hands over
+// one for another node every few microseconds only, but for some at a time after a pause.
+
+#include "atoll/transport/transport.hpp"
+
+#include <algorithm>
+
+namespace atl::message {
+
+class idle_pacing {
+ public:
+  /// Before the buffers that are open are gone through.
+  void begin() { held_until_ = transport::forever; }
+
+  /// Whether a buffer that may go from `earliest` on goes now, at `time`.
+  bool may_go(bool is_distant, transport::nanoseconds earliest, transport::nanoseconds time) {
+    const auto due = is_distant ? std::max(next_distant_, earliest) : earliest;
+    if (due > time) {
+      held_until_ = std::min(held_until_, due);
+      return false;
+    }
+    if (is_distant) next_distant_ = std::max(next_distant_, time - k_burst * k_pace) + k_pace;
+    return true;
+  }
+
+  /// When the first of the buffers that were held may go.
+  transport::nanoseconds held_until() const { return held_until_; }
+
+ private:
+  static constexpr transport::nanoseconds k_pace = 5'000;
+  static constexpr transport::nanoseconds k_burst = 16;
+
+  transport::nanoseconds held_until_ = transport::forever;
+  transport::nanoseconds next_distant_ = 0;
+};
+
+}  // namespace atl::message

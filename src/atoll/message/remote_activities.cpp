@@ -1,0 +1,45 @@
+#include "atoll/message/remote_activities.hpp"
+
+#include <utility>
+
+namespace atl::message {
+
+remote_activities::remote_activities(activity& unscoped, void (*on_idle)(activity&))
+    : unscoped_(unscoped), on_idle_(on_idle), current_(&unscoped) {}
+
+void remote_activities::open_section(int origin, std::uint64_t origin_activity) {
+  open_ = fresh();
+  open_->origin = origin;
+  open_->origin_activity = origin_activity;
+  current_ = open_;
+  executed_before_ = executed_;
+}
+
+// Nothing is called before the section ends: `pending` may return to 0 several times until then.
+remote_activity* remote_activities::close_section() {
+  if (open_ == nullptr) return nullptr;
+  remote_activity* const closed = std::exchange(open_, nullptr);
+  current_ = &unscoped_;
+  closed->executed = executed_ - executed_before_;
+  closed->on_idle = on_idle_;
+  return closed->pending == 0 ? closed : nullptr;
+}
+
+void remote_activities::release(remote_activity& done) {
+  done.on_idle = nullptr;
+  idle_.push_back(&done);
+}
+
+// `release` must not throw: there is room for all of them.
+remote_activity* remote_activities::fresh() {
+  if (idle_.empty()) {
+    idle_.reserve(all_.size() + 1);
+    all_.push_back(std::make_unique<remote_activity>());
+    return all_.back().get();
+  }
+  remote_activity* const reused = idle_.back();
+  idle_.pop_back();
+  return reused;
+}
+
+}  // namespace atl::message

@@ -1,0 +1,99 @@
+#pragma once
+// The functions that execute a run of messages of one kind: a loop over closures of a known type.
+
+#include "atoll/message/engine.hpp"
+
+#include <cstring>
+#include <exception>
+#include <span>
+#include <type_traits>
+
+namespace atl::message {
+
+/// How far delivery looks ahead where a closure says what it will touch (`prefetch()`).
+inline constexpr std::size_t k_prefetch_distance = 16;
+
+/// The closure says what it will touch, and may be asked in place: the alignment of the buffer
+/// suffices.
+template <class Closure>
+concept prefetches =
+    alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
+
+/// How many cache lines the closure touches that are likely not in the cache, as it says itself
+/// (`lines_touched`); else 0.
+template <class Closure>
+constexpr std::uint64_t lines_touched_by() {
+  if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
+  return 0;
+}
+
+template <class Closure>
+const Closure& closure_at(const std::byte* at) {
+  return *reinterpret_cast<const Closure*>(at);
+}
+
+/// Calls the closure in place, or a copy of it where it needs more alignment than the buffer has.
+template <traffic Kind, class Closure, class... Payload>
+inline void execute(engine& messages, const std::byte* at, Payload... payload) {
+  const auto call = [&] {
+    if constexpr (alignof(Closure) <= k_unit) {
+      closure_at<Closure>(at)(payload...);
+    } else {
+      alignas(Closure) std::byte copy[sizeof(Closure)];
+      std::memcpy(copy, at, sizeof(Closure));
+      closure_at<Closure>(copy)(payload...);
+    }
+  };
+  if constexpr (Kind == traffic::control ||
+                std::is_nothrow_invocable_v<const Closure&, Payload...>) {
+    call();
+  } else {
+    try {
+      call();
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      messages.handler_failed(Kind, std::current_exception());
+    }
+  }
+}
+
+template <traffic Kind, class Closure>
+std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
+  constexpr std::size_t slot = k_slot<Closure>;
+  const auto count = static_cast<std::uint32_t>((end - at) / slot);
+  end = at + count * slot;
+  if constexpr (prefetches<Closure>) {
+    for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
+      closure_at<Closure>(ahead).prefetch();
+    }
+    for (; at + k_prefetch_distance * slot < end; at += slot) {
+      closure_at<Closure>(at + k_prefetch_distance * slot).prefetch();
+      execute<Kind, Closure>(messages, at);
+    }
+  }
+  for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
+  messages.count_executed(Kind, count, count * sizeof(Closure),
+                          count * lines_touched_by<Closure>());
+  return Kind == traffic::tracked ? count : 0;
+}
+
+template <traffic Kind, class Closure>
+std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std::byte* end) {
+  std::uint32_t count = 0;
+  std::uint64_t bytes = 0;
+  while (at != end) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, at, sizeof length);
+    const std::byte* closure = at + k_unit;
+    const std::byte* payload = closure + k_slot_before_payload<Closure>;
+    execute<Kind, Closure>(messages, closure, std::span(payload, length));
+    at = payload + round_up(length, k_unit);
+    ++count;
+    bytes += sizeof(Closure) + length;
+  }
+  messages.count_executed(Kind, count, bytes, 0);
+  return Kind == traffic::tracked ? count : 0;
+}
+
+}  // namespace atl::message

@@ -1,0 +1,54 @@
+// Where the program finds the plug-in of an MPI library. A file that is none, put into one of the
+// places, is refused by its path; and nothing of MPI is needed for that.
+
+#include "tests/app/shell.hpp"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace atl::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string plugin = "libatoll_mpi_mpich.so";
+
+/// The program as somebody else has installed it.
+class moved_program : public testing::Test {
+ protected:
+  moved_program() {
+    fs::create_directories(prefix_ / "bin");
+    shell("cp $p " + program());
+  }
+  ~moved_program() override { fs::remove_all(prefix_); }
+
+  std::string program() const { return prefix_ / "bin/solver"; }
+
+  fs::path put_into(const std::string& folder) const {
+    fs::create_directories(prefix_ / folder);
+    std::ofstream(prefix_ / folder / plugin) << "no library";
+    return prefix_ / folder / plugin;
+  }
+
+  /// As MPICH's mpiexec would start it.
+  void expect_taken(const fs::path& file, const std::string& more = "") const {
+    expect(fmt::format("PMI_RANK=0 PMI_SIZE=1 LD_LIBRARY_PATH={}/extra {} gups {}",
+                       prefix_.string(), program(), more),
+           2, "the MPI plug-in cannot be loaded: " + file.string() + ":");
+  }
+
+  const fs::path prefix_ = fs::canonical(testing::TempDir()) / fmt::format("moved_{}", getpid());
+};
+
+TEST_F(moved_program, finds_its_plugin_in_the_nearest_place) {
+  expect_taken(put_into("extra"));
+  expect_taken(put_into("lib/x86_64-linux-gnu/atoll"));
+  expect_taken(put_into("lib/atoll"));
+  expect_taken(put_into("bin"));
+  expect_taken(put_into("bin/atoll"));
+  expect_taken("/none.so", "--mpi-plugin /none.so");
+}
+
+}  // namespace
+}  // namespace atl::app

@@ -1,0 +1,150 @@
+// Room, the overflow and its limit, on a wire whose receivers give nothing back until told to.
+
+#include "atoll/message/flow_control.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <array>
+#include <gtest/gtest.h>
+
+using namespace atl;
+using message::flow_control;
+using message::traffic;
+
+namespace {
+
+constexpr std::uint32_t k_capacity = 1 << 10;
+constexpr int k_pes = 3;
+
+class wire final : public transport::endpoint {
+ public:
+  wire() {
+    size_ = k_pes;
+    buffer_capacity_ = k_capacity;
+  }
+
+  std::byte* acquire(int destination) override {
+    return room[index(destination)] > 0 ? memory.data() : nullptr;
+  }
+  void submit(int destination, std::uint32_t bytes) override {
+    --room[index(destination)];
+    submitted.push_back(bytes);
+  }
+  transport::delivery poll() override { return {}; }
+  void release() override {}
+  void wait(transport::nanoseconds deadline, transport::awaited what) override {
+    waited_until = deadline;
+    waited_for = what;
+    if (gives_room_when_waited_for) room.fill(100);
+  }
+  transport::nanoseconds now() override { return time; }
+  void fail(int) override {}
+
+  std::array<int, k_pes> room{};
+  std::vector<std::uint32_t> submitted;
+  bool gives_room_when_waited_for = false;
+  transport::nanoseconds time = 1'000'000'000;
+  transport::nanoseconds waited_until = 0;
+  transport::awaited waited_for = transport::awaited::anything;
+
+ private:
+  static std::size_t index(int of) { return static_cast<std::size_t>(of); }
+
+  std::array<std::byte, k_capacity> memory{};
+};
+
+class flow : public testing::Test {
+ protected:
+  /// Fills a buffer of so many bytes for `destination` in the overflow.
+  void overflow(int destination, std::uint32_t bytes = k_capacity) {
+    const auto [memory, in_overflow] =
+        control.open(destination, traffic::untracked, site::current());
+    ASSERT_TRUE(in_overflow);
+    control.close(destination, memory, bytes);
+  }
+
+  wire transport;
+  observe::counters counters;
+  flow_control control{transport, counters, 4 * k_capacity};
+};
+
+TEST_F(flow, takes_the_memory_of_the_transport_while_there_is_some) {
+  transport.room[1] = 1;
+  EXPECT_FALSE(control.open(1, traffic::tracked, site::current()).in_overflow);
+  EXPECT_TRUE(control.has_room());
+  EXPECT_FALSE(control.congested());
+}
+
+TEST_F(flow, is_congested_from_the_first_buffer_without_room_until_all_have_gone) {
+  overflow(1);
+  overflow(2);
+  EXPECT_TRUE(control.congested());
+  EXPECT_FALSE(control.has_room());
+  transport.room[1] = 1;
+  EXPECT_TRUE(control.drain());
+  control.begin_round();
+  EXPECT_TRUE(control.congested());
+  EXPECT_FALSE(control.drain());
+  transport.room[2] = 1;
+  EXPECT_TRUE(control.drain());
+  EXPECT_FALSE(control.congested());
+  control.begin_round();
+  EXPECT_TRUE(control.has_room());
+  EXPECT_EQ(counters.buffers_overflowed, 2u);
+  EXPECT_EQ(counters.overflow_bytes_peak, 2u * k_capacity);
+}
+
+TEST_F(flow, lets_no_buffer_overtake_those_that_wait_for_the_same_pe) {
+  overflow(1, 1);
+  transport.room[1] = 2;
+  overflow(1, 2);
+  EXPECT_TRUE(control.drain());
+  EXPECT_EQ(transport.submitted, (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST_F(flow, refuses_what_may_be_refused_beyond_the_limit) {
+  for (int i = 0; i < 5; ++i) overflow(1);
+  EXPECT_THROW(overflow(1), error);
+  const auto owed = control.open(1, traffic::owed, site::current());
+  control.close(1, owed.memory, 8);
+  const auto of_runtime = control.open(2, traffic::control, site::current());
+  control.close(2, of_runtime.memory, 8);
+}
+
+TEST_F(flow, has_no_room_for_more_than_some_buffers_a_round) {
+  int sent = 0;
+  for (; control.has_room(); ++sent) control.count_sent();
+  EXPECT_GT(sent, 1);
+  EXPECT_FALSE(control.congested());
+  control.begin_round();
+  EXPECT_TRUE(control.has_room());
+}
+
+TEST_F(flow, delivers_no_more_than_a_receiver_takes_for_which_much_waits) {
+  for (int i = 0; i < 3; ++i) overflow(1);
+  EXPECT_GT(control.delivery_allowance(), 100u * k_capacity);  // nobody has looked for room yet
+  transport.room[1] = 1;
+  control.drain();
+  EXPECT_EQ(control.delivery_allowance(), k_capacity);
+}
+
+TEST_F(flow, delivers_one_buffer_now_and_then_to_a_circle_that_waits) {
+  for (int i = 0; i < 3; ++i) overflow(1);
+  control.drain();
+  EXPECT_EQ(control.delivery_allowance(), 1u);
+  EXPECT_EQ(control.delivery_allowance(), 0u);
+  control.wait(transport::forever);
+  EXPECT_EQ(transport.waited_for, transport::awaited::room);
+  transport.time = transport.waited_until;
+  EXPECT_EQ(control.delivery_allowance(), 1u);
+}
+
+TEST_F(flow, drains_all_but_what_is_for_the_own_pe) {
+  for (int pe = 0; pe < k_pes; ++pe) overflow(pe);
+  transport.gives_room_when_waited_for = true;
+  control.drain_beside(0);
+  EXPECT_FALSE(control.waits(1));
+  EXPECT_FALSE(control.waits(2));
+}
+
+}  // namespace

@@ -1,0 +1,12 @@
+#pragma once
+// Durations of tests, in the unit of the transport.
+
+#include "atoll/transport/transport.hpp"
+
+namespace atl::transport {
+
+inline constexpr nanoseconds microsecond = 1'000;
+inline constexpr nanoseconds millisecond = 1'000'000;
+inline constexpr nanoseconds second = 1'000'000'000;
+
+}  // namespace atl::transport

@@ -1,0 +1,28 @@
+#!/bin/bash
+# A quick answer after a small change: the rules of the house, and the tests of the folders that have
+# changed since the last commit (or in it, where nothing has since).
+# Usage: check.sh JOBS
+set -uo pipefail
+cd "$(dirname "$0")/.."
+jobs=$1
+
+changed=$(git status --porcelain --untracked-files=all | sed 's/^...//; s/.* -> //')
+[ -n "$changed" ] || changed=$(git diff --name-only HEAD~1)
+
+# The folder of tests/ that looks at each file.
+folders=$(sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p; s#^kernels/.*#kernels#p
+  s#^(app|bench)/.*#app#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed" | sort -u)
+echo "check: ${folders//$'\n'/ }"
+
+tools/check_layers.py || exit 1
+targets=$(ninja -C build/release -t targets all 2>/dev/null)
+wanted=()
+for folder in $folders; do
+  for target in "${folder}_tests" "tests/$folder/all" "$folder/all"; do
+    grep -q "^$target:" <<<"$targets" && wanted+=("$target")
+  done
+done
+if [ ${#wanted[@]} -gt 0 ]; then
+  cmake --build build/release -j "$jobs" --target "${wanted[@]}" || exit 1
+fi
+[ -z "$folders" ] || ctest --preset release -j "$jobs" --no-tests=ignore -L "^(${folders//$'\n'/|})$"
