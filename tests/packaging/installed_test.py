@@ -1,0 +1,112 @@
+"""What is installed serves projects outside, wherever the folder is moved to: by CMake and by pkg-config, as a
+shared and as a static library, in a shared object that is loaded later, alone and as ranks of both MPIs.
+
+Runs in the build folder.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+OUTSIDE = pathlib.Path(__file__).resolve().parent / "outside"
+ROOT = OUTSIDE.parents[2]
+UPDATES = "3 PEs: 6028\n"  # 7 + 1007 + 2007 + 3007
+LAUNCHERS = {
+    "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", "3"],
+    "mpich": ["mpiexec.mpich", "-n", "3"],
+}
+
+
+def run(*command, **options):
+    """What the command prints; a failure shows all it said."""
+    done = subprocess.run([str(word) for word in command], text=True, capture_output=True,
+                          check=False, timeout=600, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="atoll-installed-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        run("cmake", "--install", ".", "--prefix", cls.folder / "before")
+        cls.prefix = cls.folder / "moved to" / "another place"
+        cls.prefix.parent.mkdir()
+        (cls.folder / "before").rename(cls.prefix)
+        cls.library = next(cls.prefix.glob("lib/**/libatoll.so"))
+        cls.built = cls.folder / "by cmake"
+        cls.build_by_cmake(cls.built)
+
+    @classmethod
+    def build_by_cmake(cls, folder, *options):
+        run("cmake", "-S", OUTSIDE, "-B", folder, f"-DCMAKE_PREFIX_PATH={cls.prefix}",
+            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
+            "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror", *options)
+        run("cmake", "--build", folder)
+
+    def found(self, *command):
+        """How many vertices a search reached, whatever the number of PEs."""
+        line = run(*command)
+        self.assertRegex(line, r"^[0-9]+ vertices in [0-9]+ levels\n$")
+        return line
+
+    def test_a_program_runs_on_three_pes(self):
+        three = self.found(self.built / "search", "--atoll-pes", "3")
+        self.assertEqual(three, self.found(self.built / "search", "--atoll-pes", "1"))
+
+    def test_a_shared_object_is_loaded_and_runs_jobs(self):
+        command = [self.built / "host", self.built / "libupdates.so", "--atoll-pes", "3"]
+        for kind in ("process", "thread"):
+            self.assertEqual(run(*command, "--atoll-pe-kind", kind), UPDATES)
+        self.assertEqual(run(*command, "--atoll-transport", "sim"), UPDATES)
+
+    def test_ranks_find_the_plug_ins(self):
+        for library, launcher in LAUNCHERS.items():
+            if not list(self.library.parent.glob(f"atoll/libatoll_mpi_{library}.so")):
+                print(f"no {library} here")
+                continue
+            with self.subTest(library=library):
+                alone = self.found(self.built / "search", "--atoll-pes", "3")
+                self.assertEqual(self.found(*launcher, self.built / "search"), alone)
+                loaded = run(*launcher, self.built / "host", self.built / "libupdates.so")
+                self.assertEqual(loaded, UPDATES)
+
+    def test_the_static_library_is_found_with_what_it_needs(self):
+        folder = self.folder / "static"
+        self.build_by_cmake(folder, "-DBUILD_SHARED_LIBS=OFF")
+        self.assertNotIn("libatoll", run("readelf", "-d", folder / "search"))
+        self.found(folder / "search", "--atoll-pes", "3")
+        if list(self.library.parent.glob("atoll/libatoll_mpi_openmpi.so")):
+            self.found(*LAUNCHERS["openmpi"], folder / "search")
+
+    def test_pkg_config_says_how_to_compile(self):
+        # A folder without blanks: pkg-config and the shell would have to quote them in turn.
+        prefix = self.folder / "plain"
+        shutil.copytree(self.prefix, prefix, symlinks=True)
+        files = next(prefix.glob("lib/**/pkgconfig"))
+        said = run("pkg-config", "--cflags", "--libs", "atoll",
+                   env=os.environ | {"PKG_CONFIG_PATH": str(files)})
+        program = self.folder / "by_pkg_config"
+        run("g++", "-O1", OUTSIDE / "search.cpp", "-o", program, *said.split(),
+            f"-Wl,-rpath,{files.parent}")
+        self.found(program, "--atoll-pes", "3")
+
+    def test_no_folder_of_the_build_stands_in_what_is_installed(self):
+        for file in self.prefix.rglob("*"):
+            if file.is_file() and file.suffix in (".cmake", ".pc"):
+                self.assertNotIn(str(ROOT), file.read_text(), file)
+        self.assertNotIn(str(ROOT), run("readelf", "-d", self.library))
+
+    def test_the_program_is_installed(self):
+        self.assertIn("verified", run(self.prefix / "bin" / "atoll", "gups", "--verify", "--pes", "3",
+                                      "--log2-table", "10"))
+
+
+if __name__ == "__main__":
+    unittest.main()
