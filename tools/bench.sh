@@ -22,5 +22,6 @@ run uts-T3L uts --tree T3L --pes 2 --verify --compare
 run uts-T1-in-memory uts --tree T1 --in-memory --pes 2 --verify
 run messages bench messages --pes 2 --compare
 run gups gups --pes 2 --log2-table 25 --verify --compare
-run gups-not-aggregated gups --pes 2 --log2-table 25 --verify --aggregation off
+# A message each: bound by messages, not by memory, so a small table tells as much.
+run gups-not-aggregated gups --pes 2 --log2-table 20 --verify --aggregation off
 run bfs bfs --scale 20 --pes 2 --verify --compare
