@@ -46,16 +46,17 @@ bool engine::progress() {
 }
 
 bool engine::deliver() {
-  std::uint64_t delivered = 0;
-  const std::uint64_t allowance = flow_.delivery_allowance();
-  for (int i = 0; i < k_most_delivered_in_round && delivered < allowance; ++i) {
+  bool delivered = false;
+  for (int i = 0; i < k_most_delivered_in_round && flow_.may_deliver(); ++i) {
     const auto buffer = transport_.poll();
     if (buffer.data == nullptr) break;
+    const std::uint64_t waiting = flow_.bytes();
     dispatcher_.deliver(buffer);
-    delivered += buffer.bytes;
+    flow_.delivered(buffer.bytes, waiting);
     transport_.release();
+    delivered = true;
   }
-  return delivered != 0;
+  return delivered;
 }
 
 bool engine::relieve() {

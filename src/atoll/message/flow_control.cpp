@@ -10,6 +10,7 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
+constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 
 }  // namespace
 
@@ -17,9 +18,12 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, overflow_limit) {}
 
-// A buffer must not overtake those of its destination that wait.
+// A buffer must not overtake those of its destination that wait. They go first where there is room:
+// so a long loop without `room()` keeps up with a receiver that delivers.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
-  if (mutants::has(mutants::fault::broken_order) || !overflow_.waits(destination)) {
+  const bool overtakes = mutants::has(mutants::fault::broken_order);
+  if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
+  if (overtakes || !overflow_.waits(destination)) {
     if (std::byte* const room = transport_.acquire(destination)) return {room, false};
   }
   if (may_be_refused(kind)) check_limit(where);
@@ -55,7 +59,9 @@ void flow_control::count_sent() {
 }
 
 bool flow_control::drain() {
+  const std::uint64_t before = overflow_.bytes();
   const bool moved = overflow_.drain();
+  grown_ -= std::min(grown_, before - overflow_.bytes());
   congested_ = !overflow_.empty() || fills_overflow();
   return moved;
 }
@@ -66,15 +72,23 @@ void flow_control::drain_beside(int self) {
   }
 }
 
-// Each message that is delivered may send another to a PE for which much waits, so no more is
-// delivered than that PE takes; PEs that send to this one then find no room. A circle of PEs that
-// wait for each other comes loose by the one buffer that each of them delivers now and then.
-std::uint64_t flow_control::delivery_allowance() {
-  if (overflow_.allowance() != 0) return overflow_.allowance();
+// What is delivered may send as much again to PEs for which much waits: where it does, nothing more
+// is delivered until as much has drained; PEs that send to this one then find no room. A circle of
+// PEs that wait for each other comes loose by the one buffer that each of them delivers now and
+// then.
+bool flow_control::may_deliver() {
+  if (!is_held_back()) return true;
   const auto time = transport_.now();
-  if (time < next_delivery_) return 0;
+  if (time < next_delivery_) return false;
   next_delivery_ = time + k_pause_in_backlog;
-  return 1;
+  return true;
+}
+
+// Acknowledgements are a small part of what they acknowledge: what lets the overflow grow by such a
+// part ends by itself.
+void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
+  if (overflow_.bytes() > bytes_before) grown_ += overflow_.bytes() - bytes_before;
+  grown_ -= std::min<std::uint64_t>(grown_, buffer_bytes / k_part_that_ends_by_itself);
 }
 
 void flow_control::begin_round() {
@@ -83,7 +97,7 @@ void flow_control::begin_round() {
 }
 
 void flow_control::wait(transport::nanoseconds deadline) {
-  if (overflow_.allowance() == 0) {
+  if (is_held_back()) {
     transport_.wait(std::min(deadline, next_delivery_), transport::awaited::room);
   } else {
     transport_.wait(deadline);

@@ -1,7 +1,8 @@
 #pragma once
 // Keeps the memory for messages bounded. A buffer that finds no room at its receiver is filled in
 // the overflow; while anything waits there the PE is congested, which the loops of the runtime,
-// `room()` and the scheduler heed; and while much waits the PE delivers less.
+// `room()` and the scheduler heed; and while much waits there, the PE delivers no more than lets
+// the overflow grow as much as it has drained.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/overflow.hpp"
@@ -54,8 +55,14 @@ class flow_control {
   /// The same until nothing waits for another PE than `self`. Blocks.
   void drain_beside(int self);
 
-  /// The bytes this PE may deliver now.
-  std::uint64_t delivery_allowance();
+  /// Whether a buffer may be delivered now.
+  bool may_deliver();
+
+  /// A buffer of so many bytes was delivered; before that, `bytes_before` waited for room.
+  void delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before);
+
+  /// What waits for room.
+  std::uint64_t bytes() const { return overflow_.bytes(); }
 
   /// What has arrived was delivered.
   void begin_round();
@@ -64,12 +71,14 @@ class flow_control {
   void wait(transport::nanoseconds deadline);
 
  private:
+  bool is_held_back() const { return grown_ != 0 && overflow_.much_waits(); }
   void check_limit(site where) const;
   std::byte* open_in_overflow();
 
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
+  std::uint64_t grown_ = 0;  ///< by what was delivered, in bytes, beyond what has drained since
   transport::nanoseconds next_delivery_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;

@@ -52,14 +52,12 @@ void overflow::keep_spare(std::unique_ptr<std::byte[]> buffer) {
 }
 
 bool overflow::drain() {
-  allowance_ = k_unlimited;
+  much_waits_ = false;
   if (empty()) return false;
   bool moved = false;
   for (int destination = 0; destination < transport_.size(); ++destination) {
-    const std::uint64_t before = queues_[destination].bytes;
     moved |= drain(destination);
-    if (before > std::min(k_much, limit_ / 4))
-      allowance_ = std::min(allowance_, before - queues_[destination].bytes);
+    if (queues_[destination].bytes > std::min(k_much, limit_ / 4)) much_waits_ = true;
   }
   return moved;
 }

@@ -25,18 +25,17 @@ class overflow {
   /// Queues the filled buffer behind those already waiting for `destination`.
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
-  /// Hands over as many waiting buffers as there is room for. True if one moved.
+  /// Hands over as many waiting buffers as there is room for, to all or to one. True if one moved.
   bool drain();
+  bool drain(int destination);
 
   bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
 
   /// Something waits for other destinations than this.
   bool waits_beside(int destination) const { return waiting_bytes_ != queues_[destination].bytes; }
 
-  /// The bytes that this PE may deliver before the next `drain`: handlers may send as many again to
-  /// a receiver for which much waits, so no more than that receiver has just taken. Unlimited where
-  /// little waits.
-  std::uint64_t allowance() const { return allowance_; }
+  /// When `drain` looked last, there was a receiver for which much waits.
+  bool much_waits() const { return much_waits_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
 
@@ -45,8 +44,6 @@ class overflow {
   std::uint64_t limit() const { return limit_; }
 
  private:
-  static constexpr std::uint64_t k_unlimited = UINT64_MAX;
-
   struct waiting {
     std::unique_ptr<std::byte[]> buffer;
     std::uint32_t bytes;
@@ -58,8 +55,6 @@ class overflow {
     std::uint64_t bytes = 0;
   };
 
-  bool drain(int destination);
-
   /// The filled buffer; copied to memory of its own size where it is at most half full, for only
   /// its bytes count against the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
@@ -68,7 +63,7 @@ class overflow {
   transport::endpoint& transport_;
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
-  std::uint64_t allowance_ = k_unlimited;
+  bool much_waits_ = false;
   std::vector<queue> queues_;
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };

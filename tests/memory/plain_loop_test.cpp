@@ -1,0 +1,77 @@
+// Loops that send without ever asking for room: on all PEs at once, far more than the wire takes.
+
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+#include <numeric>
+
+using namespace atl;
+using test::on_pes;
+
+namespace {
+
+constexpr std::uint64_t k_updates = 60'000;  // a PE; 12 bytes each
+
+using words = global_array<std::uint64_t>;
+
+/// Adds 1 to a word of the next PE.
+void send_all(words array, std::uint64_t updates) {
+  std::uint64_t place = 0;
+  while (array[place].pe() != (my_pe() + 1) % pes()) ++place;
+  for (std::uint64_t i = 0; i < updates; ++i)
+    async_update(array[place], [](std::uint64_t& word) { ++word; });
+}
+
+/// What all updates took, in the time of PE 0.
+task<transport::nanoseconds> time_of_loops(std::uint64_t updates) {
+  const auto array = co_await make_array<std::uint64_t>(1024 * static_cast<std::uint64_t>(pes()));
+  const auto start = this_pe().transport->now();
+  co_await on_all_pes([array, updates]() -> task<> {
+    co_await all_barrier();
+    co_await finish([array, updates] { send_all(array, updates); });
+  });
+  const auto took = this_pe().transport->now() - start;
+  std::vector<std::uint64_t> all(array.size());
+  co_await get(array, 0, std::span(all));
+  EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}),
+            updates * static_cast<std::uint64_t>(pes()));
+  co_return took;
+}
+
+class plain_loop : public on_pes {
+ protected:
+  plain_loop() {
+    options.buffer_size = 1 << 10;
+    options.overflow_limit = 16 << 20;
+  }
+};
+
+TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
+  run([]() -> task<> { co_await time_of_loops(k_updates); });
+}
+
+// In virtual time a pause of the backlog shows, whatever the machine is doing.
+TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
+  if (GetParam().sim_seed == 0) return;
+  options.overflow_limit = 1 << 20;  // much is a quarter of it
+  run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 200'000'000); });
+}
+
+TEST_P(plain_loop, is_told_where_it_goes_beyond_the_limit) {
+  if (size() < 2) return;
+  options.overflow_limit = 64 << 10;
+  std::string said;
+  run([&]() -> task<> {
+    try {
+      co_await time_of_loops(k_updates);
+    } catch (const error& beyond) {
+      said = beyond.what();
+    }
+  });
+  EXPECT_THAT(said, testing::HasSubstr("sent at plain_loop_test.cpp:"));
+}
+
+INSTANTIATE_TEST_SUITE_P(on, plain_loop, testing::ValuesIn(test::shapes({1, 2, 3, 4}, 3)),
+                         test::shape_name);
+
+}  // namespace
