@@ -78,13 +78,13 @@ TEST(mutex, tells_where_it_is_held) {
     mutex door;
     const site first = site::current(), second = site::current();
     co_await door.lock(first);
-    EXPECT_EQ(door.held_by().since.word(), first.word());
+    EXPECT_EQ(door.held_by().since().word(), first.word());
     const auto wait = [&] { spawn([&]() -> task<> { co_await door.lock(second); }); };
     const auto both = [&]() -> task<> {
       wait();
       co_await yield();
       door.unlock();
-      EXPECT_EQ(door.held_by().since.word(), second.word());
+      EXPECT_EQ(door.held_by().since().word(), second.word());
     };
     co_await finish(both);
     door.unlock();

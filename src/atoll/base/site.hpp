@@ -6,13 +6,21 @@
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace atl {
 
 /// One pointer to a constant of the program. Functions take it as their last argument,
-/// `site where = site::current()`, which is the place of the call.
+/// `site where = site::current()`, which is the place of the call. The pointer means nothing in
+/// another process, so a site is not trivially copyable: what holds one cannot travel. A
+/// `transport::travelling_site` can.
 struct site {
   constexpr site() = default;
+  constexpr site(const site& other) noexcept : location_(other.location_) {}
+  constexpr site& operator=(const site& other) noexcept {
+    location_ = other.location_;
+    return *this;
+  }
   constexpr site(std::source_location location) : location_(location) {}
 
   // Not consteval: as a default argument g++ 12 would then give the place of the declaration.
@@ -36,7 +44,7 @@ struct site {
   std::source_location location_;
 };
 
-static_assert(sizeof(site) == sizeof(void*));
+static_assert(sizeof(site) == sizeof(void*) && !std::is_trivially_copyable_v<site>);
 
 /// "bfs.hpp:88": the base name of the file, and the line; "nowhere" when it is not known.
 inline std::string to_string(site where) {

@@ -59,7 +59,7 @@ struct forwarded_requests {
 
   per_pe<Server> servers;
   return_address to;
-  site where;
+  transport::travelling_site where;
 
   void operator()(std::span<const std::byte> payload) const {
     const int asker = this_pe().messages->source();

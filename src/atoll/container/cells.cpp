@@ -100,10 +100,10 @@ task<std::uint64_t> cells::size(site where) const {
 }
 
 task<> cells::destroy(site where) const {
-  const auto at_master = [parts = parts_, where]() -> task<> {
+  const auto at_master = [parts = parts_, from = transport::travelling_site(where)]() -> task<> {
     const std::uint64_t bytes = parts->master->segment_bytes();
     for (const std::uint64_t offset : parts->master->segments())
-      co_await memory::release_everywhere(offset, bytes, where);
+      co_await memory::release_everywhere(offset, bytes, from);
   };
   co_await call(combine::k_master, at_master, where);
   co_await parts_.destroy(where);

@@ -56,7 +56,8 @@ class ordered_structure {
   /// Pushes what the PEs keep for themselves, each in the order of its `local_push`, and returns
   /// when all see it. One task calls it.
   task<> publish(site where = site::current()) const {
-    const auto push_own = [all = *this, where]() -> task<> {
+    const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
+      const site where = from;
       auto& elements = all.own_->elements;
       for (std::uint64_t count = elements.size(); count > 0 && !elements.empty(); --count) {
         all.async_push(elements.front(), where);

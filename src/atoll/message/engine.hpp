@@ -29,7 +29,8 @@
 
 namespace atl::message {
 
-/// What travels: copied bitwise, so it must not own or point to anything of its PE.
+/// What travels: copied bitwise, so it must not own or point to anything of its PE. (A `site` is a
+/// pointer, and refuses; it travels as a `transport::travelling_site`.)
 template <class Closure>
 concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 

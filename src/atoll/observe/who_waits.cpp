@@ -146,7 +146,8 @@ std::string collective_line(const callers& present, const std::vector<int>& miss
 void held_waits::tell(std::vector<finding>& into) const {
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, finding> groups;
   for (const held_wait* one = ends_.next; one != &ends_; one = one->next) {
-    const auto& [since, pe] = *one->held_by;
+    const site since = one->held_by->since();
+    const int pe = one->held_by->pe;
     finding& of = groups[{one->where.word(), since.word(), pe}];
     of = {fact::held, one->where, since, of.where.known() ? of.count + 1 : 1,
           static_cast<std::uint64_t>(pe)};

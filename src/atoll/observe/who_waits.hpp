@@ -34,10 +34,19 @@ struct finding {
   std::uint64_t number = 0;
 };
 
-/// The task that holds what others wait for, and the line where it took that.
-struct holder {
-  site since;
+/// The task that holds what others wait for, and the line where it took that. Lies in global
+/// memory, so it is trivially copyable; the line means something on the owner of that memory only.
+class holder {
+ public:
+  constexpr holder() = default;
+  holder(site since, int of) : pe(of), since_(since.word()) {}
+
+  site since() const { return since_ != 0 ? site::from_word(since_) : site(); }
+
   int pe = 0;
+
+ private:
+  std::uint64_t since_ = 0;
 };
 
 /// A task that waits for what somebody holds. Lies in its frame.

@@ -45,7 +45,7 @@ class barrier {
 
 /// As the member, for a barrier that any PE may own.
 inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
-  const auto arrive = [where](barrier& met) -> task<> { co_await met.arrive_and_wait(where); };
+  const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
   return sync::wait_at(at, arrive, where);
 }
 

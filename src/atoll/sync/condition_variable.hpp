@@ -50,8 +50,8 @@ class condition_variable {
 inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
                  site where = site::current()) {
   ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
-  const auto wait_there = [where, offset = held.offset()](condition_variable& condition) {
-    return condition.wait(object_at<mutex>(offset), where);
+  const auto wait_there = [offset = held.offset()](condition_variable& condition, site from) {
+    return condition.wait(object_at<mutex>(offset), from);
   };
   return sync::wait_at(at, wait_there, where);
 }

@@ -117,16 +117,16 @@ class full_empty {
 /// As the members, for a value that any PE may own.
 template <class T>
 auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
-  const auto reading = [where](full_empty<T>& from) -> task<T> {
-    co_return co_await from.read_full(where);
+  const auto reading = [](full_empty<T>& from, site place) -> task<T> {
+    co_return co_await from.read_full(place);
   };
   return sync::wait_at(at, reading, where);
 }
 
 template <class T>
 auto take(global_address<full_empty<T>> at, site where = site::current()) {
-  const auto taking = [where](full_empty<T>& from) -> task<T> {
-    co_return co_await from.take(where);
+  const auto taking = [](full_empty<T>& from, site place) -> task<T> {
+    co_return co_await from.take(place);
   };
   return sync::wait_at(at, taking, where);
 }
@@ -134,8 +134,8 @@ auto take(global_address<full_empty<T>> at, site where = site::current()) {
 template <class T>
 auto put(global_address<full_empty<T>> at, std::type_identity_t<T> value,
          site where = site::current()) {
-  const auto putting = [where, value](full_empty<T>& to) -> task<> {
-    co_await to.put(value, where);
+  const auto putting = [value](full_empty<T>& to, site place) -> task<> {
+    co_await to.put(value, place);
   };
   return sync::wait_at(at, putting, where);
 }

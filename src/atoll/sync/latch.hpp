@@ -43,7 +43,7 @@ class latch {
 
 /// As the members, for a latch that any PE may own.
 inline auto wait(global_address<latch> at, site where = site::current()) {
-  const auto wait_there = [where](latch& closed) -> task<> { co_await closed.wait(where); };
+  const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
   return sync::wait_at(at, wait_there, where);
 }
 

@@ -35,8 +35,8 @@ class mutex {
     bool await_ready() noexcept { return wanted.take(locking.becomes); }
     template <tasks::task_promise Promise>
     void await_suspend(std::coroutine_handle<Promise> suspended) {
-      wanted.waiting_.suspend(locking, suspended, locking.becomes.since);
-      locking.until_then = {locking.becomes.since, &wanted.holder_};
+      wanted.waiting_.suspend(locking, suspended, locking.becomes.since());
+      locking.until_then = {locking.becomes.since(), &wanted.holder_};
       this_pe().transport->sections().held().add(locking.until_then);
     }
     void await_resume() { locking.resumed(); }
@@ -99,14 +99,16 @@ inline mutex_guard::~mutex_guard() {
 
 /// Waits until the mutex, which any PE may own, is this task's.
 inline auto lock(global_address<mutex> at, site where = site::current()) {
-  const auto take = [where, pe = my_pe()](mutex& wanted) -> task<> {
-    co_await wanted.lock_for(pe, where);
+  const auto take = [pe = my_pe()](mutex& wanted, site from) -> task<> {
+    co_await wanted.lock_for(pe, from);
   };
   return sync::wait_at(at, take, where);
 }
 
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
-  const auto take = [where, pe = my_pe()](mutex& wanted) { return wanted.try_lock_for(pe, where); };
+  const auto take = [from = transport::travelling_site(where), pe = my_pe()](mutex& wanted) {
+    return wanted.try_lock_for(pe, from);
+  };
   return update(at, take, where);
 }
 

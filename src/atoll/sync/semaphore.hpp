@@ -48,7 +48,7 @@ class semaphore {
 
 /// As the members, for a semaphore that any PE may own.
 inline auto acquire(global_address<semaphore> at, site where = site::current()) {
-  const auto take = [where](semaphore& wanted) -> task<> { co_await wanted.acquire(where); };
+  const auto take = [](semaphore& wanted, site from) -> task<> { co_await wanted.acquire(from); };
   return sync::wait_at(at, take, where);
 }
 

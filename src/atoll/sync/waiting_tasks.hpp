@@ -46,10 +46,13 @@ class waiting_tasks {
   waiter* last_ = nullptr;
 };
 
-/// Runs `operation(object)`, a coroutine, on the object's owner and waits for what it returns.
+/// Runs `operation(object, where)`, a coroutine, on the object's owner and waits for what it
+/// returns.
 template <class T, class Operation>
 auto wait_at(global_address<T> at, Operation operation, site where) {
-  const auto there = [offset = at.offset(), operation] { return operation(object_at<T>(offset)); };
+  const auto there = [offset = at.offset(), operation, from = transport::travelling_site(where)] {
+    return operation(object_at<T>(offset), from);
+  };
   return call(at.pe(), there, where);
 }
 
