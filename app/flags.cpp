@@ -14,7 +14,8 @@ std::string placeholder(const setting_description& row) {
   if (row.kind == "count") return "N";
   if (row.kind == "size") return "SIZE";
   if (row.kind == "duration") return "TIME";
-  return row.range.empty() ? "FILE" : std::string(row.range);
+  if (row.kind == "text") return "TEXT";
+  return row.kind == "file" ? "FILE" : std::string(row.range);
 }
 
 std::string help_of(const setting_description& row) {
@@ -85,7 +86,10 @@ void add_settings_flags(CLI::App& command, command_context& context) {
 
 flag add_text_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
                    std::string& value, const std::string& help) {
-  const auto take = [&value](const std::string& text) { value = text; };
+  const auto take = [&value, name](const std::string& text) {
+    if (text.empty()) fail(errc::input, "{}: the text is empty", name);
+    value = text;
+  };
   return add_checked_flag(command, name, placeholder, take, help);
 }
 

@@ -72,6 +72,13 @@ struct text {
   static std::string parse(std::string_view text) { return std::string(text); }
   static std::string show(const std::string& value) { return value; }
 };
+struct file : text {
+  static constexpr std::string_view label = "file";
+  static std::string parse(std::string_view text) {
+    if (text == "-") fail(errc::input, "a file is needed, and - is none");
+    return std::string(text);
+  }
+};
 template <class Choice>
 struct choice {
   static constexpr std::string_view label = "choice";

@@ -42,6 +42,7 @@ using size = std::uint64_t;
 using duration = std::int64_t;
 using on_off = bool;
 using text = std::string;
+using file = std::string;
 using pe_kind = atl::pe_kind;
 using transport_kind = atl::transport_kind;
 using mpi_library = atl::mpi_library;
