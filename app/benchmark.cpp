@@ -3,7 +3,7 @@
 #include "app/child_process.hpp"
 #include "app/flags.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/transport/launcher.hpp"
+#include "atoll/job/launcher.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -67,7 +67,7 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
                            const std::vector<compared_program>& programs)
     : result_(result), trials_(flags.trials), processors_(present_processors()) {
   check_writable(flags.json);
-  if (flags.compare && transport::present_launch())
+  if (flags.compare && job::present_launch())
     fail(errc::input,
          "--compare: the other programs start their own processes, so it works without "
          "a launcher only");

@@ -7,7 +7,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "atoll/transport/launcher.hpp"
+#include "atoll/job/launcher.hpp"
 #include "bench/ordered.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class ordered_benchmark {
  public:
   ordered_benchmark(const flags_of_ordered& flags, settings options)
       : flags_(flags), options_(std::move(options)) {
-    if (options_.pes == 0 && !transport::present_launch()) options_.pes = 2;
+    if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
     chosen_.mix = parse_mix(flags.mix);

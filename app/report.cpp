@@ -2,8 +2,8 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/topology.hpp"
-#include "atoll/transport/launcher.hpp"
-#include "atoll/transport/pinning.hpp"
+#include "atoll/job/launcher.hpp"
+#include "atoll/job/pinning.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -61,8 +61,8 @@ report::report(std::string name, const settings& options, std::string transport)
   const auto machine = read_topology();
   cpu_ = machine.cpu_model;
   cores_ = machine.cores;
-  pes_ = static_cast<std::uint64_t>(transport::number_of_pes(options));
-  if (const auto started_by = transport::present_launch()) look_at_launch(*started_by);
+  pes_ = static_cast<std::uint64_t>(job::number_of_pes(options));
+  if (const auto started_by = job::present_launch()) look_at_launch(*started_by);
   content_->parameters["pes"] = pes_;
   for (const auto& row : settings_table()) {
     const bool always = row.name == "seed" || row.name == "aggregation";
@@ -76,7 +76,7 @@ report::report(report&& from) noexcept = default;
 report::~report() = default;
 
 /// The launcher may keep each rank on a core of its own, and start some on other hosts.
-void report::look_at_launch(const transport::launch& started_by) {
+void report::look_at_launch(const job::launch& started_by) {
   transport_ = "mpi";
   const auto ranks = static_cast<std::uint64_t>(std::max(1, started_by.ranks));
   const auto here = static_cast<std::uint64_t>(started_by.ranks_of_host);

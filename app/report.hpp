@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace atl::transport {
+namespace atl::job {
 struct launch;
 }
 
@@ -103,7 +103,7 @@ class report {
   const metric* find(const std::string& name) const;
   std::string parameters_text() const;
   std::string comparison_text() const;
-  void look_at_launch(const transport::launch& started_by);
+  void look_at_launch(const job::launch& started_by);
 
   std::string name_;
   std::string transport_;

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = [["base"], ["observe"], ["transport"], ["message"], ["task"], ["memory"],
+FLOORS = [["base"], ["observe"], ["transport"], ["job"], ["message"], ["task"], ["memory"],
           ["sync", "event"], ["combine"], ["container"], ["graph", "shmem"]]
 FLOOR = {layer: number for number, layers in enumerate(FLOORS) for layer in layers}
 

@@ -1,35 +1,148 @@
-// A program that hangs: on every PE a task waits for a latch that nobody counts down. With the
-// argument `slowly` it says that it has begun, and goes on after some seconds.
+// Programs that hang, or end where they should not: the first argument says how. What waits, waits
+// on PEs other than the owner of what it waits for.
 
 #include "atoll/atoll.hpp"
 
 #include <cstdio>
-#include <string_view>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
 
 namespace {
 
-atl::task<> wait_for_nobody() {
-  atl::latch never(1);
+using namespace atl;
+
+// ---- waiting for ever
+
+task<> wait_for_nobody() {
+  latch never(1);
   co_await never.wait();
 }
 
-atl::task<> hang() {
-  co_await atl::on_all_pes([] { return wait_for_nobody(); });
+task<> wait_at_home() {
+  return on_all_pes([] { return wait_for_nobody(); });
 }
 
-atl::task<> wait_slowly() {
-  for (int i = 0; i < 300; ++i) co_await atl::sleep_for(10'000'000);
+task<> wait_slowly() {
+  for (int i = 0; i < 300; ++i) co_await sleep_for(10'000'000);
 }
 
-atl::task<> hang_slowly() {
+task<> go_on_slowly() {
   std::puts("begun");
   std::fflush(stdout);
-  co_await atl::on_all_pes([] { return wait_slowly(); });
+  co_await on_all_pes([] { return wait_slowly(); });
 }
+
+/// One object of PE 0, prepared there; then every PE waits at it.
+template <class Object>
+task<> wait_at_pe_0(auto prepare, auto wait_at) {
+  const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));
+  const auto at = objects[0];
+  co_await update(at, prepare);
+  co_await on_all_pes([at, wait_at] { return wait_at(at); });
+}
+
+const auto k_nothing_to_prepare = [](auto&) {};
+
+task<> at_latch() {
+  return wait_at_pe_0<latch>([](latch& l) { l = latch(1); },
+                             [](auto at) -> task<> { co_await wait(at); });
+}
+task<> at_barrier() {
+  return wait_at_pe_0<barrier>(
+      [](barrier& b) { b = barrier(static_cast<std::uint64_t>(pes()) + 1); },
+      [](auto at) -> task<> { co_await arrive_and_wait(at); });
+}
+task<> at_mutex() {
+  return wait_at_pe_0<mutex>(k_nothing_to_prepare, [](auto at) -> task<> {
+    co_await lock(at);
+    if (my_pe() == 0) co_await lock(at);
+  });
+}
+task<> at_semaphore() {
+  return wait_at_pe_0<semaphore>(k_nothing_to_prepare,
+                                 [](auto at) -> task<> { co_await acquire(at); });
+}
+task<> at_full_empty() {
+  return wait_at_pe_0<full_empty<std::uint64_t>>(k_nothing_to_prepare,
+                                                 [](auto at) -> task<> { co_await read_full(at); });
+}
+task<> at_condition_variable() {
+  const auto locks = co_await make_array<mutex>(static_cast<std::uint64_t>(pes()));
+  co_await wait_at_pe_0<condition_variable>(k_nothing_to_prepare,
+                                            [held = locks[0]](auto at) -> task<> {
+                                              co_await lock(held);
+                                              co_await wait(at, held);
+                                            });
+}
+task<> in_collective() {
+  return on_all_pes([]() -> task<> {
+    if (my_pe() != pes() - 1) co_await all_barrier();
+  });
+}
+
+// ---- blocked in the kernel
+
+task<> blocked_first() {
+  return on_all_pes([] {
+    while (my_pe() == 0) pause();
+  });
+}
+task<> blocked_last() {
+  return on_all_pes([] {
+    while (my_pe() == pes() - 1) pause();
+  });
+}
+
+// ---- ending where nothing ends
+
+task<> exit_of(int pe, int status) {
+  return on_all_pes([=]() -> task<> {
+    if (my_pe() == pe) std::exit(status);
+    co_await wait_for_nobody();
+  });
+}
+task<> exit_first() { return exit_of(0, 7); }
+task<> exit_last() { return exit_of(pes() - 1, 7); }
+task<> exit_last_as_if_right() { return exit_of(pes() - 1, 0); }
+
+task<> throws_last() {
+  return on_all_pes([]() -> task<> {
+    if (my_pe() == pes() - 1) throw std::runtime_error("the last PE is unhappy");
+    co_await wait_for_nobody();
+  });
+}
+task<> throws_main() {
+  spawn([] { return wait_for_nobody(); });
+  throw std::runtime_error("the main task is unhappy");
+  co_return;
+}
+
+const std::map<std::string, task<> (*)()> k_ways{
+    {"at-home", wait_at_home},
+    {"slowly", go_on_slowly},
+    {"latch", at_latch},
+    {"barrier", at_barrier},
+    {"mutex", at_mutex},
+    {"semaphore", at_semaphore},
+    {"full-empty", at_full_empty},
+    {"condition-variable", at_condition_variable},
+    {"collective", in_collective},
+    {"blocked-first", blocked_first},
+    {"blocked-last", blocked_last},
+    {"exit-first", exit_first},
+    {"exit-last", exit_last},
+    {"exit-last-as-if-right", exit_last_as_if_right},
+    {"throws-last", throws_last},
+    {"throws-main", throws_main},
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool slowly = argc > 1 && std::string_view(argv[1]) == "slowly";
-  return slowly ? atl::run(argc, argv, hang_slowly) : atl::run(argc, argv, hang);
+  const std::string how = argc > 1 && argv[1][0] != '-' ? argv[1] : "at-home";
+  return run(argc, argv, k_ways.at(how));
 }

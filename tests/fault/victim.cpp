@@ -3,7 +3,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/random.hpp"
-#include "atoll/transport/bootstrap.hpp"
+#include "atoll/job/bootstrap.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -58,7 +58,7 @@ int never_end(endpoint& wire) {
 int main(int argc, char** argv) {
   try {
     const auto options = atl::settings::take_flags(argc, argv);
-    return atl::transport::run_pes(options, atl::transport::never_end);
+    return atl::job::run_pes(options, atl::transport::never_end);
   } catch (const atl::error& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return failure.exit_status();

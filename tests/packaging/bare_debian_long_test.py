@@ -49,7 +49,7 @@ class BareDebian(unittest.TestCase):
         subprocess.run(["make", "-C", self.clone, "deb"], check=True, stdout=subprocess.DEVNULL)
         said = self.in_bare_debian(f"""
             apt-get update -q
-            apt-get install -qy /atoll/build/package/atoll_*.deb
+            apt-get install -qy /atoll/build/package/atoll_*.deb g++ cmake make pkg-config
             atoll gups --verify --pes 3 --log2-table 10
             g++ -O1 {SEARCH} -o /root/search $(pkg-config --cflags --libs atoll)
             /root/search --atoll-pes 3

@@ -2,7 +2,7 @@
 // right direction, and the real runtime runs on nodes this machine does not have.
 
 #include "atoll/transport/sim/model.hpp"
-#include "transport/jobs.hpp"
+#include "job/jobs.hpp"
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"

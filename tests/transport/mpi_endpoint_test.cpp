@@ -1,7 +1,7 @@
 // A PE of a job on several nodes, as its neighbour on the node and a network that is silent see it.
 
 #include "atoll/transport/mpi/endpoint.hpp"
-#include "transport/jobs.hpp"
+#include "job/jobs.hpp"
 
 #include <atomic>
 #include <thread>
@@ -42,8 +42,8 @@ class mpi_endpoint : public testing::Test {
   void as_rank(int rank, const auto& body) {
     rank_of_thread = rank;
     const mpi::node_map nodes = mpi::nodes_of({0, 0, 1}, rank, 0);
-    kept_rank kept;
-    mpi::endpoint wire(network_, node_, nodes, kept, options_);
+    std::atomic<std::uint64_t> last_site{0};
+    mpi::endpoint wire(network_, node_, nodes, {last_site, [](int) {}}, options_);
     body(wire);
   }
 

@@ -1,6 +1,6 @@
 // The symmetric segments: one of every PE, seen by all.
 
-#include "transport/jobs.hpp"
+#include "job/jobs.hpp"
 
 #include <cstdint>
 

@@ -3,10 +3,10 @@
 
 #include "atoll/base/log.hpp"
 #include "atoll/transport/site_word.hpp"
+#include "job/jobs.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/replay.hpp"
 #include "transport/durations.hpp"
-#include "transport/jobs.hpp"
 
 #include <array>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // What is sent arrives: all of it, unchanged, in the order of its pair.
 
 #include "atoll/base/random.hpp"
-#include "transport/jobs.hpp"
+#include "job/jobs.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What `wait` returns for, and that it blocks otherwise.
 
+#include "job/jobs.hpp"
 #include "transport/durations.hpp"
-#include "transport/jobs.hpp"
 
 #include <algorithm>
 

@@ -8,4 +8,7 @@ inline constexpr int k_status_environment = 2;  ///< bad input, or a machine tha
 inline constexpr int k_status_hang = 3;
 inline constexpr int k_status_exception = 4;  ///< uncaught; also an end without a status of its own
 
+/// Of a program that a signal has ended, as shells have it.
+constexpr int status_of_signal(int signal) noexcept { return 128 + signal; }
+
 }  // namespace atl

@@ -26,7 +26,7 @@ namespace memory {
 class heap;
 struct collective_state;
 }  // namespace memory
-struct job;
+struct running_job;
 
 struct pe {
   int rank = 0;
@@ -40,7 +40,7 @@ struct pe {
   tasks::scheduler* tasks = nullptr;
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
-  job* running = nullptr;
+  running_job* running = nullptr;
   std::int64_t started = 0;  // PE time, ns
 };
 

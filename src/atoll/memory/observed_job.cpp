@@ -2,19 +2,19 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/job/launcher.hpp"
+#include "atoll/job/pinning.hpp"
 #include "atoll/observe/trace_file.hpp"
-#include "atoll/transport/launcher.hpp"
-#include "atoll/transport/pinning.hpp"
 #include "atoll/transport/site_word.hpp"
 
 namespace atl::memory {
 
 observed_job::observed_job(const settings& options) : options_(options) {
-  if (transport::chosen_transport(options) == transport_kind::mpi) {
+  if (job::chosen_transport(options) == transport_kind::mpi) {
     if (options.trace.empty()) return;
     fail(errc::input, "--trace {}: jobs under mpirun have no trace yet", options.trace);
   }
-  const int pes = transport::number_of_pes(options);
+  const int pes = job::number_of_pes(options);
   if (observe::counts) board_.emplace(pes, options.transport == transport_kind::sim);
   if (options.trace.empty()) return;
   observe::begin_trace_file(options.trace);

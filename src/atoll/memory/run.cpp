@@ -6,16 +6,16 @@
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/base/modules.hpp"
+#include "atoll/job/bootstrap.hpp"
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/task/stall_detector.hpp"
-#include "atoll/transport/bootstrap.hpp"
 
 #include <cstdio>
 
 namespace atl {
 
 /// The job as PE 0 sees it; the other PEs have copies of `main`.
-struct job {
+struct running_job {
   const main_function& main;
   site where;
   bool spmd = false;
@@ -38,7 +38,7 @@ const settings& of_job(const transport::endpoint& transport, const settings& own
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
-  assembled_pe(transport::endpoint& transport, const settings& options, job& running,
+  assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
                memory::observed_job& observed)
       : self_{.rank = transport.rank(),
               .size = transport.size(),
@@ -59,7 +59,7 @@ class assembled_pe {
   assembled_pe(const assembled_pe&) = delete;
   assembled_pe& operator=(const assembled_pe&) = delete;
 
-  void start(task<> (*main)(job&)) {
+  void start(task<> (*main)(running_job&)) {
     tasks::spawn_in(
         unscoped_, [main, running = self_.running] { return main(*running); },
         self_.running->where);
@@ -106,7 +106,7 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
-task<> main_of_job(job& running) {
+task<> main_of_job(running_job& running) {
   try {
     if (running.spmd) {
       co_await main_everywhere(running.where);
@@ -129,7 +129,7 @@ task<> main_of_job(job& running) {
   this_pe().messages->flush_and_drain();
 }
 
-int report(const job& failed) {
+int report(const running_job& failed) {
   std::string where;
   if (failed.failed_task.known()) {
     where = fmt::format(" (in the task spawned at {})", to_string(failed.failed_task));
@@ -140,9 +140,9 @@ int report(const job& failed) {
 
 int start_job(const settings& options, const main_function& main, bool spmd, site where) {
   log::set_level(options.log_level);
-  job running{.main = main, .where = where, .spmd = spmd};
+  running_job running{.main = main, .where = where, .spmd = spmd};
   memory::observed_job observed(options);
-  const int status = transport::run_pes(options, [&](transport::endpoint& transport) {
+  const int status = job::run_pes(options, [&](transport::endpoint& transport) {
     assembled_pe self(transport, of_job(transport, options), running, observed);
     if (transport.rank() == 0) self.start(&main_of_job);
     self.run();

@@ -21,13 +21,13 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noex
                          std::forward<Arguments>(arguments)...)
             .out;
   *end++ = '\n';
-  static_cast<void>(!write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
+  static_cast<void>(!::write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
 }
 
 /// A text of any length, as it is.
 inline void say_lines(std::string_view text) noexcept {
   while (!text.empty()) {
-    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }

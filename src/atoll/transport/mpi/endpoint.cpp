@@ -1,9 +1,5 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
-#include "atoll/base/exit_status.hpp"
-#include "atoll/transport/hang_watch.hpp"
-#include "atoll/transport/output.hpp"
-
 #include <algorithm>
 #include <sched.h>
 
@@ -26,17 +22,16 @@ shm::patience patience_near(const settings& settings, bool alone) {
 }  // namespace
 
 endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes,
-                   kept_rank& kept, const settings& settings)
-    : mpi_(mpi),
-      nodes_(nodes),
-      kept_(kept),
+                   rank_hooks hooks, const settings& settings)
+    : nodes_(nodes),
+      hooks_(std::move(hooks)),
       yields_(settings.idle_yields),
       near_(node, place_in(nodes, mpi.rank()),
             patience_near(settings, nodes.mine.size() == nodes.node_of.size())) {
   stand_before(near_);
   rank_ = mpi.rank();
   size_ = mpi.size();
-  last_site_ = &kept.last_site;
+  last_site_ = &hooks_.last_site;
   node_of_ = nodes.node_of;
   machines_ = nodes.machines;
   job_settings_ = &settings;
@@ -48,15 +43,12 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   if (peers == 0) return;
   far_.emplace(mpi, peers, buffer_capacity_, settings);
   to_network_ = &far_->traffic();
-  talk_.emplace(
-      *far_, rank_, size_, settings.hang_timeout,
-      hang_talk::self{[this] { return state(); }, [this] { return sections_->collect(); }});
 }
 
 pe_state endpoint::state() {
   return {phase_,
           progress_->load(std::memory_order_relaxed),
-          deadline_,
+          deadline_ == forever ? forever : deadline_ - now(),
           far_->sent(),
           far_->received(),
           waits_ ? 1U : 0U,
@@ -90,7 +82,7 @@ delivery endpoint::poll_far() {
 // empty.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
-  if (rank_ == 0) talk_->answer_signal();
+  if (attend_) attend_(false);
   far_first_ = !far_first_;
   const delivery first = far_first_ ? poll_far() : poll_near();
   if (first.data != nullptr) return first;
@@ -114,20 +106,14 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// Called often by a PE that waits.
-void endpoint::attend(nanoseconds time) {
-  if (rank_ != 0) return;
-  talk_->answer_signal();
-  if (talk_->look(time)) fail(k_status_hang);
-}
-
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   nanoseconds nap_time = first_nap;
   for (std::uint64_t looks = 0;; ++looks) {
-    if (near_.something_arrived(what) || far_->progress(what)) break;
+    far_->progress();
+    if (near_.something_arrived(what) || far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
-    attend(time);
+    if (attend_) attend_(true);
     if (looks < yields_) {
       sched_yield();
       continue;
@@ -136,12 +122,9 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
     nap_time = std::min(2 * nap_time, longest_nap);
   }
   near_.wait(0, what);
+  far_->forget_room();
 }
 
-void endpoint::fail(int exit_status) {
-  kept_.may_end = 1;
-  flush_output();
-  mpi_.abort(exit_status);
-}
+void endpoint::fail(int exit_status) { hooks_.fail(exit_status); }
 
 }  // namespace atl::transport::mpi

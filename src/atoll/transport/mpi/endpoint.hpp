@@ -1,20 +1,36 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
-#include "atoll/transport/mpi/hang_talk.hpp"
 #include "atoll/transport/mpi/node_map.hpp"
 #include "atoll/transport/mpi/remote_wire.hpp"
-#include "atoll/transport/rank_keeper.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace atl::transport::mpi {
 
+/// What a PE says when it is asked how it is.
+struct pe_state {
+  std::uint64_t phase;     ///< of working and waiting, counted
+  std::uint64_t progress;  ///< as in pe_life
+  nanoseconds timer;       ///< it goes off after this time; `forever`: none
+  std::uint64_t sent;      ///< as in remote_wire
+  std::uint64_t received;
+  std::uint32_t waits;
+  std::uint32_t something_arrived;
+};
+
+/// What a rank leaves to whoever has started it.
+struct rank_hooks {
+  std::atomic<std::uint64_t>& last_site;      ///< outlives the rank
+  std::function<void(int exit_status)> fail;  ///< ends all ranks; does not return
+};
+
 class endpoint final : public transport::endpoint {
  public:
   /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
-  endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, kept_rank& kept,
+  endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, rank_hooks hooks,
            const settings& settings);
 
   std::byte* acquire(int destination) override;
@@ -28,21 +44,24 @@ class endpoint final : public transport::endpoint {
   /// Null when all PEs are on one node.
   remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
+  /// How this PE is. With PEs on other nodes only.
+  pe_state state();
+
+  /// Is called by `poll`, and again and again within `wait`, when there are PEs on other nodes.
+  void attend_by(std::function<void(bool waits)> attend) { attend_ = std::move(attend); }
+
  private:
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
   void wait_far(nanoseconds deadline, awaited what);
-  void attend(nanoseconds time);
-  pe_state state();
   delivery poll_near();
   delivery poll_far();
 
-  const atoll_mpi_api& mpi_;
   const node_map& nodes_;
-  kept_rank& kept_;
+  const rank_hooks hooks_;
+  std::function<void(bool)> attend_;
   const std::uint64_t yields_;
   shm::endpoint near_;
   std::optional<remote_wire> far_;
-  std::optional<hang_talk> talk_;
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

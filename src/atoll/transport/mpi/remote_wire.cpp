@@ -143,8 +143,9 @@ void remote_wire::return_credits(int to) {
 }
 
 bool remote_wire::has_new_room() const {
-  return std::ranges::any_of(
-      refused_, [this](int rank) { return peers_[static_cast<std::size_t>(rank)].credits != 0; });
+  return room_returned_ || std::ranges::any_of(refused_, [this](int rank) {
+           return peers_[static_cast<std::size_t>(rank)].credits != 0;
+         });
 }
 
 void remote_wire::look_for_room() {
@@ -155,12 +156,15 @@ void remote_wire::look_for_room() {
   });
 }
 
-bool remote_wire::progress(awaited what) {
+void remote_wire::progress() {
   take_notes();
   const std::size_t refused = refused_.size();
   if (refused != 0) look_for_room();
-  if (refused_.size() != refused) return true;
-  return buffers_.look().data != nullptr && what == awaited::anything;
+  if (refused_.size() != refused) room_returned_ = true;
+}
+
+bool remote_wire::something_arrived(awaited what) {
+  return room_returned_ || (what == awaited::anything && buffers_.look().data != nullptr);
 }
 
 // To ask MPI for what is not there costs several system calls: where buffers come, notes are looked

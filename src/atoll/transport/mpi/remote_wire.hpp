@@ -39,8 +39,13 @@ class remote_wire {
   delivery poll();
   void release();
 
-  /// Lets MPI work. True when `poll` has a buffer, or room was returned that was refused.
-  bool progress(awaited what);
+  /// Lets MPI work.
+  void progress();
+
+  /// Whether `poll` has a buffer, or room was returned that had been refused. That stays so until
+  /// `forget_room`, whoever asks in between.
+  bool something_arrived(awaited what);
+  void forget_room() { room_returned_ = false; }
 
   /// At most `note_capacity` bytes.
   void send_note(int to, note what, std::uint32_t number, std::span<const std::byte> text);
@@ -58,7 +63,7 @@ class remote_wire {
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Credits have come for what `acquire` refused, and `progress` has not told yet.
+  /// Credits have come for what `acquire` refused, and no `wait` has returned for it yet.
   bool has_new_room() const;
 
  private:
@@ -109,6 +114,7 @@ class remote_wire {
   std::vector<int> refused_;
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;
+  bool room_returned_ = false;
   bool draining_ = false;  ///< nothing more is sent
   network_traffic traffic_;
   std::uint64_t sent_ = 0;

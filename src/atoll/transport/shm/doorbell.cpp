@@ -1,5 +1,6 @@
 #include "atoll/transport/shm/doorbell.hpp"
 
+#include <climits>
 #include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -18,6 +19,10 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
 
 void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void futex_wake_all(std::atomic<std::uint32_t>& word) noexcept {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 }  // namespace atl::transport::shm

@@ -15,6 +15,9 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
 /// Wakes one waiter. May be called by a signal handler.
 void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
 
+/// Wakes all waiters. May be called by a signal handler.
+void futex_wake_all(std::atomic<std::uint32_t>& word) noexcept;
+
 /// One PE sleeps on it, any may ring it. A caller of `ring` first stores (sequentially consistent)
 /// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one
 /// of the two sees the other, and no system call is made while the owner is awake.

@@ -84,7 +84,13 @@ bool region::end(int exit_status) noexcept {
   const bool first = header().ended.compare_exchange_strong(
       running, 1 + static_cast<std::uint32_t>(exit_status), std::memory_order_seq_cst);
   draw_attention();
+  note_event();
   return first;
+}
+
+void region::note_event() noexcept {
+  header().events.fetch_add(1, std::memory_order_seq_cst);
+  futex_wake_all(header().events);
 }
 
 std::uint32_t region::ask() noexcept {

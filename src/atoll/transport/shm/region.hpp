@@ -50,6 +50,7 @@ struct pe_block {
 struct job_header {
   alignas(line_size) std::atomic<std::uint32_t> ended{0};  ///< 0, or 1 + exit status: ended early
   std::atomic<std::uint32_t> questions{0};                 ///< asked so far: who waits where
+  std::atomic<std::uint32_t> events{0};  ///< a futex: something that concerns the whole job
 };
 
 /// A network buffer. `bytes` is 0 while it belongs to the sender; storing it hands the buffer over.
@@ -111,6 +112,9 @@ class region {
   /// Ends the job early and wakes everybody. True for the first call, which decides the exit
   /// status. May be called by a signal handler.
   bool end(int exit_status) noexcept;
+
+  /// Wakes whoever waits on `header().events`. May be called by a signal handler.
+  void note_event() noexcept;
 
   /// Asks every PE who waits where; the number of the question. One thread asks.
   std::uint32_t ask() noexcept;

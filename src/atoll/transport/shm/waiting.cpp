@@ -76,7 +76,10 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
         spin(std::min(start + patience_.spin, deadline), what) || give_core_away(deadline, what);
     if (!arrived && now() < deadline) sleep(deadline, what);
   }
-  mine_.room.store(0, std::memory_order_relaxed);
+  // An exchange: behind a plain store the next look at a slot could go first, see it full, and
+  // leave no trace in `room` of what was returned in between.
+  if (mine_.room.load(std::memory_order_relaxed) != 0)
+    mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();
 }
 

@@ -1,7 +1,6 @@
 #include "atoll/transport/sim/endpoint.hpp"
 
 #include "atoll/base/error.hpp"
-#include "atoll/transport/death_report.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -170,7 +169,7 @@ void endpoint::leave_until(nanoseconds time) {
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());
-  if (world_.job.end(128 + SIGKILL)) say_death(rank_, SIGKILL, *last_site_);
+  if (world_.job.end(128 + SIGKILL)) world_.say_death(rank_, *last_site_);
 }
 
 void endpoint::throw_if_ended() {

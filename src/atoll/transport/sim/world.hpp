@@ -11,6 +11,7 @@
 #include "atoll/transport/sim/kill_plan.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct world {
   channel& wire(int source, int destination);
 
   shm::region& job;
+  /// Says how a PE has died: its number, and what it noted as its last site.
+  std::function<void(int pe, std::uint64_t last_site)> say_death;
   const kill_plan kill;
   agenda schedule;
   const bool modelled;           ///< a cluster; else chance decides

@@ -1,0 +1,36 @@
+#include "atoll/job/bootstrap.hpp"
+
+#include "atoll/job/job_plan.hpp"
+#include "atoll/job/launcher.hpp"
+#include "atoll/job/pinning.hpp"
+#include "atoll/transport/delayed.hpp"
+
+namespace atl::job {
+namespace {
+
+pe_main with_delay(const pe_main& body, nanoseconds delay) {
+  if (delay == 0) return body;
+  return [&body, delay](endpoint& wire) {
+    transport::delayed_endpoint slower(wire, delay);
+    return body(slower);
+  };
+}
+
+/// Under MPI a job has the settings of PE 0.
+pe_main with_delay_of_job(const pe_main& body) {
+  return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
+}
+
+}  // namespace
+
+int run_pes(const settings& settings, const pe_main& body) {
+  const transport_kind wire = chosen_transport(settings);
+  if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body));
+  const int pes = number_of_pes(settings);
+  const pe_main whole_body = with_delay(body, settings.delay);
+  if (wire == transport_kind::sim) return run_simulated({pes, false, settings, whole_body});
+  const job_plan plan{pes, cores_suffice(pes), settings, whole_body};
+  return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,49 @@
+#include "atoll/job/children.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <sys/wait.h>
+
+namespace atl::job {
+
+children::~children() {
+  kill_all();
+  wait_for_all();
+}
+
+void children::add(int pe, pid_t child) noexcept {
+  running_[static_cast<std::size_t>(pe)] = child;
+  ++count_;
+}
+
+std::vector<children::end> children::reap() {
+  std::vector<end> ended;
+  for (std::size_t pe = 0; pe < running_.size(); ++pe) {
+    int ending = 0;
+    if (running_[pe] == 0) continue;
+    const pid_t found = waitpid(running_[pe], &ending, WNOHANG);
+    const bool is_lost = found < 0 && errno == ECHILD;  // somebody else has waited for it
+    if (found != running_[pe] && !is_lost) continue;
+    running_[pe] = 0;
+    --count_;
+    ended.push_back({static_cast<int>(pe), ending});
+  }
+  return ended;
+}
+
+void children::kill_all() noexcept {
+  for (const pid_t child : running_)
+    if (child != 0) kill(child, SIGKILL);
+}
+
+void children::wait_for_all() noexcept {
+  for (pid_t& child : running_) {
+    if (child == 0) continue;
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    child = 0;
+    --count_;
+  }
+}
+
+}  // namespace atl::job

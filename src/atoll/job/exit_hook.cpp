@@ -1,0 +1,49 @@
+#include "atoll/job/exit_hook.hpp"
+
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/crash_report.hpp"
+#include "atoll/job/death_report.hpp"
+#include "atoll/job/output.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <unistd.h>
+#include <utility>
+
+namespace atl::job {
+namespace {
+
+std::atomic<exit_hook*> present{nullptr};
+
+/// A library that is unloaded would leave the handler behind, so this one stays.
+void register_once(void (*handler)(int, void*)) {
+  static const bool registered = [handler] {
+    Dl_info self;
+    if (dladdr(reinterpret_cast<const void*>(handler), &self) != 0)
+      dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    return ::on_exit(handler, nullptr) == 0;
+  }();
+  static_cast<void>(registered);
+}
+
+}  // namespace
+
+exit_hook::exit_hook(actions actions)
+    : actions_(std::move(actions)), former_(present.exchange(this)) {
+  register_once(on_exit);
+}
+
+exit_hook::~exit_hook() { present = former_; }
+
+void exit_hook::on_exit(int status, void*) {
+  exit_hook* const hook = present.exchange(nullptr);
+  if (hook == nullptr) return;
+  const int ends_with = status != 0 ? status & 0xff : k_status_exception;
+  const int pe = pe_of_this_thread();
+  say_exit(pe, status, ends_with, hook->actions_.last_site(pe));
+  flush_output();
+  hook->actions_.end_job(ends_with);
+  _exit(ends_with);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,163 @@
+#include "atoll/job/guard.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/death_report.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <sys/wait.h>
+#include <system_error>
+#include <time.h>
+#include <unistd.h>
+#include <utility>
+
+namespace atl::job {
+namespace {
+
+constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
+
+// Of a job that has ended early. After a hang nobody is in a hurry, and a PE may have to wait for a
+// processor.
+constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
+constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
+constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
+
+// A signal to the whole group reaches PE 0 this much later than the others, at most.
+constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
+
+/// A thread that takes no signal: they are PE 0's.
+std::thread thread_without_signals(auto body) {
+  sigset_t all;
+  sigset_t former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  const auto restore = [&] { pthread_sigmask(SIG_SETMASK, &former, nullptr); };
+  try {
+    std::thread started(body);
+    restore();
+    return started;
+  } catch (const std::system_error& failure) {
+    restore();
+    fail(errc::environment,
+         "the thread that watches over the job could not be started: {}; is there room below the "
+         "limit of processes (ulimit -u)?",
+         failure.what());
+  }
+}
+
+int exit_status_of(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return status_of_signal(WTERMSIG(wait_status));
+  return WEXITSTATUS(wait_status) != 0 ? WEXITSTATUS(wait_status) : k_status_exception;
+}
+
+bool is_interrupt(int wait_status) {
+  return WIFSIGNALED(wait_status) &&
+         (WTERMSIG(wait_status) == SIGINT || WTERMSIG(wait_status) == SIGTERM);
+}
+
+}  // namespace
+
+guard::guard(shm::region& region, children& forked, const job_signals& signals,
+             nanoseconds hang_timeout, watch what, std::function<void(int)> last_words)
+    : region_(region),
+      children_(forked),
+      signals_(signals),
+      watch_(what),
+      last_words_(std::move(last_words)),
+      carrier_(region, stopping_),
+      hangs_(carrier_, what == watch::all ? hang_timeout : 0, looks_for_hangs),
+      thread_(thread_without_signals([this] { run(); })) {}
+
+guard::~guard() {
+  stopping_ = true;
+  region_.note_event();
+  thread_.join();
+}
+
+void guard::wait_for_children() noexcept {
+  auto& events = region_.header().events;
+  for (std::uint32_t seen = events; children_.count() != 0; seen = events)
+    shm::futex_wait(events, seen, forever);
+}
+
+void guard::run() {
+  auto& events = region_.header().events;
+  for (std::uint32_t seen = events; !stopping_; seen = events) {
+    take_interrupts();
+    take_ends();
+    take_questions();
+    const nanoseconds time = monotonic_now();
+    if (!region_.ended() && hangs_.look(time)) {
+      hung_ = true;
+      region_.end(k_status_hang);
+    }
+    if (region_.ended()) enforce_end(time);
+    shm::futex_wait(events, seen, next_deadline());
+  }
+}
+
+nanoseconds guard::next_deadline() const noexcept {
+  if (!region_.ended()) return hangs_.next_look();
+  return std::min(bodies_ended_ ? forever : end_at_,
+                  children_.count() != 0 ? kill_children_at_ : forever);
+}
+
+// Who asks twice does not want to wait.
+void guard::take_interrupts() {
+  const int interrupts = signals_.interrupts();
+  if (interrupts == interrupts_seen_) return;
+  if (std::exchange(interrupts_seen_, interrupts) > 0 || interrupts > 1) end_by_force();
+  children_.kill_all();
+}
+
+void guard::take_ends() {
+  const auto ended = children_.reap();
+  for (const children::end& child : ended) take_end(child);
+  if (!ended.empty()) region_.note_event();
+}
+
+void guard::take_end(const children::end& child) {
+  if (WIFEXITED(child.wait_status) && region_.block(child.pe).finished != 0) {
+    largest_status_ = std::max(largest_status_.load(), WEXITSTATUS(child.wait_status));
+    return;
+  }
+  if (is_interrupt(child.wait_status) && !region_.ended()) {
+    nanosleep(&time_for_a_signal_to_the_group, nullptr);
+    take_interrupts();
+  }
+  if (!region_.end(exit_status_of(child.wait_status))) return;
+  say_death(child.pe, child.wait_status, region_.block(child.pe).life.last_site);
+  children_.kill_all();
+}
+
+void guard::take_questions() {
+  const std::uint32_t asked = signals_.questions();
+  if (std::exchange(answered_, asked) != asked && watch_ == watch::all && !region_.ended())
+    hangs_.answer_question();
+}
+
+// Each PE sees the end of the job at its next `poll` or `wait`. Where that does not come, the
+// kernel ends it.
+void guard::enforce_end(nanoseconds time) {
+  if (end_at_ == forever) {
+    kill_children_at_ = time + time_for_children_to_unwind;
+    end_at_ = time + (hung_ ? time_to_unwind_from_a_hang : time_for_bodies_to_unwind);
+  }
+  if (time >= kill_children_at_ && children_.count() != 0) {
+    children_.kill_all();
+    kill_children_at_ = forever;
+  }
+  if (time >= end_at_ && !bodies_ended_) end_by_force();
+}
+
+void guard::end_by_force() {
+  children_.kill_all();
+  children_.wait_for_all();
+  const int status =
+      region_.ended() ? region_.end_status() : status_of_signal(signals_.interrupted_by());
+  if (last_words_) last_words_(status);
+  _exit(status);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,74 @@
+#pragma once
+// The guard of a job: a thread beside PE 0 that notices deaths, signals, hangs and questions, also
+// while PE 0 computes or is blocked, and sees to it that a job that has ended early ends in bounded
+// time, whatever its PEs do.
+
+#include "atoll/job/children.hpp"
+#include "atoll/job/hang_protocol.hpp"
+#include "atoll/job/job_signals.hpp"
+#include "atoll/job/shared_carrier.hpp"
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace atl::job {
+
+class guard {
+ public:
+  enum class watch : std::uint8_t {
+    all,
+    ends_only  ///< somebody else looks for hangs, and answers SIGUSR1
+  };
+
+  /// To be made when all children have been forked (a process with threads should not fork), and
+  /// before the signals are let through. Throws `error` (environment) when no thread can be
+  /// started. `last_words` is called before the process is ended by force.
+  guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
+        watch what = watch::all, std::function<void(int exit_status)> last_words = {});
+
+  /// Joins the thread. Children that still run are left to the caller.
+  ~guard();
+  guard(const guard&) = delete;
+  guard& operator=(const guard&) = delete;
+
+  /// The PEs of this process have ended their bodies, or were thrown out of them: it need not be
+  /// ended by force any more. Any thread.
+  void bodies_have_ended() noexcept { bodies_ended_ = true; }
+
+  /// Blocks until no child runs; those of a job that has ended early are killed, when they have had
+  /// time to unwind.
+  void wait_for_children() noexcept;
+
+  /// The largest exit status of the children, when none runs any more.
+  int largest_status() const noexcept { return largest_status_; }
+
+ private:
+  void run();
+  nanoseconds next_deadline() const noexcept;
+  void take_interrupts();
+  void take_ends();
+  void take_end(const children::end& child);
+  void take_questions();
+  void enforce_end(nanoseconds time);
+  void end_by_force();
+
+  shm::region& region_;
+  children& children_;
+  const job_signals& signals_;
+  const watch watch_;
+  const std::function<void(int)> last_words_;
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> bodies_ended_{false};
+  std::atomic<int> largest_status_{0};
+  shared_carrier carrier_;
+  hang_protocol hangs_;
+  std::uint32_t answered_ = 0;  ///< of the questions that signals have asked
+  bool hung_ = false;
+  int interrupts_seen_ = 0;
+  nanoseconds kill_children_at_ = forever;
+  nanoseconds end_at_ = forever;  ///< the process, by force
+  std::thread thread_;
+};
+
+}  // namespace atl::job

@@ -1,0 +1,60 @@
+#pragma once
+// Whether a job hangs, judged by what its PEs are seen doing from time to time.
+
+#include "atoll/job/thread_state.hpp"
+#include "atoll/job/wire.hpp"
+
+#include <vector>
+
+namespace atl::job {
+
+/// A PE as it is seen at one moment.
+struct pe_sample {
+  enum class activity : std::uint8_t { starts, works, waits, left };
+
+  activity what = activity::starts;
+  std::uint64_t phase = 0;         ///< of working and waiting, counted
+  std::uint64_t progress = 0;      ///< changes when it has run tasks or handlers
+  nanoseconds deadline = forever;  ///< while it waits: of a timer
+  bool something_arrived = false;  ///< while it waits: it will find something when it wakes
+  thread_state thread{};
+};
+
+/// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one.
+/// Nothing can happen any more when all PEs wait for messages only and no message is under way;
+/// else a job hangs when it makes no progress for the time-out. Time in which a PE is stopped, or a
+/// timer is pending, does not count.
+class hang_judge {
+ public:
+  enum class verdict : std::uint8_t {
+    goes_on,
+    quiescent,    ///< nothing can happen any more
+    no_progress,  ///< for the time-out
+    stopped,      ///< for the time-out as well, but `pe()` is stopped
+    sleeps        ///< for the time-out as well, but `pe()` has a timer
+  };
+
+  explicit hang_judge(nanoseconds timeout) : timeout_(timeout) {}
+
+  /// `samples` has all PEs, each time; `elapsed` is the time since the last samples. What suspends
+  /// the time-out is told once, then the job goes on.
+  verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
+
+  int pe() const noexcept { return pe_; }
+
+ private:
+  static bool progressed(const pe_sample& before, const pe_sample& now) noexcept;
+  bool any_progressed(const std::vector<pe_sample>& samples) const noexcept;
+  bool all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept;
+  verdict suspended_by(const std::vector<pe_sample>& samples) noexcept;
+
+  nanoseconds timeout_;
+  std::vector<pe_sample> before_;
+  nanoseconds without_progress_ = 0;  ///< all of it
+  nanoseconds counted_ = 0;           ///< without what is suspended
+  bool told_stopped_ = false;
+  bool told_sleeps_ = false;
+  int pe_ = 0;
+};
+
+}  // namespace atl::job

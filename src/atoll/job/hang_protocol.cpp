@@ -1,0 +1,77 @@
+#include "atoll/job/hang_protocol.hpp"
+
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/wire.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace atl::job {
+namespace {
+
+constexpr int looks_a_timeout = 10;
+
+std::string seconds_text(nanoseconds time) {
+  return fmt::format("{:.3g} s", static_cast<double>(time) / 1e9);
+}
+
+}  // namespace
+
+hang_protocol::hang_protocol(hang_carrier& carrier, nanoseconds timeout, pace looks)
+    : carrier_(carrier),
+      timeout_(timeout),
+      period_(std::clamp(timeout / looks_a_timeout, looks.shortest, looks.longest)),
+      judge_(timeout),
+      last_look_(monotonic_now()),
+      next_look_(timeout == 0 ? forever : last_look_ + period_) {}
+
+// A machine that was suspended, or a job that was stopped as a whole, must not look as if it had
+// made no progress meanwhile: what a look took longer than its period does not count.
+bool hang_protocol::look(nanoseconds time) {
+  if (time < next_look_) return false;
+  next_look_ = time + period_;
+  auto samples = carrier_.samples();
+  if (!samples) return false;
+  const nanoseconds elapsed = std::min(time - std::exchange(last_look_, time), 2 * period_);
+  return judge(*std::move(samples), elapsed);
+}
+
+bool hang_protocol::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
+  using verdict = hang_judge::verdict;
+  const verdict found = judge_.judge(samples, elapsed);
+  const std::string time = seconds_text(timeout_);
+  if (found == verdict::quiescent)
+    return hangs("nothing is under way, and the program has not ended");
+  if (found == verdict::no_progress)
+    return hangs(fmt::format("no progress for {} (--hang-timeout)", time));
+  if (found == verdict::stopped)
+    say_lines(fmt::format("atoll: no progress for {}: PE {} is stopped; the job waits for it\n",
+                          time, judge_.pe()));
+  if (found == verdict::sleeps) {
+    const nanoseconds deadline = samples[static_cast<std::size_t>(judge_.pe())].deadline;
+    say_lines(fmt::format(
+        "atoll: no progress for {}: a task on PE {} sleeps for {} more; the job waits for it\n",
+        time, judge_.pe(), seconds_text(std::max<nanoseconds>(0, deadline - monotonic_now()))));
+  }
+  return false;
+}
+
+bool hang_protocol::hangs(std::string_view why) {
+  const hang_report report = carrier_.who_waits();
+  if (report.is_conclusive) say_hang(why, report.text);
+  return report.is_conclusive;
+}
+
+void hang_protocol::answer_question() { say_answer(carrier_.who_waits().text); }
+
+void say_answer(std::string_view report) {
+  say_lines(fmt::format("atoll: who waits where (SIGUSR1)\n{}", report));
+}
+
+void say_hang(std::string_view why, std::string_view report) {
+  say_lines(
+      fmt::format("atoll: hang: {}\n{}atoll: ended with status {}\n", why, report, k_status_hang));
+}
+
+}  // namespace atl::job

@@ -1,0 +1,54 @@
+#include "atoll/job/job_signals.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+
+#include <cerrno>
+
+namespace atl::job {
+namespace {
+
+std::atomic<job_signals*> present{nullptr};
+
+}  // namespace
+
+job_signals::job_signals(shm::region& region)
+    : region_(region), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
+  job_signals* none = nullptr;
+  if (!present.compare_exchange_strong(none, this))
+    fail(errc::input, "a job was started while another one runs in this process");
+  const sigset_t& all = blocked_.signals();  // no handler interrupts another
+  actions_.handle(SIGCHLD, on_event, SA_RESTART | SA_NOCLDSTOP, all);
+  if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_event, SA_RESTART, all);
+  actions_.handle(SIGTERM, on_event, SA_RESTART, all);
+  if (is_left_to(SIGUSR1, SIG_DFL)) actions_.handle(SIGUSR1, on_event, SA_RESTART, all);
+}
+
+job_signals::~job_signals() {
+  actions_.restore();
+  present = nullptr;
+}
+
+void job_signals::leave_to_child() noexcept {
+  actions_.restore();
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_DFL);
+  if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);
+  blocked_.restore();
+}
+
+void job_signals::on_event(int signal, siginfo_t*, void*) {
+  const int kept_errno = errno;  // of the program, between a system call and its look
+  if (job_signals* const job = present) {
+    if (signal == SIGUSR1) ++job->questions_;
+    if (signal == SIGINT || signal == SIGTERM) {
+      job->interrupted_by_ = signal;
+      ++job->interrupts_;
+      job->region_.end(status_of_signal(signal));
+    }
+    job->region_.note_event();
+  }
+  errno = kept_errno;
+}
+
+}  // namespace atl::job

@@ -1,0 +1,125 @@
+#include "atoll/job/mpi/note_carrier.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <sched.h>
+#include <string>
+
+namespace atl::job {
+namespace {
+
+constexpr nanoseconds time_for_answers = 1'000'000'000;
+// Odd questions are about who waits where.
+constexpr std::uint32_t about_tasks = 1;
+
+static_assert(sizeof(shm::answer_area) <= transport::mpi::remote_wire::note_capacity);
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& object) {
+  return std::as_bytes(std::span(&object, 1));
+}
+
+}  // namespace
+
+note_carrier::note_carrier(transport::mpi::endpoint& wire)
+    : wire_(wire),
+      states_(static_cast<std::size_t>(wire.size())),
+      answers_(static_cast<std::size_t>(wire.size())) {
+  wire_.far()->on_note([this](int from, note what, std::uint32_t number,
+                              std::span<const std::byte> text) { take(from, what, number, text); });
+}
+
+void note_carrier::take(int from, note what, std::uint32_t number,
+                        std::span<const std::byte> text) {
+  if (what == note::question) return answer(from, number);
+  if (number != question_) return;  // too late
+  if (number % 2 == about_tasks) {
+    auto area = std::make_unique<shm::answer_area>();
+    std::memcpy(static_cast<void*>(area.get()), text.data(), sizeof *area);
+    answers_[static_cast<std::size_t>(from)] = area->read(from);
+  } else {
+    pe_state state{};
+    std::memcpy(&state, text.data(), sizeof state);
+    states_[static_cast<std::size_t>(from)] = state;
+  }
+}
+
+void note_carrier::answer(int from, std::uint32_t number) {
+  if (number % 2 == about_tasks) {
+    const auto area = std::make_unique<shm::answer_area>();
+    area->write(wire_.sections().collect());
+    wire_.far()->send_note(from, note::answer, number, bytes_of(*area));
+  } else {
+    const pe_state state = wire_.state();
+    wire_.far()->send_note(from, note::answer, number, bytes_of(state));
+  }
+}
+
+void note_carrier::ask(bool who_waits) {
+  question_ += question_ % 2 == (who_waits ? about_tasks : 0) ? 2 : 1;
+  std::ranges::fill(states_, std::nullopt);
+  std::ranges::fill(answers_, std::nullopt);
+  for (int pe = 0; pe < wire_.size(); ++pe)
+    if (pe != wire_.rank()) wire_.far()->send_note(pe, note::question, question_, {});
+}
+
+bool note_carrier::all_have_answered() const {
+  const bool tasks = question_ % 2 == about_tasks;
+  for (std::size_t pe = 0; pe < states_.size(); ++pe) {
+    const bool has = tasks ? answers_[pe].has_value() : states_[pe].has_value();
+    if (static_cast<int>(pe) != wire_.rank() && !has) return false;
+  }
+  return true;
+}
+
+// While something is under way, it is as if it had arrived somewhere.
+std::optional<std::vector<pe_sample>> note_carrier::samples() {
+  const bool asked = question_ != 0 && question_ % 2 != about_tasks;
+  if (asked && !all_have_answered()) return std::nullopt;
+  if (!asked) {
+    ask(false);
+    return std::nullopt;
+  }
+  states_[static_cast<std::size_t>(wire_.rank())] = wire_.state();
+  std::vector<pe_sample> all;
+  std::uint64_t under_way = 0;
+  for (const auto& of : states_) {
+    pe_sample seen;
+    seen.phase = of->phase;
+    seen.progress = of->progress;
+    seen.deadline = of->timer == forever ? forever : monotonic_now() + of->timer;
+    seen.something_arrived = of->something_arrived != 0;
+    seen.what = of->waits != 0 ? pe_sample::activity::waits : pe_sample::activity::works;
+    seen.thread.letter = of->waits != 0 ? 'S' : 'R';
+    under_way += of->sent - of->received;
+    all.push_back(seen);
+  }
+  if (under_way != 0) all.front().something_arrived = true;
+  ask(false);
+  return all;
+}
+
+hang_report note_carrier::who_waits() {
+  ask(true);
+  const nanoseconds end = monotonic_now() + time_for_answers;
+  while (!all_have_answered() && monotonic_now() < end) {
+    wire_.far()->progress();
+    sched_yield();
+  }
+  std::vector<observe::pe_answer> found;
+  std::string silent;
+  for (int pe = 0; pe < wire_.size(); ++pe) {
+    const auto& answer = answers_[static_cast<std::size_t>(pe)];
+    if (pe == wire_.rank())
+      found.push_back({pe, wire_.sections().collect(), 0});
+    else if (answer)
+      found.push_back(*answer);
+    else
+      silent += fmt::format("  PE {} does not answer: it computes, or is stopped\n", pe);
+  }
+  return {observe::who_waits_text(found) + silent, all_have_answered()};
+}
+
+}  // namespace atl::job

@@ -1,0 +1,41 @@
+#pragma once
+// Questions and answers of the watch over hangs in a job on several nodes: PE 0 asks the other PEs
+// by notes, for no PE sees the memory of all others.
+//
+// What it cannot see: a job whose PE 0 is blocked outside `wait`. PEs that do not answer compute,
+// or are stopped: they are waited for.
+
+#include "atoll/job/hang_protocol.hpp"
+#include "atoll/transport/mpi/endpoint.hpp"
+#include "atoll/transport/shm/answer_area.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace atl::job {
+
+class note_carrier final : public hang_carrier {
+ public:
+  /// On every PE. Takes the notes of the wire, which it must not outlive.
+  explicit note_carrier(transport::mpi::endpoint& wire);
+
+  /// PE 0 only.
+  std::optional<std::vector<pe_sample>> samples() override;
+  hang_report who_waits() override;
+
+ private:
+  using note = transport::mpi::note;
+  using pe_state = transport::mpi::pe_state;
+
+  void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);
+  void answer(int from, std::uint32_t number);
+  void ask(bool who_waits);
+  bool all_have_answered() const;
+
+  transport::mpi::endpoint& wire_;
+  std::uint32_t question_ = 0;
+  std::vector<std::optional<pe_state>> states_;             ///< by PE
+  std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
+};
+
+}  // namespace atl::job

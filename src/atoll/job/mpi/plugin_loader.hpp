@@ -1,0 +1,16 @@
+#pragma once
+// Finding and loading the plug-in of an MPI library.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/job/launcher.hpp"
+#include "atoll/transport/mpi/mpi_api.h"
+
+namespace atl::job {
+
+/// Loads the plug-in of the launcher's library (setting mpi): the setting mpi-plugin, else
+/// libatoll_mpi_NAME.so in the `plugin_folders`, where the loader looks, or where it was built. It
+/// stays loaded. Throws `error` (environment) that names these places and the package to install
+/// when there is none.
+const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by);
+
+}  // namespace atl::job

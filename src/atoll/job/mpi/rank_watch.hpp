@@ -1,0 +1,100 @@
+#pragma once
+// The watch over a job of ranks, as rank 0 keeps it.
+
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/guard.hpp"
+#include "atoll/job/mpi/note_carrier.hpp"
+#include "atoll/job/mpi/session.hpp"
+
+#include <csignal>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+
+namespace atl::job {
+
+/// SIGUSR1 is a question to rank 0, which launchers pass to all ranks.
+class question_signal {
+ public:
+  explicit question_signal(bool is_answered) : is_ours_(is_left_to(SIGUSR1, SIG_DFL)) {
+    if (is_ours_) signal(SIGUSR1, is_answered ? [](int) { asked = 1; } : SIG_IGN);
+  }
+  ~question_signal() {
+    if (is_ours_) signal(SIGUSR1, SIG_DFL);
+  }
+  question_signal(const question_signal&) = delete;
+  question_signal& operator=(const question_signal&) = delete;
+
+  /// Since the last call.
+  static bool has_come() { return asked != 0 && std::exchange(asked, 0) != 0; }
+
+ private:
+  static inline volatile std::sig_atomic_t asked = 0;
+  bool is_ours_;
+};
+
+/// The watch over a job on one node: rank 0 has a guard as PE 0 has without a launcher.
+class watch_of_node {
+ public:
+  watch_of_node(session& session, shm::region& region, nanoseconds hang_timeout)
+      : signals_(region),
+        none_(region.pes()),
+        guard_(region, none_, signals_, hang_timeout, guard::watch::all,
+               [&session](int status) { end_ranks(session, status); }) {
+    signals_.open();
+  }
+  ~watch_of_node() { guard_.bodies_have_ended(); }
+  watch_of_node(const watch_of_node&) = delete;
+  watch_of_node& operator=(const watch_of_node&) = delete;
+
+ private:
+  /// PE 0 itself is blocked. MPI gets some time to end the others, and is not relied on.
+  static void end_ranks(session& session, int status) {
+    session.kept().may_end = 1;
+    std::thread([&session, status] { session.mpi().abort(status); }).detach();
+    sleep(1);
+  }
+
+  job_signals signals_;
+  children none_;
+  guard guard_;
+};
+
+/// The watch over a job on several nodes: rank 0 asks, within its calls of the wire.
+class watch_of_nodes {
+ public:
+  watch_of_nodes(transport::mpi::endpoint& wire, nanoseconds hang_timeout)
+      : carrier_(wire), hangs_(carrier_, hang_timeout, looks_for_hangs) {
+    if (wire.rank() != 0) return;
+    wire.attend_by([this, &wire](bool waits) {
+      if (question_signal::has_come()) hangs_.answer_question();
+      if (waits && hangs_.look(monotonic_now())) wire.fail(k_status_hang);
+    });
+  }
+
+ private:
+  static constexpr hang_protocol::pace looks_for_hangs{.shortest = 20'000'000,
+                                                       .longest = 500'000'000};
+
+  note_carrier carrier_;
+  hang_protocol hangs_;
+};
+
+/// Whoever watches over the job on this rank.
+struct rank_watch {
+  rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
+             nanoseconds hang_timeout) {
+    const bool is_on_one_node = wire.far() == nullptr;
+    if (is_on_one_node && session.is_first())
+      of_node.emplace(session, region, hang_timeout);
+    else
+      questions.emplace(session.is_first());
+    if (!is_on_one_node) of_nodes.emplace(wire, hang_timeout);
+  }
+
+  std::optional<question_signal> questions;
+  std::optional<watch_of_node> of_node;
+  std::optional<watch_of_nodes> of_nodes;
+};
+
+}  // namespace atl::job

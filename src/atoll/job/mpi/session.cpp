@@ -1,0 +1,156 @@
+#include "atoll/job/mpi/session.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/job/mpi/plugin_loader.hpp"
+#include "atoll/job/mpi/rank_card.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/wire.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <sched.h>
+#include <unistd.h>
+
+namespace atl::job {
+namespace {
+
+constexpr int job_tag = 3;
+constexpr std::size_t longest_announcement = 16384;
+constexpr long shortest_nap = 20'000;
+constexpr long longest_pause = 2'000'000;
+
+void nap(long nanoseconds) {
+  const timespec time{0, nanoseconds};
+  nanosleep(&time, nullptr);
+}
+
+launch checked_launch() {
+  const auto found = present_launch();
+  if (!found) fail(errc::internal, "no launcher has started this process");
+  return *found;
+}
+
+/// What differs from the defaults, a line each; the first line says that there is a job.
+std::string text_of(const settings& settings) {
+  std::string text = "job\n";
+  for (const auto& row : settings_table())
+    if (settings.origin(row.name) != "default")
+      text += fmt::format("{}={}\n", row.name, settings.value(row.name));
+  return text;
+}
+
+settings settings_in(std::string_view text) {
+  settings result;
+  for (text.remove_prefix(text.find('\n') + 1); !text.empty();) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t equals = line.find('=');
+    result.set(line.substr(0, equals), line.substr(equals + 1), "--" + std::string(line));
+    text.remove_prefix(line.size() + 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+session& session::of_process(const settings& settings) {
+  static session only(settings, checked_launch());
+  return only;
+}
+
+session::session(const settings& settings, const launch& started_by)
+    : mpi_(load_plugin(settings, started_by)), kept_(keep_rank(started_by.rank)) {
+  if (const int failure = mpi_.begin(); failure != 0)
+    fail(errc::environment, "{} could not be started as {} asks: its error {}", mpi_.library,
+         started_by.launcher, failure);
+  if (mpi_.size() == 1 && started_by.ranks > 1)
+    refuse(fmt::format("{} has started {} ranks, and {} found each of them alone: use the launcher "
+                       "that belongs to it, or another --mpi",
+                       started_by.launcher, started_by.ranks, mpi_.library));
+  compare_programs();
+  compare_settings(settings);
+}
+
+void session::end() {
+  if (ended_) return;
+  ended_ = true;
+  if (is_first()) send_to_all("end\n");
+  mpi_.end();
+}
+
+// All ranks come to the same verdict, and rank 0 alone says it and fails: for a failure of another
+// the launcher might end rank 0 before it has spoken.
+void session::refuse(const std::string& why) {
+  ended_ = true;
+  const bool speaks = is_first();
+  mpi_.end();
+  if (!speaks) _exit(0);
+  fail(errc::environment, "{}", why);
+}
+
+void session::compare_programs() {
+  const rank_card mine = own_card();
+  std::vector<rank_card> all(static_cast<std::size_t>(mpi_.size()));
+  mpi_.all_gather(&mine, sizeof mine, all.data());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].program != all[0].program)
+      refuse(fmt::format("rank {} runs another program than rank 0: {} on {} is not {} on {}; copy "
+                         "the same file to all hosts and start it everywhere",
+                         rank, all[rank].program_name.data(), all[rank].host_name.data(),
+                         all[0].program_name.data(), all[0].host_name.data()));
+    hosts_.push_back(all[rank].host);
+  }
+}
+
+void session::compare_settings(const settings& settings) {
+  const auto mine = hashes_of(settings);
+  const auto table = settings_table();
+  std::vector<std::uint64_t> all(mine.size() * hosts_.size());
+  mpi_.all_gather(mine.data(), static_cast<int>(mine.size() * sizeof mine[0]), all.data());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& row = table[i % mine.size()];
+    if (all[i] != all[i % mine.size()])
+      refuse(
+          fmt::format("rank {} has another --{} than rank 0 (there: {}); give all ranks the same "
+                      "flags, and {} to all of them (mpirun -x, mpiexec -genv)",
+                      i / mine.size(), row.name, settings.value(row.name), row.variable()));
+  }
+}
+
+void session::send_to_all(const std::string& text) {
+  std::vector<atoll_mpi_request> sends(static_cast<std::size_t>(mpi_.size()));
+  for (int rank = 1; rank < mpi_.size(); ++rank)
+    mpi_.start_send(text.data(), static_cast<int>(text.size()), rank, job_tag,
+                    &sends[static_cast<std::size_t>(rank)]);
+  for (std::size_t rank = 1; rank < sends.size(); ++rank)
+    while (mpi_.test(&sends[rank], nullptr, nullptr) == 0) sched_yield();
+}
+
+void session::announce_job(const settings& settings) {
+  const std::string text = text_of(settings);
+  if (text.size() > longest_announcement) fail(errc::input, "the settings are too long for MPI");
+  send_to_all(text);
+}
+
+std::optional<settings> session::next_job() {
+  std::string text(longest_announcement, '\0');
+  atoll_mpi_request receive{};
+  mpi_.start_receive(text.data(), static_cast<int>(text.size()), job_tag, &receive);
+  int bytes = 0;
+  for (long time = shortest_nap; mpi_.test(&receive, nullptr, &bytes) == 0;
+       time = std::min(2 * time, longest_pause))
+    nap(time);
+  text.resize(static_cast<std::size_t>(bytes));
+  if (!text.starts_with("job\n")) return std::nullopt;
+  return settings_in(text);
+}
+
+void session::abort(int status) {
+  ended_ = true;
+  kept_.may_end = 1;
+  flush_output();
+  mpi_.abort(status);
+  _exit(status);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,60 @@
+#pragma once
+// A process as a rank of a launcher's job: from the first `run` of the program to its end. Rank 0
+// goes through the program; each job it starts is announced to the others, which do nothing else.
+
+#include "atoll/job/bootstrap.hpp"
+#include "atoll/job/launcher.hpp"
+#include "atoll/job/rank_keeper.hpp"
+#include "atoll/transport/mpi/mpi_api.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::job {
+
+class session {
+ public:
+  /// The session of this process, made when first asked for: loads the plug-in, forks the keeper,
+  /// begins MPI. Collective then. Throws `error` when the ranks do not fit together.
+  static session& of_process(const settings& settings);
+
+  ~session() { end(); }
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+
+  const atoll_mpi_api& mpi() const { return mpi_; }
+  kept_rank& kept() { return kept_; }
+  bool is_first() const { return mpi_.rank() == 0; }
+
+  /// By rank: equal for ranks of one host.
+  const std::vector<std::uint64_t>& hosts() const { return hosts_; }
+
+  /// Rank 0: tells the others the settings of the next job.
+  void announce_job(const settings& settings);
+
+  /// Other ranks: those settings, or none when the program has ended. Blocks, and sleeps meanwhile.
+  std::optional<settings> next_job();
+
+  /// Ends MPI; on rank 0 after telling the others, which end then.
+  void end();
+
+  /// Ends all ranks, after what was said.
+  [[noreturn]] void abort(int status);
+
+ private:
+  session(const settings& settings, const launch& started_by);
+
+  void compare_programs();
+  void compare_settings(const settings& settings);
+  void send_to_all(const std::string& text);
+  [[noreturn]] void refuse(const std::string& why);
+
+  const atoll_mpi_api& mpi_;
+  kept_rank& kept_;
+  std::vector<std::uint64_t> hosts_;
+  bool ended_ = false;
+};
+
+}  // namespace atl::job

@@ -1,0 +1,130 @@
+// PEs as the ranks of a launcher: processes that were started one by one.
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/crash_report.hpp"
+#include "atoll/job/exit_hook.hpp"
+#include "atoll/job/job_plan.hpp"
+#include "atoll/job/mpi/rank_watch.hpp"
+#include "atoll/job/mpi/session.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/pinning.hpp"
+#include "atoll/transport/mpi/endpoint.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <unistd.h>
+
+namespace atl::job {
+namespace {
+
+using transport::mpi::node_map;
+using transport::mpi::nodes_of;
+
+/// Each message costs MPI more than a buffer costs shared memory; with its header this is below
+/// what MPI sends over TCP without asking the receiver first (64 KiB).
+constexpr const char* buffer_between_nodes = "60KiB";
+/// Slots of a pair of PEs of one node: so few that they stay in the cache beside the buffers of
+/// MPI.
+constexpr std::uint64_t large_buffers_per_pair = 4;
+
+/// The memory that the ranks of a node share: the first rank makes it. Collective over all ranks.
+/// When it has returned on all ranks, all have it.
+std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node_map& nodes,
+                                            atl::settings settings) {
+  const int pes = static_cast<int>(nodes.mine.size());
+  if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
+    settings.buffers_per_pair = large_buffers_per_pair;
+  std::unique_ptr<shm::region> region;
+  shm::region_place mine{};
+  if (nodes.leader() == mpi.rank()) {
+    region = std::make_unique<shm::region>(pes, settings);
+    mine = region->place();
+  }
+  std::vector<shm::region_place> places(nodes.node_of.size());
+  mpi.all_gather(&mine, sizeof mine, places.data());
+  if (region == nullptr)
+    region = std::make_unique<shm::region>(pes, settings,
+                                           places[static_cast<std::size_t>(nodes.leader())]);
+  return region;
+}
+
+int largest_of(const atoll_mpi_api& mpi, int status) {
+  std::vector<int> all(static_cast<std::size_t>(mpi.size()));
+  mpi.all_gather(&status, sizeof status, all.data());
+  return *std::ranges::max_element(all);
+}
+
+/// Ends a job on one node that hangs, or whose rank 0 was interrupted.
+[[noreturn]] void end_early(session& session, int status) {
+  while (!session.is_first()) pause();
+  session.abort(status);
+}
+
+/// One job on this rank; the largest status of all ranks.
+int run_rank(session& session, const settings& settings, const pe_main& body) {
+  const atoll_mpi_api& mpi = session.mpi();
+  const node_map nodes = nodes_of(session.hosts(), mpi.rank(), settings.node_size);
+  const auto region = region_of_node(mpi, nodes, settings);
+  const crash_reports crashes;
+  const crash_stack stack(mpi.rank());
+  const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
+  transport::mpi::endpoint wire(
+      mpi, *region, nodes,
+      {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings);
+  const rank_watch watch(session, wire, *region, settings.hang_timeout);
+  const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
+                           [&session](int status) { session.abort(status); }});
+  try {
+    const int status = body(wire);
+    if (wire.far() != nullptr) wire.far()->drain();
+    return largest_of(mpi, status);
+  } catch (const job_ended&) {
+    end_early(session, region->end_status());
+  }
+}
+
+/// An exception that leaves the body of a PE ends all PEs: the others would wait for it.
+int run_guarded(session& session, const settings& settings, const pe_main& body) {
+  session.kept().may_end = 0;
+  const auto end_by = [&](int status, const char* text) {
+    say("PE {}: error: {}", session.mpi().rank(), text);
+    session.abort(status);
+  };
+  int status = 0;
+  try {
+    status = run_rank(session, settings, body);
+  } catch (const error& failure) {
+    end_by(failure.exit_status(), failure.what());
+  } catch (const std::exception& failure) {
+    end_by(k_status_exception, failure.what());
+  } catch (...) {
+    end_by(k_status_exception, "an exception of an unknown type");
+  }
+  session.kept().may_end = 1;
+  return status;
+}
+
+[[noreturn]] void serve(session& session, const pe_main& body) {
+  while (const auto options = session.next_job()) run_guarded(session, *options, body);
+  flush_output();
+  session.end();
+  _exit(0);
+}
+
+}  // namespace
+
+int run_as_ranks(const settings& settings, const pe_main& body) {
+  number_of_pes(settings);  // refuses what the launcher decides
+  session& session = session::of_process(settings);
+  if (!session.is_first()) serve(session, body);
+  atl::settings options = settings;
+  const node_map nodes = nodes_of(session.hosts(), 0, settings.node_size);
+  if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
+    options.set("buffer-size", buffer_between_nodes, "MPI");
+  session.announce_job(options);
+  return run_guarded(session, options, body);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,61 @@
+#pragma once
+// Standard output of a PE: whole lines, so that those of several PEs do not mix, and on request
+// each with the number of its PE.
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <streambuf>
+#include <string>
+#include <sys/types.h>
+
+namespace atl::job {
+
+/// Writes out what the process has buffered: once before a fork, or each PE would write it again.
+void flush_output();
+
+/// Makes standard output line by line for as long as it lives.
+class output_by_line {
+ public:
+  output_by_line();
+  ~output_by_line();
+  output_by_line(const output_by_line&) = delete;
+  output_by_line& operator=(const output_by_line&) = delete;
+
+ private:
+  bool was_by_line_;
+};
+
+/// Begins each line that goes to `stdout` or `std::cout` with "[PE 3] ", for as long as it lives.
+/// A line leaves in one write, when it is complete; at the end, an incomplete one is completed.
+class tagged_output {
+ public:
+  explicit tagged_output(int pe);
+  ~tagged_output();
+  tagged_output(const tagged_output&) = delete;
+  tagged_output& operator=(const tagged_output&) = delete;
+
+ private:
+  static ssize_t take(void* self, const char* text, size_t bytes);
+  void write_line();
+
+  std::string tag_;
+  std::string line_;
+  std::FILE* stream_;
+  std::FILE* untagged_;
+  std::unique_ptr<std::streambuf> buffer_;
+  std::streambuf* untagged_buffer_;
+};
+
+/// What a PE's output needs, as the settings say.
+struct pe_output {
+  pe_output(int pe, int pes, bool tags) {
+    if (pes > 1) by_line.emplace();
+    if (tags) tagged.emplace(pe);
+  }
+
+  std::optional<output_by_line> by_line;
+  std::optional<tagged_output> tagged;
+};
+
+}  // namespace atl::job

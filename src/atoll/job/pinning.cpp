@@ -1,0 +1,63 @@
+#include "atoll/job/pinning.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/base/topology.hpp"
+#include "atoll/job/launcher.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace atl::job {
+namespace {
+
+constexpr nanoseconds spin_time = 20'000;
+
+const topology& machine() {
+  static const topology found = read_topology();
+  return found;
+}
+
+int ranks_of_launch(const settings& settings) {
+  const launch started_by = present_launch().value();
+  if (settings.pes != 0)
+    fail(errc::input, "--pes: {} decides how many PEs there are (-n N); leave --pes away",
+         started_by.launcher);
+  return std::max(1, started_by.ranks);
+}
+
+}  // namespace
+
+int number_of_pes(const settings& settings) {
+  if (chosen_transport(settings) == transport_kind::mpi) return ranks_of_launch(settings);
+  const std::uint64_t wanted = settings.pes != 0 ? settings.pes : machine().cores;
+  if (wanted > shm::max_pes)
+    fail(errc::input, "pes: {} is out of range (1 to {})", wanted, shm::max_pes);
+  return static_cast<int>(wanted);
+}
+
+bool cores_suffice(int pes) {
+  const unsigned cores = machine().cores;
+  if (static_cast<unsigned>(pes) <= cores) return true;
+  static std::atomic<bool> warned{false};
+  if (!warned.exchange(true))
+    log::warning("{} PEs share {} physical core{}: they take turns", pes, cores,
+                 cores == 1 ? "" : "s");
+  return false;
+}
+
+shm::patience patience_of(const settings& settings, bool own_core) {
+  return {own_core ? spin_time : 0, settings.idle_yields};
+}
+
+pinned::pinned(int pe) {
+  sched_getaffinity(0, sizeof former_, &former_);
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(static_cast<std::size_t>(machine().pin_order[static_cast<std::size_t>(pe)]), &own);
+  sched_setaffinity(0, sizeof own, &own);
+}
+
+pinned::~pinned() { sched_setaffinity(0, sizeof former_, &former_); }
+
+}  // namespace atl::job

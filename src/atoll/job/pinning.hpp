@@ -1,0 +1,35 @@
+#pragma once
+// Which core a PE runs on, and how it waits there.
+
+#include "atoll/base/settings.hpp"
+#include "atoll/job/wire.hpp"
+#include "atoll/transport/shm/endpoint.hpp"
+
+#include <sched.h>
+
+namespace atl::job {
+
+/// The number of PEs the settings ask for; without one, a PE on each physical core. Under a
+/// launcher of MPI, its ranks. Throws `error` (input) where settings and launcher contradict each
+/// other.
+int number_of_pes(const settings& settings);
+
+/// True when every PE can have a physical core of its own. Otherwise warns, once in a process.
+bool cores_suffice(int pes);
+
+/// Spinning pays only where the PE one waits for can run meanwhile.
+shm::patience patience_of(const settings& settings, bool own_core);
+
+/// Keeps this thread on the core of its PE for as long as it lives.
+class pinned {
+ public:
+  explicit pinned(int pe);
+  ~pinned();
+  pinned(const pinned&) = delete;
+  pinned& operator=(const pinned&) = delete;
+
+ private:
+  cpu_set_t former_;
+};
+
+}  // namespace atl::job

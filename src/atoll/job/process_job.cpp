@@ -1,0 +1,125 @@
+// PEs as processes: PE 0 is the caller, the others are its forked children.
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/crash_report.hpp"
+#include "atoll/job/exit_hook.hpp"
+#include "atoll/job/guard.hpp"
+#include "atoll/job/job_plan.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/pe_scope.hpp"
+
+#include <cerrno>
+#include <optional>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace atl::job {
+namespace {
+
+/// The one that ends the job says why; what others throw then is a consequence.
+int end_by_exception(shm::region& region, int rank, int status, const char* text) {
+  if (region.end(status)) say("PE {}: error: {}", rank, text);
+  return status;
+}
+
+int run_child_body(const job_plan& plan, shm::region& region, int rank) {
+  try {
+    pe_scope scope(plan, region, rank);
+    const pe_output output(rank, plan.pes, plan.options.tag_output);
+    const exit_hook on_exit({last_sites_in(region), [&](int status) { region.end(status); }});
+    return plan.body(scope.wire);
+  } catch (const job_ended&) {
+    return region.end_status();
+  } catch (const error& failure) {
+    return end_by_exception(region, rank, failure.exit_status(), failure.what());
+  } catch (const std::exception& failure) {
+    return end_by_exception(region, rank, k_status_exception, failure.what());
+  } catch (...) {
+    return end_by_exception(region, rank, k_status_exception, "an exception of an unknown type");
+  }
+}
+
+/// No exception may leave it: it would unwind into the child's copy of what is PE 0's.
+[[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
+                           pid_t parent) noexcept {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+    _exit(k_status_exception);  // the parent died before this was asked for
+  const int status = run_child_body(plan, region, rank);
+  flush_output();
+  region.block(rank).finished = 1;
+  _exit(status);
+}
+
+[[noreturn]] void refuse_fork(int reason, int started, int pes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_NPROC, &limit);
+  fail(errc::environment,
+       "process {} of {} could not be started: {}; the limit of processes (ulimit -u) is {}; use "
+       "fewer --pes",
+       started + 1, pes, std::strerror(reason), limit.rlim_cur);
+}
+
+void start_children(const job_plan& plan, shm::region& region, job_signals& signals,
+                    children& forked) {
+  const pid_t parent = getpid();
+  for (int rank = 1; rank < plan.pes; ++rank) {
+    const pid_t child = fork();
+    if (child < 0) refuse_fork(errno, rank, plan.pes);
+    if (child == 0) {
+      signals.leave_to_child();
+      be_child(plan, region, rank, parent);
+    }
+    forked.add(rank, child);
+  }
+}
+
+/// Empty when the job has ended early.
+std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
+  pe_scope scope(plan, region, 0);
+  const pe_output output(0, plan.pes, plan.options.tag_output);
+  const exit_hook on_exit({last_sites_in(region), [&](int status) {
+                             region.end(status);
+                             over.bodies_have_ended();
+                             over.wait_for_children();
+                           }});
+  try {
+    return plan.body(scope.wire);
+  } catch (const job_ended&) {
+    return std::nullopt;
+  } catch (...) {
+    region.end(k_status_exception);
+    throw;
+  }
+}
+
+/// The end of the children, however PE 0 has ended.
+struct collected_children {
+  guard& over;
+  ~collected_children() {
+    over.bodies_have_ended();
+    over.wait_for_children();
+  }
+};
+
+}  // namespace
+
+int run_as_processes(const job_plan& plan) {
+  flush_output();
+  shm::region region(plan.pes, plan.options);
+  const crash_reports crashes;
+  job_signals signals(region);
+  children forked(plan.pes);
+  start_children(plan, region, signals, forked);
+  guard over(region, forked, signals, plan.options.hang_timeout);
+  signals.open();
+  std::optional<int> status;
+  {
+    const collected_children at_the_end{over};
+    status = run_pe_0(plan, region, over);
+  }
+  return region.ended() ? region.end_status() : std::max(*status, over.largest_status());
+}
+
+}  // namespace atl::job

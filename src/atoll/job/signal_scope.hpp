@@ -1,0 +1,52 @@
+#pragma once
+// Signal actions and masks that are given back.
+
+#include <csignal>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace atl::job {
+
+/// Whether this signal has the usual action: SIG_DFL or SIG_IGN.
+bool is_left_to(int signal, void (*usual)(int)) noexcept;
+
+/// Actions of signals for as long as it lives; the former actions come back in the reverse order.
+class signal_actions {
+ public:
+  using handler = void (*)(int, siginfo_t*, void*);
+
+  signal_actions() = default;
+  ~signal_actions() { restore(); }
+  signal_actions(const signal_actions&) = delete;
+  signal_actions& operator=(const signal_actions&) = delete;
+
+  /// `held` are the signals that wait while the handler runs.
+  void handle(int signal, handler action, int flags, const sigset_t& held);
+
+  /// Gives back the former actions now.
+  void restore() noexcept;
+
+ private:
+  std::vector<std::pair<int, struct sigaction>> former_;
+};
+
+/// Blocks some signals for this thread until `open` lets them through. The former mask comes back
+/// with `restore`, or at the end of its life.
+class blocked_signals {
+ public:
+  explicit blocked_signals(std::initializer_list<int> signals);
+  ~blocked_signals() { restore(); }
+  blocked_signals(const blocked_signals&) = delete;
+  blocked_signals& operator=(const blocked_signals&) = delete;
+
+  const sigset_t& signals() const noexcept { return signals_; }
+  void open() noexcept { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+  void restore() noexcept { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
+
+ private:
+  sigset_t signals_;
+  sigset_t former_;
+};
+
+}  // namespace atl::job

@@ -1,0 +1,120 @@
+// PEs as fibers of one thread, over simulated wires: a schedule that a seed decides, or the model
+// of a cluster.
+
+#include "atoll/base/exit_status.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/job/body_outcome.hpp"
+#include "atoll/job/crash_report.hpp"
+#include "atoll/job/death_report.hpp"
+#include "atoll/job/exit_hook.hpp"
+#include "atoll/job/guard.hpp"
+#include "atoll/job/job_plan.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/pe_scope.hpp"
+#include "atoll/observe/who_waits.hpp"
+#include "atoll/transport/sim/endpoint.hpp"
+#include "atoll/transport/sim/stacks.hpp"
+
+namespace atl::job {
+namespace {
+
+namespace sim = transport::sim;
+
+class simulated_job {
+ public:
+  explicit simulated_job(const job_plan& plan)
+      : plan_(plan),
+        region_(plan.pes, plan.options),
+        world_(region_, plan.options),
+        stacks_(plan.pes),
+        outcome_(region_) {
+    world_.say_death = [](int pe, std::uint64_t site) { say_death(pe, SIGKILL, site); };
+    for (int pe = 0; pe < plan.pes; ++pe) add_pe(pe);
+  }
+
+  int run() {
+    const crash_reports crashes;
+    const crash_stack stack(0);
+    job_signals signals(region_);
+    children none(plan_.pes);
+    guard over(region_, none, signals, 0, guard::watch::ends_only,
+               [this](int) { outcome_.say_exception(); });
+    signals.open();
+    {
+      const exit_hook on_exit({last_sites_in(region_), [](int) {}});
+      while (!world_.schedule.empty()) run_next_pe(signals);
+    }
+    over.bodies_have_ended();
+    log::debug("schedule {:016x} of --sim-seed {}", world_.history.value(), plan_.options.sim_seed);
+    return outcome_.status();
+  }
+
+ private:
+  void add_pe(int pe) {
+    wires_.push_back(std::make_unique<sim::endpoint>(world_, wires_, pe));
+    sim::endpoint& wire = *wires_.back();
+    fibers_.push_back(std::make_unique<sim::fiber>(
+        stacks_.of(pe), [this, &wire] { outcome_.run([&] { return plan_.body(wire); }); }));
+    wire.set_stack(*fibers_.back());
+  }
+
+  /// Also says who waits where, where somebody wants to know (SIGUSR1).
+  void run_next_pe(const job_signals& signals) {
+    const std::uint32_t asked = signals.questions();
+    if (std::exchange(answered_, asked) != asked) say_answer(who_waits());
+    wires_.front()->let_network_go_on(forever);
+    if (world_.schedule.earliest() == forever) end_hang();
+    if (region_.ended() && !woken_) wake_all();
+    const auto [time, pe] = world_.schedule.take();
+    now_ = std::max(now_, time);
+    const auto index = static_cast<std::size_t>(pe);
+    wires_[index]->advance_to(now_);
+    name_pe_of_this_thread(pe);
+    fibers_[index]->resume();
+  }
+
+  /// So that PEs that wait hear of the end.
+  void wake_all() {
+    woken_ = true;
+    for (int pe = 0; pe < plan_.pes; ++pe) world_.schedule.hasten(pe, now_);
+  }
+
+  /// Every PE waits and nothing is on its way to any.
+  void end_hang() {
+    const std::string report = who_waits();
+    if (!region_.end(k_status_hang)) return;
+    say_hang(fmt::format("nothing is under way, and the program has not ended ({} ns into the run "
+                         "of --sim-seed {})",
+                         now_, plan_.options.sim_seed),
+             report);
+  }
+
+  std::string who_waits() {
+    std::vector<observe::pe_answer> answers;
+    for (std::size_t pe = 0; pe < wires_.size(); ++pe) {
+      if (fibers_[pe]->ended()) continue;
+      observe::pe_answer answer;
+      answer.pe = static_cast<int>(pe);
+      fibers_[pe]->as_its_pe([&] { answer.findings = wires_[pe]->sections().collect(); });
+      answers.push_back(std::move(answer));
+    }
+    return observe::who_waits_text(answers);
+  }
+
+  const job_plan& plan_;
+  shm::region region_;
+  sim::world world_;
+  sim::stacks stacks_;
+  body_outcome outcome_;
+  std::vector<std::unique_ptr<sim::endpoint>> wires_;
+  std::vector<std::unique_ptr<sim::fiber>> fibers_;
+  nanoseconds now_ = 0;
+  bool woken_ = false;
+  std::uint32_t answered_ = 0;  ///< of the questions of the watch
+};
+
+}  // namespace
+
+int run_simulated(const job_plan& plan) { return simulated_job(plan).run(); }
+
+}  // namespace atl::job

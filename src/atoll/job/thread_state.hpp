@@ -1,0 +1,22 @@
+#pragma once
+// What the kernel says of a thread, whatever process it belongs to.
+
+#include <cstdint>
+#include <sys/types.h>
+
+namespace atl::job {
+
+struct thread_state {
+  char letter = '?';                  ///< as in ps; '?': nothing is known
+  std::uint64_t processor_ticks = 0;  ///< time it has used its processor, 10 ms each
+
+  bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
+
+  /// It runs, or waits for a processor or a disk.
+  bool is_runnable() const noexcept { return letter == 'R' || letter == 'D'; }
+};
+
+/// Reads /proc.
+thread_state state_of_thread(pid_t process, pid_t thread);
+
+}  // namespace atl::job

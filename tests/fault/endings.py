@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Runs programs that hang, or end where they should not, on every way to start PEs.
+
+usage: endings.py [--only CASE] [--way WAY] [--all] PROGRAM
+
+Each case must end within 20 seconds with its exit status and its words, and leave no process.
+Without --all, ranks on a node each are tried for some cases only.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+
+from job_processes import processes, stat_of
+
+SECONDS = 20
+MARK = "TEST_OF_ENDINGS"
+OPENMPI = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+           "--mca", "mpi_yield_when_idle", "1", "-n", "3"]
+MPICH = ["mpiexec.mpich", "-n", "3"]
+
+# name: (launcher, flags)
+WAYS = {
+    "processes": ([], ["--atoll-pes", "3"]),
+    "alone": ([], ["--atoll-pes", "1"]),
+    "threads": ([], ["--atoll-pes", "3", "--atoll-pe-kind", "thread"]),
+    "sim": ([], ["--atoll-pes", "3", "--atoll-transport", "sim"]),
+    "openmpi": (OPENMPI, []),
+    "mpich": (MPICH, []),
+    "openmpi, a node each": (OPENMPI, ["--atoll-node-size", "1"]),
+    "mpich, a node each": (MPICH, ["--atoll-node-size", "1"]),
+}
+ALONE = ["processes", "alone", "threads", "sim"]
+RANKS = ["openmpi", "mpich"]
+RANKS_APART = ["openmpi, a node each", "mpich, a node each"]
+EVERYWHERE = ALONE + RANKS + RANKS_APART
+# A PE that is blocked in the kernel: a simulated job is one thread, and on several nodes nobody sees
+# the threads of another host.
+WHERE_THREADS_ARE_SEEN = ["processes", "alone", "threads"] + RANKS
+SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
+
+WAITS = r"atoll: hang: .*\n(.*\n)*.* waits? at hanging\.cpp:\d+ (.*\n)*atoll: ended with status 3\n"
+BLOCKED = r"atoll: hang: no progress for 1 s.*\n(.*\n)*.*is blocked in a system call"
+
+# What differs most where ranks are on a node each.
+SAMPLE_APART = ["latch", "mutex", "exit-last"]
+
+# case: (ways, exit status, words)
+CASES = {
+    "at-home": (EVERYWHERE, 3, WAITS),
+    "latch": (EVERYWHERE, 3, WAITS),
+    "barrier": (EVERYWHERE, 3, WAITS),
+    "mutex": (EVERYWHERE, 3, WAITS),
+    "semaphore": (EVERYWHERE, 3, WAITS),
+    "full-empty": (EVERYWHERE, 3, WAITS),
+    "condition-variable": (EVERYWHERE, 3, WAITS),
+    "collective": (SEVERAL_PES, 3, r"PE 2 has not reached the collective .* at hanging\.cpp:\d+"),
+    "blocked-first": (WHERE_THREADS_ARE_SEEN, 3, BLOCKED),
+    "blocked-last": (WHERE_THREADS_ARE_SEEN, 3, BLOCKED),
+    "exit-first": (EVERYWHERE, 7, r"atoll: PE 0 called exit\(7\) before the end of the job"),
+    "exit-last": (EVERYWHERE, 7, r"atoll: PE [02] called exit\(7\) before the end of the job"),
+    "exit-last-as-if-right":
+        (EVERYWHERE, 4, r"atoll: PE [02] called exit\(0\) .*, which ends with status 4"),
+}
+
+
+def marked(mark):
+    """All processes that were started with it in their environment, and have not ended."""
+    found = []
+    for pid in processes():
+        stat = stat_of(pid)
+        try:
+            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        except OSError:
+            continue
+        if stat and stat[0] != "Z" and f"{MARK}={mark}".encode() in environment.split(b"\0"):
+            found.append(pid)
+    return found
+
+
+def run(program, case, way):
+    """Why the case is not as it should be on this way, or None."""
+    launcher, flags = WAYS[way]
+    _, status, words = CASES[case]
+    mark = uuid.uuid4().hex
+    command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
+    process = subprocess.Popen(command, env={**os.environ, MARK: mark}, start_new_session=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+    try:
+        text = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        end(mark)
+        text = process.communicate()[0].decode(errors="replace")
+        return f"it runs on after {SECONDS} s:\n{text}"
+    left = still_there(mark)
+    end(mark)
+    if left:
+        return f"processes are left: {left}\n{text}"
+    if process.returncode != status:
+        return f"its status is {process.returncode}, not {status}:\n{text}"
+    if not re.search(words, text):
+        return f"it does not say {words}:\n{text}"
+    return None
+
+
+def still_there(mark):
+    """Launchers do not always wait until the last rank they have ended is gone."""
+    for _ in range(50):
+        if not marked(mark):
+            return []
+        time.sleep(0.1)
+    return marked(mark)
+
+
+def end(mark):
+    for pid in marked(mark):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def wanted(arguments):
+    for case, (ways, _, _) in CASES.items():
+        for way in ways:
+            launcher = WAYS[way][0]
+            is_there = not launcher or shutil.which(launcher[0])
+            is_sampled = arguments.all or way not in RANKS_APART or case in SAMPLE_APART
+            is_asked_for = arguments.only in (None, case) and arguments.way in (None, way)
+            if is_there and is_sampled and is_asked_for:
+                yield case, way
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only")
+    parser.add_argument("--way")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("program")
+    arguments = parser.parse_args()
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        jobs = {(case, way): pool.submit(run, arguments.program, case, way)
+                for case, way in wanted(arguments)}
+        for (case, way), job in jobs.items():
+            complaint = job.result()
+            bad += complaint is not None
+            print(f"{case} on {way}: {complaint or 'as it should'}", flush=True)
+    print(f"{len(jobs)} endings, {bad} not as they should be")
+    return 1 if bad or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
