@@ -1,16 +1,34 @@
 #include "app/guarded.hpp"
 
 #include "atoll/base/describe.hpp"
+#include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/job/output.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <exception>
+#include <fmt/format.h>
+#include <string>
 
 namespace atl::app {
 
+namespace {
+
+/// What was printed and cannot be written is an error, wherever it was printed.
+int checked_output(int status) {
+  errno = 0;
+  if (job::flush_output()) return status;
+  const std::string why = errno != 0 ? fmt::format(": {}", std::strerror(errno)) : "";
+  fail(errc::environment, "standard output could not be written{}", why);
+}
+
+}  // namespace
+
 int guarded(const std::function<int()>& body) {
   try {
-    return body();
+    return checked_output(body());
   } catch (const ended& e) {
     return e.status;
   } catch (...) {

@@ -26,6 +26,23 @@ TEST(the_program, refuses_bad_input_with_status_2) {
   expect("ATOLL_PES=x $p options", 2, "atoll: error: ATOLL_PES: \"x\" is not a whole number\n");
 }
 
+TEST(the_program, refuses_files_without_a_name) {
+  expect("$p options --trace -", 2, "atoll: error: --trace: a file is needed, and - is none\n");
+  expect("$p gups --json ''", 2, "atoll: error: --json: the text is empty\n");
+  expect("$p bfs --scale 0 --pes 1", 2, "atoll: error: --scale 0: there is no edge to search\n");
+}
+
+TEST(the_program, says_that_its_output_is_lost) {
+  const std::string lost = "atoll: error: standard output could not be written";
+  for (const std::string command :
+       {"--help", "options", "options --markdown", "doctor", "gups --log2-table 10 --pes 2",
+        "gups --log2-table 10 --pes 2 --json -", "gups --log2-table 10 --pes 2 --tag-output on"}) {
+    expect("$p " + command + " > /dev/full", 2, lost);
+    expect("trap '' PIPE; { sleep 0.3; $p " + command + "; echo \"status $?\" >&2; } | true", 0,
+           "status 2");
+  }
+}
+
 TEST(the_program, doctor_finds_that_atoll_works_where_its_tests_run) {
   expect("$p doctor", 0, "Atoll works here.");
 }

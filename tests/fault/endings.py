@@ -67,6 +67,10 @@ CASES = {
     "blocked-last": (WHERE_THREADS_ARE_SEEN, 3, BLOCKED),
     "exit-first": (EVERYWHERE, 7, r"atoll: PE 0 called exit\(7\) before the end of the job"),
     "exit-last": (EVERYWHERE, 7, r"atoll: PE [02] called exit\(7\) before the end of the job"),
+    "throws-last": (SEVERAL_PES, 3, r"PE 0: part of a scope has failed; .*: PE 2: the last PE is "
+                    r"unhappy \(in the task spawned at hanging\.cpp:\d+\)\n(.*\n)*atoll: ended with status 3"),
+    "throws-main": (EVERYWHERE, 3, r"PE 0: the task spawned at .* has failed; .*"
+                    r"the main task is unhappy\n(.*\n)*atoll: ended with status 3"),
     "exit-last-as-if-right":
         (EVERYWHERE, 4, r"atoll: PE [02] called exit\(0\) .*, which ends with status 4"),
 }

@@ -102,6 +102,15 @@ TEST(hang_judge, waits_for_a_stopped_pe_and_says_so_once) {
       << "the time-out begins when it goes on";
 }
 
+TEST(hang_judge, waits_for_a_reader_and_says_so_once) {
+  const auto writes = with(working('S'), [](auto& of) { of.thread.writes = true; });
+  hang_judge judge(timeout);
+  EXPECT_EQ(after_timeout(judge, {waiter(), writes}), verdict::writes);
+  EXPECT_EQ(judge.pe(), 1);
+  EXPECT_EQ(after_timeout(judge, {waiter(), writes}), verdict::goes_on);
+  EXPECT_EQ(after_timeout(judge, {waiter(), working('S')}), verdict::no_progress);
+}
+
 TEST(hang_judge, waits_for_a_timer_and_says_so_once) {
   const auto sleeps = with(waiter(), [](auto& of) { of.deadline = 1000; });
   hang_judge judge(timeout);

@@ -122,7 +122,10 @@ TEST_P(finishing, carries_back_what_left_a_handler_or_a_task) {
         });
       };
       const std::string from_task = co_await failure_of(remote_task, pe);
-      EXPECT_EQ(from_task, expected + "a task");
+      const std::string line = std::to_string(__LINE__ - 6);
+      const std::string origin =
+          pe == my_pe() ? "" : " (in the task spawned at finish_test.cpp:" + line + ")";
+      EXPECT_EQ(from_task, expected + "a task" + origin);
     }
   });
 }

@@ -28,8 +28,12 @@ int run_pes(const settings& settings, const pe_main& body) {
   if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body));
   const int pes = number_of_pes(settings);
   const pe_main whole_body = with_delay(body, settings.delay);
-  if (wire == transport_kind::sim) return run_simulated({pes, false, settings, whole_body});
-  const job_plan plan{pes, cores_suffice(pes), settings, whole_body};
+  if (wire == transport_kind::sim)
+    return run_simulated({pes, false, core_claims(), settings, whole_body});
+  const core_claims claims = free_cores(pes, settings);
+  // Who shares its core with another job does not spin.
+  const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
+  const job_plan plan{pes, own_cores, claims, settings, whole_body};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
 }
 

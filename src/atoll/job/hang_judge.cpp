@@ -23,9 +23,12 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
     else if (counted_ >= timeout_)
       found = verdict::no_progress;
   } else {
-    bool& told = found == verdict::stopped ? told_stopped_ : told_sleeps_;
-    const bool is_news = without_progress_ >= timeout_ && !std::exchange(told, true);
-    if (!is_news) found = verdict::goes_on;
+    const bool is_news =
+        without_progress_ >= timeout_ && std::ranges::find(told_, found) == told_.end();
+    if (is_news)
+      told_.push_back(found);
+    else
+      found = verdict::goes_on;
   }
   before_ = std::move(samples);
   return found;
@@ -78,6 +81,8 @@ verdict hang_judge::suspended_by(const std::vector<pe_sample>& samples) noexcept
   };
   if (find([](const pe_sample& of) { return of.what != activity::left && of.thread.is_stopped(); }))
     return verdict::stopped;
+  if (find([](const pe_sample& of) { return of.what == activity::works && of.thread.writes; }))
+    return verdict::writes;
   if (find(
           [](const pe_sample& of) { return of.what == activity::waits && of.deadline != forever; }))
     return verdict::sleeps;

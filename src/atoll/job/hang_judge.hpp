@@ -22,8 +22,8 @@ struct pe_sample {
 
 /// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one.
 /// Nothing can happen any more when all PEs wait for messages only and no message is under way;
-/// else a job hangs when it makes no progress for the time-out. Time in which a PE is stopped, or a
-/// timer is pending, does not count.
+/// else a job hangs when it makes no progress for the time-out. Time in which a PE is stopped, or
+/// waits until somebody reads its output (a pager), or a timer is pending, does not count.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
@@ -31,6 +31,7 @@ class hang_judge {
     quiescent,    ///< nothing can happen any more
     no_progress,  ///< for the time-out
     stopped,      ///< for the time-out as well, but `pe()` is stopped
+    writes,       ///< for the time-out as well, but nobody reads what `pe()` writes
     sleeps        ///< for the time-out as well, but `pe()` has a timer
   };
 
@@ -52,8 +53,7 @@ class hang_judge {
   std::vector<pe_sample> before_;
   nanoseconds without_progress_ = 0;  ///< all of it
   nanoseconds counted_ = 0;           ///< without what is suspended
-  bool told_stopped_ = false;
-  bool told_sleeps_ = false;
+  std::vector<verdict> told_;
   int pe_ = 0;
 };
 

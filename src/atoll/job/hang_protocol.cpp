@@ -48,6 +48,11 @@ bool hang_protocol::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   if (found == verdict::stopped)
     say_lines(fmt::format("atoll: no progress for {}: PE {} is stopped; the job waits for it\n",
                           time, judge_.pe()));
+  if (found == verdict::writes)
+    say_lines(
+        fmt::format("atoll: no progress for {}: nobody reads what PE {} writes; the job waits "
+                    "for it\n",
+                    time, judge_.pe()));
   if (found == verdict::sleeps) {
     const nanoseconds deadline = samples[static_cast<std::size_t>(judge_.pe())].deadline;
     say_lines(fmt::format(

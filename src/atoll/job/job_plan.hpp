@@ -5,10 +5,13 @@
 
 namespace atl::job {
 
+class core_claims;
+
 /// What they need, found out once.
 struct job_plan {
   int pes;
-  bool own_cores;  ///< every PE can have one
+  bool own_cores;             ///< every PE can have one
+  const core_claims& claims;  ///< the cores PEs are pinned to; empty: they are not
   const settings& options;
   const pe_main& body;
 };

@@ -1,5 +1,6 @@
 #include "atoll/job/output.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <ext/stdio_sync_filebuf.h>
 #include <fmt/core.h>
@@ -11,9 +12,17 @@
 
 namespace atl::job {
 
-void flush_output() {
+namespace {
+
+/// Of tagged output, whose stream ends before the process does.
+std::atomic<bool> lost{false};
+
+}  // namespace
+
+bool flush_output() {
   std::cout.flush();
-  std::fflush(nullptr);
+  const bool is_written = std::fflush(nullptr) == 0;
+  return is_written && !std::cout.bad() && std::ferror(stdout) == 0 && !lost;
 }
 
 output_by_line::output_by_line() : was_by_line_(__flbf(stdout) != 0) {
@@ -61,7 +70,10 @@ void tagged_output::write_line() {
   std::string_view rest = line_;
   while (!rest.empty()) {
     const ssize_t written = write(STDOUT_FILENO, rest.data(), rest.size());
-    if (written < 0 && errno != EINTR) break;
+    if (written < 0 && errno != EINTR) {
+      lost = true;
+      break;
+    }
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
   }
   line_ = tag_;

@@ -12,7 +12,9 @@
 namespace atl::job {
 
 /// Writes out what the process has buffered: once before a fork, or each PE would write it again.
-void flush_output();
+/// False when something that was printed on standard output has not been written, then or before:
+/// a disk is full, or nobody reads any more.
+bool flush_output();
 
 /// Makes standard output line by line for as long as it lives.
 class output_by_line {

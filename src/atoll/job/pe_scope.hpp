@@ -17,7 +17,7 @@ inline auto last_sites_in(shm::region& region) {
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
       : stack(rank), wire(region, rank, patience_of(plan.options, plan.own_cores)) {
-    if (plan.own_cores && plan.options.pin) pin.emplace(rank);
+    if (!plan.claims.empty()) pin.emplace(plan.claims.core_of(rank));
   }
 
   crash_stack stack;

@@ -23,6 +23,9 @@ int ranks_of_launch(const settings& settings) {
   if (settings.pes != 0)
     fail(errc::input, "--pes: {} decides how many PEs there are (-n N); leave --pes away",
          started_by.launcher);
+  if (started_by.ranks > shm::max_pes)
+    fail(errc::input, "{} has started {} ranks, and a job has {} PEs at most", started_by.launcher,
+         started_by.ranks, shm::max_pes);
   return std::max(1, started_by.ranks);
 }
 
@@ -50,11 +53,16 @@ shm::patience patience_of(const settings& settings, bool own_core) {
   return {own_core ? spin_time : 0, settings.idle_yields};
 }
 
-pinned::pinned(int pe) {
+core_claims free_cores(int pes, const settings& settings) {
+  if (!settings.pin || !cores_suffice(pes)) return {};
+  return {machine().pin_order, pes};
+}
+
+pinned::pinned(int core) {
   sched_getaffinity(0, sizeof former_, &former_);
   cpu_set_t own;
   CPU_ZERO(&own);
-  CPU_SET(static_cast<std::size_t>(machine().pin_order[static_cast<std::size_t>(pe)]), &own);
+  CPU_SET(static_cast<std::size_t>(core), &own);
   sched_setaffinity(0, sizeof own, &own);
 }
 

@@ -2,6 +2,7 @@
 // Which core a PE runs on, and how it waits there.
 
 #include "atoll/base/settings.hpp"
+#include "atoll/job/core_claims.hpp"
 #include "atoll/job/wire.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
@@ -20,10 +21,14 @@ bool cores_suffice(int pes);
 /// Spinning pays only where the PE one waits for can run meanwhile.
 shm::patience patience_of(const settings& settings, bool own_core);
 
-/// Keeps this thread on the core of its PE for as long as it lives.
+/// Cores for these PEs that no other job of this host has pinned PEs to; none where the settings or
+/// the machine allow none.
+core_claims free_cores(int pes, const settings& settings);
+
+/// Keeps this thread on one core for as long as it lives.
 class pinned {
  public:
-  explicit pinned(int pe);
+  explicit pinned(int core);
   ~pinned();
   pinned(const pinned&) = delete;
   pinned& operator=(const pinned&) = delete;

@@ -46,8 +46,11 @@ int run_child_body(const job_plan& plan, shm::region& region, int rank) {
                            pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
     _exit(k_status_exception);  // the parent died before this was asked for
-  const int status = run_child_body(plan, region, rank);
-  flush_output();
+  int status = run_child_body(plan, region, rank);
+  if (!flush_output()) {
+    status = std::max(status, k_status_environment);
+    if (region.end(status)) say("PE {}: error: its standard output could not be written", rank);
+  }
   region.block(rank).finished = 1;
   _exit(status);
 }

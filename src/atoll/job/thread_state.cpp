@@ -4,8 +4,20 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <sys/syscall.h>
 
 namespace atl::job {
+
+namespace {
+
+/// The kernel says so of threads of this process and of its children.
+bool is_writing(pid_t process, pid_t thread) {
+  std::ifstream file(fmt::format("/proc/{}/task/{}/syscall", process, thread));
+  long number = -1;
+  return file >> number && (number == SYS_write || number == SYS_writev);
+}
+
+}  // namespace
 
 thread_state state_of_thread(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/stat", process, thread));
@@ -22,7 +34,9 @@ thread_state state_of_thread(pid_t process, pid_t thread) {
   std::uint64_t system = 0;
   fields >> user >> system;
   state.processor_ticks = user + system;
-  return fields ? state : thread_state{};
+  if (!fields) return {};
+  state.writes = state.letter == 'S' && is_writing(process, thread);
+  return state;
 }
 
 }  // namespace atl::job

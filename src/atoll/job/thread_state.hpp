@@ -9,6 +9,7 @@ namespace atl::job {
 struct thread_state {
   char letter = '?';                  ///< as in ps; '?': nothing is known
   std::uint64_t processor_ticks = 0;  ///< time it has used its processor, 10 ms each
+  bool writes = false;  ///< it is in a system call that writes, as far as one may know
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
 

@@ -23,6 +23,12 @@ struct acknowledgement {
   }
 };
 
+std::string text_of(const std::exception_ptr& failure, site spawned) {
+  const std::string task =
+      spawned.known() ? fmt::format(" (in the task spawned at {})", to_string(spawned)) : "";
+  return describe(failure) + task;
+}
+
 std::exception_ptr failure_of(int pe, std::string_view text) {
   return std::make_exception_ptr(error(errc::remote, fmt::format("PE {}: {}", pe, text)));
 }
@@ -34,9 +40,10 @@ struct failed_acknowledgement {
   void operator()(std::span<const std::byte> text) const {
     auto& messages = *this_pe().messages;
     messages.acknowledgements().count_received();
-    reinterpret_cast<activity*>(activity_word)
-        ->fail(failure_of(messages.source(),
-                          {reinterpret_cast<const char*>(text.data()), text.size()}));
+    messages.fail_in(
+        *reinterpret_cast<activity*>(activity_word),
+        failure_of(messages.source(), {reinterpret_cast<const char*>(text.data()), text.size()}),
+        {});
     acknowledged(activity_word, parts);
   }
 };
@@ -56,8 +63,8 @@ void acknowledger::send(remote_activity& done) {
     acknowledged(word, parts);
   } else if (failure) {
     ++sent_;
-    const std::string text =
-        describe(failure).substr(0, messages_.payload_capacity<failed_acknowledgement>());
+    const std::string text = text_of(failure, messages_.failures().drop(failure))
+                                 .substr(0, messages_.payload_capacity<failed_acknowledgement>());
     messages_.send_with<traffic::control>(origin, failed_acknowledgement{word, parts},
                                           std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {

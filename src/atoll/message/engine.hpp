@@ -19,6 +19,7 @@
 #include "atoll/message/remote_activities.hpp"
 #include "atoll/message/route_table.hpp"
 #include "atoll/message/traffic.hpp"
+#include "atoll/message/untold_failures.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
@@ -139,6 +140,9 @@ class engine {
   acknowledger& acknowledgements() { return acknowledgements_; }
   const acknowledger& acknowledgements() const { return acknowledgements_; }
 
+  /// Exceptions on their way to whoever waits for them.
+  untold_failures& failures() { return failures_; }
+
   /// Rethrows what left a handler that belongs to no activity.
   void throw_unscoped_failure() { context_.throw_unscoped_failure(); }
 
@@ -151,7 +155,15 @@ class engine {
     dispatcher_.count_executed(kind, messages, bytes, lines);
   }
   void handler_failed(traffic kind, std::exception_ptr exception) {
-    (kind == traffic::tracked ? enclosing() : context_.unscoped()).fail(std::move(exception));
+    if (kind != traffic::tracked) return context_.unscoped().fail(std::move(exception));
+    fail_in(enclosing(), std::move(exception), {});
+  }
+
+  /// An exception has left a part of this activity: a task that was spawned there, or a handler.
+  void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
+    if (of.failure) return;  // the first one counts
+    of.fail(exception);
+    failures_.add(exception, spawned, transport_.now());
   }
 
  private:
@@ -170,6 +182,7 @@ class engine {
   flusher flusher_;
   remote_activities remotes_;
   acknowledger acknowledgements_;
+  untold_failures failures_;
   dispatcher dispatcher_;
 };
 

@@ -95,6 +95,8 @@ void scheduler::show_status() {
 void scheduler::round() {
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
+  if (!messages_.failures().empty()) [[unlikely]]
+    messages_.failures().tell_old(self_.rank, recorder_.time.last());
   ++counters_.scheduler_rounds;
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
@@ -169,7 +171,8 @@ void scheduler::wait() {
   const auto begin = recorder_.time.last();
   if (recorder_.status.is_due_before_wait(begin)) show_status();
   recorder_.status.idle_since(begin);
-  messages_.wait(timers_.empty() ? transport::forever : timers_.top().deadline);
+  const auto timer = timers_.empty() ? transport::forever : timers_.top().deadline;
+  messages_.wait(std::min(timer, messages_.failures().next()));
   lap(counters_.idle_nanoseconds);
   recorder_.status.idle_since(0);
   recorder_.note_lap(observe::traced::idle, begin);

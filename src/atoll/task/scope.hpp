@@ -42,6 +42,12 @@ class scope {
     site where;
     tasks::root* worker = nullptr;  // that has given its place back meanwhile
 
+    [[noreturn]] void rethrow() {
+      const std::exception_ptr failure = std::exchange(activity.failure, nullptr);
+      this_pe().messages->failures().drop(failure);
+      std::rethrow_exception(failure);
+    }
+
     bool await_ready() noexcept { return activity.pending == 0; }
     template <tasks::task_promise Promise>
     void await_suspend(std::coroutine_handle<Promise> suspended) {
@@ -52,7 +58,8 @@ class scope {
     }
     void await_resume() {
       if (worker != nullptr) this_pe().tasks->take_place(*worker);
-      if (activity.failure) std::rethrow_exception(std::exchange(activity.failure, nullptr));
+      if (activity.failure) [[unlikely]]
+        rethrow();
     }
   };
 
@@ -95,6 +102,8 @@ task<> finish(Body body, site where = site::current()) {
       }
     } catch (...) {
       failure = std::current_exception();
+      this_pe().messages->failures().add(failure, this_pe().tasks->current()->spawned_at,
+                                         this_pe().tasks->now());
     }
   }
   try {
@@ -102,7 +111,9 @@ task<> finish(Body body, site where = site::current()) {
   } catch (...) {
     if (!failure) failure = std::current_exception();
   }
-  if (failure) std::rethrow_exception(failure);
+  if (!failure) co_return;
+  this_pe().messages->failures().drop(failure);
+  std::rethrow_exception(failure);
 }
 
 }  // namespace atl

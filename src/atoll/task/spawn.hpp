@@ -12,7 +12,7 @@ namespace tasks {
 /// The exception left the task; who waits for its scope gets it.
 inline void fail_in_scope(const root& task, const std::exception_ptr& failure) noexcept {
   if (!task.scope->failure) this_pe().tasks->task_failed(task, failure);
-  task.scope->fail(failure);
+  this_pe().messages->fail_in(*task.scope, failure, task.spawned_at);
 }
 
 /// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,

@@ -59,6 +59,7 @@ class task_groups {
 }  // namespace
 
 void scheduler::tell_who_waits(std::vector<observe::finding>& into) const {
+  messages_.failures().tell_all(self_.rank);
   std::vector<const frame*> ready;
   queue_.for_each([&](const frame& one) { ready.push_back(&one); });
   std::ranges::sort(ready);
