@@ -154,9 +154,9 @@ class engine {
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);
   }
-  void handler_failed(traffic kind, std::exception_ptr exception) {
-    if (kind != traffic::tracked) return context_.unscoped().fail(std::move(exception));
-    fail_in(enclosing(), std::move(exception), {});
+  void handler_failed(traffic kind, const std::exception_ptr& exception) {
+    if (kind != traffic::tracked) return context_.unscoped().fail(exception);
+    fail_in(enclosing(), exception, {});
   }
 
   /// An exception has left a part of this activity: a task that was spawned there, or a handler.
