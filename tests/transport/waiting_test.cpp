@@ -99,6 +99,41 @@ TEST_P(waiting, is_ended_by_the_end_of_the_job) {
   EXPECT_EQ(status, 3);
 }
 
+constexpr nanoseconds very_long = 1000 * millisecond;
+
+/// Sends so many small buffers to PE 1, and waits for room alone, after a look that does not wait.
+/// A wait that lasts to its deadline though there is room has not been told.
+void send_waiting_for_room(endpoint& wire, int buffers) {
+  for (int sent = 0; sent < buffers; ++sent) {
+    while (wire.acquire(1) == nullptr) {
+      wire.wait(0, awaited::room);
+      if (wire.acquire(1) != nullptr) break;
+      const nanoseconds deadline = wire.now() + very_long;
+      wire.wait(deadline, awaited::room);
+      const bool was_told = wire.now() < deadline;
+      require(was_told || wire.acquire(1) == nullptr, "returned room was not told");
+    }
+    wire.submit(1, 1);
+  }
+}
+
+// Two slots: the receiver returns one while the sender takes note of the other.
+TEST_P(waiting, overlooks_no_returned_room) {
+  if (pes() < 2) return;
+  options_.buffers_per_pair = 2;
+  options_.buffer_size = 1 << 10;
+  constexpr int buffers = sanitized ? 20'000 : 200'000;
+  const int status = run([](endpoint& wire) {
+    if (wire.rank() == 0) send_waiting_for_room(wire, buffers);
+    for (int taken = 0; wire.rank() == 1 && taken < buffers; ++taken) {
+      poll_waiting(wire);
+      wire.release();
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
 ATOLL_INSTANTIATE(waiting, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
