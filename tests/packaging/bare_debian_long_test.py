@@ -51,7 +51,8 @@ class BareDebian(unittest.TestCase):
             apt-get update -q
             apt-get install -qy /atoll/build/package/atoll_*.deb g++ cmake make pkg-config
             atoll gups --verify --pes 3 --log2-table 10
-            g++ -O1 {SEARCH} -o /root/search $(pkg-config --cflags --libs atoll)
+            flags=$(pkg-config --cflags --libs atoll)
+            g++ -O1 {SEARCH} -o /root/search $flags
             /root/search --atoll-pes 3
             cmake -S /atoll/tests/packaging/outside -B /root/outside
             cmake --build /root/outside
