@@ -19,6 +19,7 @@ constexpr int job_tag = 3;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
+constexpr long time_to_forward_output = 200'000'000;
 
 void nap(long nanoseconds) {
   const timespec time{0, nanoseconds};
@@ -145,10 +146,12 @@ std::optional<settings> session::next_job() {
   return settings_in(text);
 }
 
+// MPICH's mpiexec drops what it has not forwarded when a rank aborts: the words that say why.
 void session::abort(int status) {
   ended_ = true;
   kept_.may_end = 1;
   flush_output();
+  nap(time_to_forward_output);
   mpi_.abort(status);
   _exit(status);
 }
