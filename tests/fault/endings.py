@@ -8,24 +8,17 @@ Without --all, ranks on a node each are tried for some cases only.
 """
 
 import argparse
-import concurrent.futures
 import os
-import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
-import uuid
 
-from job_processes import processes, stat_of
+from job_processes import kill_all, marked, mpi_launchers, new_mark
 
 SECONDS = 20
-MARK = "TEST_OF_ENDINGS"
-OPENMPI = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
-           "--mca", "mpi_yield_when_idle", "1", "-n", "3"]
-MPICH = ["mpiexec.mpich", "-n", "3"]
+OPENMPI, MPICH = mpi_launchers(3).values()
 
 # name: (launcher, flags)
 WAYS = {
@@ -76,37 +69,23 @@ CASES = {
 }
 
 
-def marked(mark):
-    """All processes that were started with it in their environment, and have not ended."""
-    found = []
-    for pid in processes():
-        stat = stat_of(pid)
-        try:
-            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
-        except OSError:
-            continue
-        if stat and stat[0] != "Z" and f"{MARK}={mark}".encode() in environment.split(b"\0"):
-            found.append(pid)
-    return found
-
-
 def run(program, case, way):
     """Why the case is not as it should be on this way, or None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
-    mark = uuid.uuid4().hex
+    mark = new_mark()
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
-    process = subprocess.Popen(command, env={**os.environ, MARK: mark}, start_new_session=True,
+    process = subprocess.Popen(command, env={**os.environ, **mark}, start_new_session=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT)
     try:
         text = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
     except subprocess.TimeoutExpired:
-        end(mark)
+        kill_all(marked(mark))
         text = process.communicate()[0].decode(errors="replace")
         return f"it runs on after {SECONDS} s:\n{text}"
     left = still_there(mark)
-    end(mark)
+    kill_all(marked(mark))
     if left:
         return f"processes are left: {left}\n{text}"
     if process.returncode != status:
@@ -123,14 +102,6 @@ def still_there(mark):
             return []
         time.sleep(0.1)
     return marked(mark)
-
-
-def end(mark):
-    for pid in marked(mark):
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def wanted(arguments):

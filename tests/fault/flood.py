@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from job_processes import kill_session, memory_of, processor_seconds, session
+from job_processes import kill_all, memory_of, processor_seconds, session
 
 MIB = 1 << 20
 PAIRS = 3
@@ -96,7 +96,7 @@ def main():
         print(f"FAILED: {failure}")
         return 1
     finally:
-        kill_session(job.pid)
+        kill_all(session(job.pid))
     return 0
 
 

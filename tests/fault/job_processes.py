@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import uuid
 
 SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
 
@@ -31,12 +32,39 @@ def session(leader):
     return [pid for _, pid in sorted(found)]
 
 
-def kill_session(leader):
-    for pid in session(leader):
+def new_mark():
+    """For the environment of a job, all of whose processes inherit it, whatever session they are in."""
+    return {"TEST_OF_ATOLL": uuid.uuid4().hex}
+
+
+def marked(mark):
+    """All processes that were started with it in their environment, and have not ended."""
+    (name, value), = mark.items()
+    found = []
+    for pid in processes():
+        stat = stat_of(pid)
+        try:
+            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        except OSError:
+            continue
+        if stat and stat[0] != "Z" and f"{name}={value}".encode() in environment.split(b"\0"):
+            found.append(pid)
+    return found
+
+
+def kill_all(pids):
+    for pid in pids:
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def mpi_launchers(ranks):
+    """The start of the command by library, on a machine that may have fewer processors."""
+    return {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+                        "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks)],
+            "mpich": ["mpiexec.mpich", "-n", str(ranks)]}
 
 
 def shared_memory(pids):

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from job_processes import (files_in_dev_shm, kill_session, processes, processor_seconds, session,
+from job_processes import (files_in_dev_shm, kill_all, processes, processor_seconds, session,
                            shared_memory)
 
 PE_COUNTS = [1, 2, 3, 4, 7, 8]
@@ -107,7 +107,7 @@ class Job:
         return 128 + signal.SIGTERM
 
     def clean_up(self):
-        kill_session(self.leader)
+        kill_all(session(self.leader))
         self.process.wait()
         return self.process.stderr.read().decode(errors="replace")
 

@@ -11,7 +11,6 @@ ended within S seconds (10) with a status other than 0, and no process of it and
 
 import argparse
 import os
-import pathlib
 import random
 import re
 import shutil
@@ -19,30 +18,12 @@ import signal
 import subprocess
 import sys
 import time
-import uuid
 
-from job_processes import files_in_dev_shm, processes, processor_seconds, shared_memory, stat_of
+from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, new_mark, processes,
+                           processor_seconds, shared_memory, stat_of)
 
 RANKS = 4
-LAUNCHERS = [
-    ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
-     "--mca", "mpi_yield_when_idle", "1", "-n", str(RANKS)],
-    ["mpiexec.mpich", "-n", str(RANKS)]]
-MARK = "TEST_OF_KILLS"
-
-
-def marked(mark):
-    """All processes that were started with it in their environment, and have not ended."""
-    found = []
-    for pid in processes():
-        stat = stat_of(pid)
-        try:
-            environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
-        except OSError:
-            continue
-        if stat and stat[0] != "Z" and f"{MARK}={mark}".encode() in environment.split(b"\0"):
-            found.append(pid)
-    return found
+LAUNCHERS = list(mpi_launchers(RANKS).values())
 
 
 def pes_of(pids, program):
@@ -69,12 +50,12 @@ def wait_for(condition, seconds, otherwise):
 
 class Job:
     def __init__(self, launcher, command, node_size):
-        self.mark = uuid.uuid4().hex
+        self.mark = new_mark()
         self.program = os.path.realpath(command[0])
         self.files = files_in_dev_shm()
         self.process = subprocess.Popen(
             launcher + command + ["--node-size", node_size],
-            env={**os.environ, MARK: self.mark}, start_new_session=True,
+            env={**os.environ, **self.mark}, start_new_session=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def ranks(self):
@@ -112,11 +93,7 @@ class Job:
         return took
 
     def clean_up(self):
-        for pid in marked(self.mark):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        kill_all(marked(self.mark))
         self.process.kill()
         self.process.wait()
 

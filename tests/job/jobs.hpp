@@ -4,6 +4,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "support/replay.hpp"
+#include "support/sanitizers.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -12,27 +13,10 @@
 
 namespace atl::job {
 
+using test::only_threads;
+using test::sanitized;
 using transport::awaited;
 using transport::delivery;
-
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool only_threads = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-inline constexpr bool only_threads = true;
-#else
-inline constexpr bool only_threads = false;
-#endif
-#else
-inline constexpr bool only_threads = false;
-#endif
-
-/// Sizes of tests that take long where every access is checked.
-#ifdef ATOLL_SANITIZED
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 /// For the body of a PE, which may be another process: a failure becomes the job's exit status 1.
 inline void require(bool condition, const std::string& sentence) {

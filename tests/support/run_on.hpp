@@ -5,6 +5,7 @@
 
 #include "atoll/atoll.hpp"
 #include "support/replay.hpp"
+#include "support/sanitizers.hpp"
 #include "support/shared_failures.hpp"
 #include "support/watch_dog.hpp"
 
@@ -13,29 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#if defined(__SANITIZE_THREAD__)
-#define ATOLL_TEST_ONLY_THREADS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define ATOLL_TEST_ONLY_THREADS 1
-#endif
-#endif
-
 namespace atl::test {
-
-/// A thread sanitizer cannot follow a fork.
-#ifdef ATOLL_TEST_ONLY_THREADS
-inline constexpr bool only_threads = true;
-#else
-inline constexpr bool only_threads = false;
-#endif
-
-/// Sizes of tests that take long where every access is checked.
-#ifdef ATOLL_SANITIZED
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 /// The settings of a test's job: the defaults, without what varies with the load of the machine.
 inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process) {
