@@ -52,6 +52,9 @@ CASES = {
     "latch": (EVERYWHERE, 3, WAITS),
     "barrier": (EVERYWHERE, 3, WAITS),
     "mutex": (EVERYWHERE, 3, WAITS),
+    "circle": (SEVERAL_PES, 3, r"deadlock: each of these tasks waits for what the next one holds\n"
+               r"(    a task of PE \d waits at hanging\.cpp:\d+ for what a task of PE \d holds, "
+               r"since hanging\.cpp:\d+\n){3}"),
     "semaphore": (EVERYWHERE, 3, WAITS),
     "full-empty": (EVERYWHERE, 3, WAITS),
     "condition-variable": (EVERYWHERE, 3, WAITS),

@@ -62,6 +62,16 @@ task<> at_mutex() {
     if (my_pe() == 0) co_await lock(at);
   });
 }
+/// Every PE holds what the one before it waits for.
+task<> in_a_circle() {
+  const auto locks = co_await make_array<mutex>(static_cast<std::uint64_t>(pes()));
+  co_await on_all_pes([locks]() -> task<> {
+    const auto me = static_cast<std::uint64_t>(my_pe());
+    co_await lock(locks[me]);
+    co_await all_barrier();
+    co_await lock(locks[(me + 1) % locks.size()]);
+  });
+}
 task<> at_semaphore() {
   return wait_at_pe_0<semaphore>(k_nothing_to_prepare,
                                  [](auto at) -> task<> { co_await acquire(at); });
@@ -127,6 +137,7 @@ const std::map<std::string, task<> (*)()> k_ways{
     {"latch", at_latch},
     {"barrier", at_barrier},
     {"mutex", at_mutex},
+    {"circle", in_a_circle},
     {"semaphore", at_semaphore},
     {"full-empty", at_full_empty},
     {"condition-variable", at_condition_variable},

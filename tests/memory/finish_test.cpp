@@ -153,13 +153,15 @@ TEST_P(finishing, carries_back_what_left_a_part_far_away) {
   });
 }
 
-TEST_P(finishing, ends_all_parts_although_some_throw) {
+TEST_P(finishing, ends_all_parts_that_have_begun_although_some_throw) {
   run([]() -> task<> {
+    const words begun = co_await make_array<std::uint64_t>(1);
     const words ended = co_await make_array<std::uint64_t>(1);
     int thrown = 0;
-    const auto start = [ended] {
+    const auto start = [begun, ended] {
       for (std::uint64_t i = 0; i < 60; ++i) {
-        async_call(random_pe(i), [ended, i]() -> task<> {
+        async_call(random_pe(i), [begun, ended, i]() -> task<> {
+          async_fetch_add(begun[0], 1);
           co_await sleep_for(static_cast<std::int64_t>(hash(i) % 200'000));
           async_fetch_add(ended[0], 1);
           if (i % 7 == 0) throw std::runtime_error("one of several");
@@ -173,8 +175,7 @@ TEST_P(finishing, ends_all_parts_although_some_throw) {
       ++thrown;
     }
     EXPECT_EQ(thrown, 1);
-    const auto counted = co_await read(ended[0]);
-    EXPECT_EQ(counted, 60u);
+    EXPECT_EQ(co_await read(ended[0]), co_await read(begun[0]));
     co_await finish([] {});  // nothing is left of it
   });
 }
@@ -238,6 +239,50 @@ TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
       }
       EXPECT_EQ(text, pe == my_pe() ? "an int" : origin + "an exception that is no std::exception");
     }
+  });
+}
+
+/// Whether `body` ends with an exception in a scope of its own.
+template <class Body>
+task<bool> fails(Body body) {
+  try {
+    co_await finish(body);
+  } catch (const std::exception&) {
+    co_return true;
+  }
+  co_return false;
+}
+
+TEST_P(finishing, leaves_out_what_has_not_begun_when_a_part_fails) {
+  run([]() -> task<> {
+    int begun = 0;
+    const auto start = [&begun] {
+      spawn([] { throw std::runtime_error("the first one fails"); });
+      for (int i = 0; i < 100; ++i) spawn([&begun] { ++begun; });
+    };
+    EXPECT_TRUE(co_await fails(start));
+    EXPECT_EQ(begun, 0);
+    const auto loop = [&begun](std::uint64_t i) {
+      ++begun;
+      if (i == 0) throw std::runtime_error("the first iteration fails");
+    };
+    EXPECT_TRUE(co_await fails([&loop] { return local_parallel_for(0, 1'000'000, loop); }));
+    EXPECT_LT(begun, 500'000);
+  });
+}
+
+void spawn_for_ever() {
+  spawn([] { spawn_for_ever(); });
+}
+
+TEST_P(finishing, ends_when_a_part_fails_of_what_would_go_on_for_ever) {
+  run([]() -> task<> {
+    const auto start = []() -> task<> {
+      spawn_for_ever();
+      for (int i = 0; i < 10; ++i) co_await yield();
+      throw std::runtime_error("enough");
+    };
+    EXPECT_TRUE(co_await fails(start));
   });
 }
 

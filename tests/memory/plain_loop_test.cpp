@@ -54,7 +54,7 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
   options.overflow_limit = 1 << 20;  // much is a quarter of it
-  run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 200'000'000); });
+  run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 1'000'000'000); });
 }
 
 TEST_P(plain_loop, is_told_where_it_goes_beyond_the_limit) {

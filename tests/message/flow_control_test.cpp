@@ -72,7 +72,8 @@ class flow : public testing::Test {
 
   wire transport;
   observe::counters counters;
-  flow_control control{transport, counters, 8 * k_capacity};
+  memory_account account;
+  flow_control control{transport, counters, account, 8 * k_capacity};
 };
 
 TEST_F(flow, takes_the_memory_of_the_transport_while_there_is_some) {

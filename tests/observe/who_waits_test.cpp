@@ -47,10 +47,39 @@ TEST(who_waits, says_what_tasks_do_that_do_not_wait) {
                         place(there)));
 }
 
+finding edge(std::uint64_t waiting, site where, std::uint64_t holder, site since) {
+  const auto name_of = [](std::uint64_t task) {
+    return task_name(static_cast<int>(task % 10), reinterpret_cast<const void*>(task)).word();
+  };
+  return {fact::waits_for, where, since, name_of(waiting), name_of(holder)};
+}
+
+TEST(who_waits, shows_the_tasks_that_wait_for_each_other) {
+  // 12 waits for 21, 21 for 12; 31 waits for 12, and 41 for itself.
+  const std::vector<pe_answer> answers{
+      {0, {edge(12, there, 21, elsewhere), edge(31, there, 12, there)}},
+      {1, {edge(21, elsewhere, 12, there), edge(41, there, 41, elsewhere)}}};
+  EXPECT_EQ(
+      who_waits_text(answers),
+      fmt::format("  deadlock: each of these tasks waits for what the next one holds\n"
+                  "    a task of PE 1 waits at {1} for what a task of PE 2 holds, since {0}\n"
+                  "    a task of PE 2 waits at {0} for what a task of PE 1 holds, since {1}\n"
+                  "  deadlock: a task of PE 1 waits at {0} for what it holds itself, since {1}\n",
+                  place(there), place(elsewhere)));
+}
+
+TEST(who_waits, shows_no_circle_where_somebody_can_go_on) {
+  const std::vector<pe_answer> answers{
+      {0, {edge(12, there, 21, elsewhere), edge(21, elsewhere, 33, there)}}};
+  EXPECT_EQ(who_waits_text(answers), "  no task waits\n");
+}
+
 TEST(who_waits, names_who_holds_what_they_wait_for) {
   const std::vector<pe_answer> answers{
-      {1, {{fact::held, there, elsewhere, 1200, 3}}},
-      {2, {{fact::held, there, elsewhere, 34, 3}, {fact::held, elsewhere, there, 1, 0}}}};
+      {0, {{fact::held, there, elsewhere, 1200, held_pes{3, 1}.word()}}},
+      {5,
+       {{fact::held, there, elsewhere, 34, held_pes{3, 2}.word()},
+        {fact::held, elsewhere, there, 1, held_pes{0, 2}.word()}}}};
   EXPECT_EQ(
       who_waits_text(answers),
       fmt::format("  what 1,234 tasks on PEs 1-2 wait for at {0} is held by a task of PE 3, "

@@ -244,13 +244,45 @@ TEST_P(sync_holder, is_told_by_its_pe_and_line) {
     co_await on_all_pes(wait_for_it);
   };
   EXPECT_EQ(test::status_of(options, program), k_hang);
-  const auto waiting =
-      size() == 1 ? "1 task on PE 0 waits" : std::to_string(size()) + " tasks on PE 0 wait";
+  const auto waiting = size() == 1 ? "1 task on PE 0 waits"
+                                   : fmt::format("{0} tasks on PEs 0-{1} wait", size(), size() - 1);
   EXPECT_THAT(
       said.text(),
       testing::HasSubstr(fmt::format(
           "what {} for at hang_test.cpp:{} is held by a task of PE {}, since hang_test.cpp:{}\n",
           waiting, line, size() - 1, held)));
+}
+
+// Each PE holds a mutex of its own and waits for that of the next PE.
+TEST_P(sync_holder, is_told_in_a_circle) {
+  options.hang_timeout = 3'600'000'000'000;
+  const test::captured_stderr said;
+  const unsigned line = __LINE__ + 4;
+  const auto lock_two = [](global_array<mutex> doors) -> task<> {
+    const auto me = static_cast<std::uint64_t>(my_pe());
+    co_await lock(doors[me]);
+    co_await all_barrier();
+    co_await lock(doors[(me + 1) % doors.size()]);
+  };
+  const auto program = [&]() -> task<> {
+    const auto doors = co_await make_array<mutex>(static_cast<std::uint64_t>(pes()));
+    co_await on_all_pes([doors, lock_two] { return lock_two(doors); });
+  };
+  EXPECT_EQ(test::status_of(options, program), k_hang);
+  const std::string text = said.text();
+  EXPECT_THAT(text, testing::HasSubstr(size() == 1 ? "  deadlock: a task of PE 0 waits at "
+                                                   : "  deadlock: each of these tasks waits"));
+  for (int pe = 0; pe < size() && size() > 1; ++pe) {
+    const auto edge = fmt::format(
+        "    a task of PE {} waits at hang_test.cpp:{} for what a task of PE {} holds, since "
+        "hang_test.cpp:{}\n",
+        pe, line + 2, (pe + 1) % size(), line);
+    EXPECT_THAT(text, testing::HasSubstr(edge));
+  }
+  // The tasks that wait are told, and not those that do so for them on the owner.
+  const auto helper =
+      fmt::format("waits at hang_test.cpp:{0} (spawned at hang_test.cpp:{0})", line + 2);
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr(helper)));
 }
 
 ATOLL_RUN_ON(sync_holder, 1, 2, 3);

@@ -39,7 +39,8 @@ bool untouched(const taken& frame) {
 }
 
 TEST(frame_pool, gives_disjoint_memory_of_all_sizes) {
-  frame_pool pool;
+  atl::memory_account account;
+  frame_pool pool(account);
   std::mt19937_64 random(1);
   std::vector<taken> frames;
   for (int step = 0; step < 20'000; ++step) {
@@ -60,7 +61,8 @@ TEST(frame_pool, gives_disjoint_memory_of_all_sizes) {
 }
 
 TEST(frame_pool, knows_all_that_were_taken_and_not_released) {
-  frame_pool pool;
+  atl::memory_account account;
+  frame_pool pool(account);
   std::mt19937_64 random(1);
   std::map<void*, std::size_t> taken;
   for (int step = 0; step < 30'000; ++step) {
@@ -85,7 +87,8 @@ TEST(frame_pool, knows_all_that_were_taken_and_not_released) {
 }
 
 TEST(frame_pool, uses_again_what_was_released) {
-  frame_pool pool;
+  atl::memory_account account;
+  frame_pool pool(account);
   void* const first = pool.allocate(200);
   pool.release(first, 200);
 #ifndef ATOLL_SANITIZED
@@ -117,7 +120,8 @@ TEST(frame_pool, asks_for_huge_pages_unless_they_are_off) {
     atl::pe here;
     here.options = &options;
     atl::current_pe = &here;
-    frame_pool pool;
+    atl::memory_account account;
+    frame_pool pool(account);
     const std::string flags = flags_of_mapping(pool.allocate(64));
     atl::current_pe = nullptr;
     ASSERT_NE(flags, "");

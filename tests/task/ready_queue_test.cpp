@@ -9,7 +9,8 @@ namespace {
 
 TEST(ready_queue, is_first_in_first_out_while_it_grows) {
   std::vector<tasks::frame> frames(100'000);
-  tasks::ready_queue queue;
+  memory_account account;
+  tasks::ready_queue queue(account);
   std::size_t in = 0;
   std::size_t out = 0;
   const auto take = [&] {
@@ -27,7 +28,8 @@ TEST(ready_queue, is_first_in_first_out_while_it_grows) {
 
 TEST(ready_queue, goes_round_its_ring_without_growing) {
   tasks::frame frames[3];
-  tasks::ready_queue queue;
+  memory_account account;
+  tasks::ready_queue queue(account);
   for (int i = 0; i < 10'000; ++i) {
     queue.push(&frames[i % 3]);
     if (queue.size() < 3) continue;

@@ -227,13 +227,13 @@ TEST(finish, ends_everything_before_it_throws_the_first_exception) {
   });
 }
 
-TEST(finish, throws_what_left_its_body_rather_than_what_left_a_task) {
+TEST(finish, throws_what_left_its_body_and_begins_no_task_then) {
   run_alone([]() -> task<> {
     std::string text;
-    bool ended = false;
+    bool begun = false;
     const auto start = [&] {
       spawn([&] {
-        ended = true;
+        begun = true;
         throw std::runtime_error("the task");
       });
       throw std::runtime_error("the body");
@@ -244,7 +244,7 @@ TEST(finish, throws_what_left_its_body_rather_than_what_left_a_task) {
       text = failure.what();
     }
     EXPECT_EQ(text, "the body");
-    EXPECT_TRUE(ended);
+    EXPECT_FALSE(begun);
   });
 }
 

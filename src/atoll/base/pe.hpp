@@ -7,6 +7,7 @@
 
 namespace atl {
 
+class memory_account;
 class module_table;
 struct settings;
 namespace observe {
@@ -33,6 +34,7 @@ struct pe {
   int size = 1;
   const settings* options = nullptr;
   module_table* modules = nullptr;
+  memory_account* account = nullptr;
   observe::recorder* recorder = nullptr;
   observe::counters* counters = nullptr;  // of the recorder
   transport::endpoint* transport = nullptr;

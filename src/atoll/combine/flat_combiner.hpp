@@ -118,7 +118,7 @@ class flat_combiner {
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
-      spawn([begun = std::move(leading)]() mutable { return std::move(begun); }, where);
+      tasks::spawn_owed([begun = std::move(leading)]() mutable { return std::move(begun); }, where);
     } catch (const error&) {
       give_up(right, std::current_exception());
     }

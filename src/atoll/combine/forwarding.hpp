@@ -68,7 +68,7 @@ struct forwarded_requests {
       std::vector<request> wanted(count);
       std::memcpy(wanted.data(), payload.data(), payload.size());
       auto serving = answer_all(servers.local(), asker, to, std::move(wanted), where);
-      spawn([begun = std::move(serving)]() mutable { return std::move(begun); }, where);
+      tasks::spawn_owed([begun = std::move(serving)]() mutable { return std::move(begun); }, where);
     } catch (const transport::job_ended&) {
       throw;
     } catch (...) {

@@ -4,6 +4,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
+#include "atoll/base/memory_account.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
@@ -60,11 +61,12 @@ void heap::reserve() {
 void heap::check_limit(std::uint64_t bytes) const {
   const auto pes = static_cast<std::uint64_t>(self_.size);
   const std::uint64_t most_a_pe = limit_ / pes;
-  if (bytes <= most_a_pe && held_bytes_ <= most_a_pe - bytes) return;
+  const std::uint64_t held = self_.account->held();
+  if (bytes <= most_a_pe && held <= most_a_pe - bytes) return;
   fail(errc::out_of_memory,
        "out of memory: a global array needs {} on each of {} PEs; the job may use {} in all "
        "(--memory-limit, now from {}) and holds {}",
-       human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held_bytes_ * pes));
+       human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held * pes));
 }
 
 std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
@@ -75,6 +77,7 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
          human_bytes(bytes));
   }
   held_bytes_ += bytes;
+  self_.account->add(bytes);
   auto& peak = self_.counters->global_bytes_peak;
   peak = std::max<std::uint64_t>(peak, held_bytes_);
   return *offset;
@@ -86,6 +89,7 @@ void heap::release(std::uint64_t offset, std::uint64_t bytes) {
 }
 
 void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
+  self_.account->release(bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;
   const auto pages_begin = round_up(reinterpret_cast<std::uintptr_t>(begin), k_page);

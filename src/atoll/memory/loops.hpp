@@ -31,8 +31,9 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
                       site where) {
   tasks::scheduler& scheduler = *this_pe().tasks;
   message::engine& messages = *this_pe().messages;
-  while (begin < end) {
-    if (end - begin > grain && scheduler.take_worker()) {
+  const message::activity& scope = messages.enclosing();
+  while (begin < end && !scope.failure) {
+    if (end - begin > grain && scheduler.has_free_place()) {
       const std::uint64_t middle = begin + (end - begin) / 2;
       const auto rest = [middle, end, &body, grain, where] {
         return run_iterations(middle, end, body, grain, where);

@@ -5,6 +5,7 @@
 #include "atoll/base/describe.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/base/memory_account.hpp"
 #include "atoll/base/modules.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/memory/observed_job.hpp"
@@ -40,10 +41,12 @@ class assembled_pe {
  public:
   assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
                memory::observed_job& observed)
-      : self_{.rank = transport.rank(),
+      : account_(options.memory_limit, transport.size()),
+        self_{.rank = transport.rank(),
               .size = transport.size(),
               .options = &options,
               .modules = &modules_,
+              .account = &account_,
               .recorder = &recorder_,
               .counters = &recorder_.counted,
               .transport = &transport,
@@ -84,6 +87,7 @@ class assembled_pe {
 
   observe::recorder recorder_;
   module_table modules_;
+  memory_account account_;
   pe self_;
   message::activity unscoped_;
   message::engine messages_;

@@ -16,7 +16,7 @@ engine::engine(pe& self, const settings& options)
     : aggregator_(self, options.aggregation, handlers_, routes_, flow_),
       routes_(self.rank, nodes_of(self.transport->nodes(), self.size, options.node_size),
               self.transport->buffer_capacity()),
-      flow_(*self.transport, *self.counters, options.overflow_limit),
+      flow_(*self.transport, *self.counters, *self.account, options.overflow_limit),
       self_(self),
       transport_(*self.transport),
       flusher_(aggregator_, routes_, flow_, transport_, options),

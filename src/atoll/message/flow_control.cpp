@@ -1,6 +1,7 @@
 #include "atoll/message/flow_control.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/memory_account.hpp"
 #include "atoll/base/mutants.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 }  // namespace
 
 flow_control::flow_control(transport::endpoint& transport, observe::counters& counters,
-                           std::uint64_t overflow_limit)
-    : transport_(transport), counters_(counters), overflow_(transport, overflow_limit) {}
+                           memory_account& account, std::uint64_t overflow_limit)
+    : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
 // A buffer must not overtake those of its destination that wait. They go first where there is room:
 // so a long loop without `room()` keeps up with a receiver that delivers.
@@ -31,11 +32,20 @@ flow_control::room flow_control::open(int destination, traffic kind, site where)
 }
 
 void flow_control::check_limit(site where) const {
+  if (overflow_.account().is_exceeded() && !overflow_.empty()) refuse_for_memory(where);
   if (!overflow_.beyond_limit()) return;
   fail(errc::overflow,
        "--overflow-limit: more than {} bytes of messages sent at {} wait for room; write "
        "`co_await room()` in the loop that sends them, or raise the limit",
        overflow_.limit(), to_string(where));
+}
+
+void flow_control::refuse_for_memory(site where) const {
+  fail(errc::overflow,
+       "--memory-limit: this PE holds {} bytes, more than its share, and {} of them are messages "
+       "that wait for room, the last ones sent at {}; write `co_await room()` in the loop that "
+       "sends them, or raise the limit",
+       overflow_.account().held(), overflow_.bytes(), to_string(where));
 }
 
 std::byte* flow_control::open_in_overflow() {

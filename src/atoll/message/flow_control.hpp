@@ -17,7 +17,7 @@ namespace atl::message {
 
 class flow_control {
  public:
-  flow_control(transport::endpoint& transport, observe::counters& counters,
+  flow_control(transport::endpoint& transport, observe::counters& counters, memory_account& account,
                std::uint64_t overflow_limit);
 
   /// Messages wait for room.
@@ -73,6 +73,7 @@ class flow_control {
  private:
   bool is_held_back() const { return grown_ != 0 && overflow_.much_waits(); }
   void check_limit(site where) const;
+  [[noreturn]] void refuse_for_memory(site where) const;
   std::byte* open_in_overflow();
 
   transport::endpoint& transport_;

@@ -1,6 +1,7 @@
 #include "atoll/message/overflow.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/memory_account.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ constexpr std::uint64_t k_much = std::uint64_t{8} << 20;
 
 }  // namespace
 
-overflow::overflow(transport::endpoint& transport, std::uint64_t limit)
-    : transport_(transport), limit_(limit), queues_(transport.size()) {}
+overflow::overflow(transport::endpoint& transport, memory_account& account, std::uint64_t limit)
+    : transport_(transport), account_(account), limit_(limit), queues_(transport.size()) {}
 
 std::byte* overflow::open() {
   if (!spare_.empty()) {
@@ -36,6 +37,7 @@ void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {
   queues_[destination].buffers.push_back(trimmed(std::unique_ptr<std::byte[]>(buffer), bytes));
   queues_[destination].bytes += bytes;
   waiting_bytes_ += bytes;
+  account_.add(bytes);
 }
 
 overflow::waiting overflow::trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes) {
@@ -72,6 +74,7 @@ bool overflow::drain(int destination) {
     std::memcpy(room, buffer.get(), bytes);
     transport_.submit(destination, bytes);
     waiting_bytes_ -= bytes;
+    account_.release(bytes);
     queued_bytes -= bytes;
     if (is_whole) keep_spare(std::move(buffer));
     buffers.pop_front();

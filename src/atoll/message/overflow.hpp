@@ -8,6 +8,10 @@
 #include <memory>
 #include <vector>
 
+namespace atl {
+class memory_account;
+}
+
 namespace atl::transport {
 class endpoint;
 }
@@ -16,7 +20,7 @@ namespace atl::message {
 
 class overflow {
  public:
-  overflow(transport::endpoint& transport, std::uint64_t limit);
+  overflow(transport::endpoint& transport, memory_account& account, std::uint64_t limit);
 
   /// A buffer in private memory for messages to a destination without room. Throws atl::error
   /// (out_of_memory).
@@ -42,6 +46,7 @@ class overflow {
   /// More bytes wait than the setting `overflow-limit` allows.
   bool beyond_limit() const { return waiting_bytes_ > limit_; }
   std::uint64_t limit() const { return limit_; }
+  const memory_account& account() const { return account_; }
 
  private:
   struct waiting {
@@ -61,6 +66,7 @@ class overflow {
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
 
   transport::endpoint& transport_;
+  memory_account& account_;
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
   bool much_waits_ = false;

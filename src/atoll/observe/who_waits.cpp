@@ -71,23 +71,25 @@ std::string line_of(const group& tasks) {
 struct holder_group {
   std::string since;
   std::string where;
-  std::uint64_t holder;
+  int holder;
   std::uint64_t count = 0;
   std::vector<int> pes{};
 };
 
 /// One for all that wait at one place for what one task holds.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
-  std::map<std::tuple<std::string, std::string, std::uint64_t>, holder_group> found;
+  std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings) {
       if (one.what != fact::held) continue;
-      const holder_group empty{to_string(one.spawned), to_string(one.where), one.number};
-      auto& of = found.try_emplace({empty.since, empty.where, one.number}, empty).first->second;
+      const auto [holder, waiting] = held_pes::from_word(one.number);
+      const holder_group empty{to_string(one.spawned), to_string(one.where), holder};
+      auto& of = found.try_emplace({empty.since, empty.where, holder}, empty).first->second;
       of.count += one.count;
-      of.pes.push_back(answer.pe);
+      of.pes.insert(std::ranges::upper_bound(of.pes, waiting), waiting);
     }
   }
+  for (auto& [key, one] : found) one.pes.erase(std::ranges::unique(one.pes).begin(), one.pes.end());
   std::vector<holder_group> all;
   for (auto& [key, one] : found) all.push_back(std::move(one));
   std::ranges::stable_sort(all, std::greater<>(), &holder_group::count);
@@ -100,6 +102,49 @@ std::string holder_lines(std::span<const pe_answer> answers) {
     text += fmt::format("  what {} {} on {} {} for at {} is held by a task of PE {}, since {}\n",
                         grouped_digits(count), count == 1 ? "task" : "tasks", pe_list(pes),
                         count == 1 ? "waits" : "wait", where, holder, since);
+  }
+  return text;
+}
+
+/// Tasks that each wait for what the next one holds, the last one for what the first holds.
+using circle = std::vector<finding>;
+
+/// What each task waits for: one thing at most.
+std::map<std::uint64_t, finding> waits_by_task(std::span<const pe_answer> answers) {
+  std::map<std::uint64_t, finding> found;
+  for (const auto& answer : answers)
+    for (const auto& one : answer.findings)
+      if (one.what == fact::waits_for) found[one.count] = one;
+  return found;
+}
+
+std::vector<circle> circles_among(std::map<std::uint64_t, finding> waits) {
+  std::vector<circle> found;
+  while (!waits.empty()) {
+    circle path;
+    for (auto next = waits.begin(); next != waits.end(); next = waits.find(path.back().number)) {
+      path.push_back(next->second);
+      waits.erase(next);
+    }
+    const auto first = std::ranges::find(path, path.back().number, &finding::count);
+    if (first != path.end()) found.emplace_back(first, path.end());
+  }
+  return found;
+}
+
+std::string circle_lines(std::span<const pe_answer> answers) {
+  std::string text;
+  for (const circle& tasks : circles_among(waits_by_task(answers))) {
+    const bool alone = tasks.size() == 1;
+    if (!alone) text += "  deadlock: each of these tasks waits for what the next one holds\n";
+    for (const finding& one : tasks) {
+      const int pe = task_name::from_word(one.count).pe();
+      const int holder = task_name::from_word(one.number).pe();
+      text += fmt::format("  {} a task of PE {} waits at {} for what {}, since {}\n",
+                          alone ? "deadlock:" : " ", pe, to_string(one.where),
+                          alone ? "it holds itself" : fmt::format("a task of PE {} holds", holder),
+                          to_string(one.spawned));
+    }
   }
   return text;
 }
@@ -143,14 +188,20 @@ std::string collective_line(const callers& present, const std::vector<int>& miss
 
 }  // namespace
 
+// Of those that wait longest each is told by name: a circle of tasks has closed with the last of
+// them, and nobody who came later is part of it.
 void held_waits::tell(std::vector<finding>& into) const {
-  std::map<std::tuple<std::uint64_t, std::uint64_t, int>, finding> groups;
+  constexpr std::uint64_t k_most_by_name = 64;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
+  std::uint64_t named = 0;
   for (const held_wait* one = ends_.next; one != &ends_; one = one->next) {
     const site since = one->held_by->since();
-    const int pe = one->held_by->pe;
-    finding& of = groups[{one->where.word(), since.word(), pe}];
-    of = {fact::held, one->where, since, of.where.known() ? of.count + 1 : 1,
-          static_cast<std::uint64_t>(pe)};
+    const task_name by = one->held_by->by();
+    const std::uint64_t between = held_pes{by.pe(), one->waiting.pe()}.word();
+    finding& of = groups[{one->where.word(), since.word(), between}];
+    of = {fact::held, one->where, since, of.where.known() ? of.count + 1 : 1, between};
+    if (++named <= k_most_by_name)
+      into.push_back({fact::waits_for, one->where, since, one->waiting.word(), by.word()});
   }
   for (const auto& [key, one] : groups) into.push_back(one);
 }
@@ -178,6 +229,7 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   std::string text;
   for (const auto& tasks : groups_of_tasks(answers)) text += line_of(tasks);
   text += holder_lines(answers);
+  text += circle_lines(answers);
   for (const auto& [number, present] : collectives_entered(answers)) {
     const auto missing = missing_in(number, answers);
     if (!missing.empty()) text += collective_line(present, missing);

@@ -21,8 +21,9 @@ enum class fact : std::uint32_t {
   ready,       ///< they are ready to go on at `where`; unknown: to begin
   runs,        ///< they run now
   not_begun,   ///< they are stealable and no worker has begun them
-  held,        ///< what `count` tasks wait for at `where` is held by PE `number` since `spawned`
-  entered,     ///< a task is in the collective `number`, called at `where`
+  held,       ///< what `count` tasks wait for at `where` is held since `spawned`; the PEs: held_pes
+  waits_for,  ///< task `count` waits at `where` for what task `number` holds since `spawned`
+  entered,    ///< a task is in the collective `number`, called at `where`
   collectives  ///< the PE has entered `number` collectives so far
 };
 
@@ -34,24 +35,61 @@ struct finding {
   std::uint64_t number = 0;
 };
 
+/// The PEs of a `held`: of the task that holds it and of those that wait, as one number.
+struct held_pes {
+  int holder = 0;
+  int waiting = 0;
+
+  std::uint64_t word() const {
+    return static_cast<std::uint64_t>(waiting) << 32 | static_cast<std::uint32_t>(holder);
+  }
+  static held_pes from_word(std::uint64_t word) {
+    return {static_cast<int>(word & 0xffff'ffff), static_cast<int>(word >> 32)};
+  }
+};
+
+/// A task of the job, as long as it lives: its PE, and an address there that no other task has.
+class task_name {
+ public:
+  constexpr task_name() = default;
+  task_name(int pe, const void* task)
+      : word_(static_cast<std::uint64_t>(pe) << k_address_bits |
+              (reinterpret_cast<std::uintptr_t>(task) &
+               ((std::uint64_t{1} << k_address_bits) - 1))) {}
+
+  int pe() const { return static_cast<int>(word_ >> k_address_bits); }
+  std::uint64_t word() const { return word_; }
+  static task_name from_word(std::uint64_t word) {
+    task_name known;
+    known.word_ = word;
+    return known;
+  }
+
+ private:
+  static constexpr int k_address_bits = 48;
+
+  std::uint64_t word_ = 0;
+};
+
 /// The task that holds what others wait for, and the line where it took that. Lies in global
 /// memory, so it is trivially copyable; the line means something on the owner of that memory only.
 class holder {
  public:
   constexpr holder() = default;
-  holder(site since, int of) : pe(of), since_(since.word()) {}
+  holder(site since, task_name by) : by_(by), since_(since.word()) {}
 
   site since() const { return since_ != 0 ? site::from_word(since_) : site(); }
-
-  int pe = 0;
+  task_name by() const { return by_; }
 
  private:
+  task_name by_;
   std::uint64_t since_ = 0;
 };
 
-/// A task that waits for what somebody holds. Lies in its frame.
+/// A task that waits for what somebody holds. Lies in its frame, or in that of who waits for it.
 struct held_wait {
   site where;
+  task_name waiting;
   const holder* held_by = nullptr;
   held_wait* previous = nullptr;
   held_wait* next = nullptr;

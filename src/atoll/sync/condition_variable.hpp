@@ -24,7 +24,7 @@ class condition_variable {
   /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Mutex
   /// and condition variable are of one PE. No notification is lost in between, and none is made up.
   task<> wait(mutex& held, site where = site::current()) {
-    const int holder = held.held_by().pe;
+    const observe::task_name holder = held.held_by().by();
     held.unlock();
     co_await awaiter{*this, where};
     co_await held.lock_for(holder, where);

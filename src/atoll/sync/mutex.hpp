@@ -36,7 +36,7 @@ class mutex {
     template <tasks::task_promise Promise>
     void await_suspend(std::coroutine_handle<Promise> suspended) {
       wanted.waiting_.suspend(locking, suspended, locking.becomes.since());
-      locking.until_then = {locking.becomes.since(), &wanted.holder_};
+      locking.until_then = {locking.becomes.since(), locking.becomes.by(), &wanted.holder_};
       this_pe().transport->sections().held().add(locking.until_then);
     }
     void await_resume() { locking.resumed(); }
@@ -51,17 +51,21 @@ class mutex {
 
  public:
   /// Waits until the mutex is this task's.
-  auto lock(site where = site::current()) { return lock_for(my_pe(), where); }
+  auto lock(site where = site::current()) { return lock_for(tasks::this_task(), where); }
 
   /// As `lock`; what it returns unlocks: `const auto guard = co_await m.guarded();`
-  auto guarded(site where = site::current()) { return guard_awaiter{lock_for(my_pe(), where)}; }
+  auto guarded(site where = site::current()) {
+    return guard_awaiter{lock_for(tasks::this_task(), where)};
+  }
 
   /// Locks it if it is free. Does not wait.
-  bool try_lock(site where = site::current()) { return try_lock_for(my_pe(), where); }
+  bool try_lock(site where = site::current()) { return try_lock_for(tasks::this_task(), where); }
 
-  /// As these, for a task of another PE.
-  lock_awaiter lock_for(int pe, site where) { return lock_awaiter{*this, {{}, {where, pe}}}; }
-  bool try_lock_for(int pe, site where) { return take({where, pe}); }
+  /// As these, for another task, which may be of another PE.
+  lock_awaiter lock_for(observe::task_name by, site where) {
+    return lock_awaiter{*this, {{}, {where, by}}};
+  }
+  bool try_lock_for(observe::task_name by, site where) { return take({where, by}); }
 
   /// Gives it to the first task that waits. The caller has locked it.
   void unlock() {
@@ -77,7 +81,7 @@ class mutex {
 
   bool is_locked() const { return held_; }
 
-  /// The PE whose task holds the mutex, and where that task has locked it.
+  /// The task that holds the mutex, and where it has locked it.
   const observe::holder& held_by() const { return holder_; }
 
  private:
@@ -99,16 +103,15 @@ inline mutex_guard::~mutex_guard() {
 
 /// Waits until the mutex, which any PE may own, is this task's.
 inline auto lock(global_address<mutex> at, site where = site::current()) {
-  const auto take = [pe = my_pe()](mutex& wanted, site from) -> task<> {
-    co_await wanted.lock_for(pe, from);
+  const auto take = [by = tasks::this_task()](mutex& wanted, site from) -> task<> {
+    co_await wanted.lock_for(by, from);
   };
   return sync::wait_at(at, take, where);
 }
 
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
-  const auto take = [from = transport::travelling_site(where), pe = my_pe()](mutex& wanted) {
-    return wanted.try_lock_for(pe, from);
-  };
+  const auto take = [from = transport::travelling_site(where), by = tasks::this_task()](
+                        mutex& wanted) { return wanted.try_lock_for(by, from); };
   return update(at, take, where);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Stealable tasks of one PE that have not begun.
 
+#include "atoll/base/memory_account.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/message/activity.hpp"
 
@@ -34,15 +35,21 @@ struct alignas(64) stealable {
 /// old one. Called by its own PE only.
 class stealable_deque {
  public:
+  explicit stealable_deque(memory_account& account) : account_(account) {}
+
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// A place behind the newest. Valid until the next call.
-  stealable& push() {
+  /// A place behind the newest, for `push`. Valid until the next call. Throws atl::error
+  /// (out_of_memory).
+  stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();
-    return ring_[newest_++ & mask_];
+    return ring_[newest_ & mask_];
   }
+
+  /// What stands in the next place is the newest from now on.
+  void push() { ++newest_; }
 
   /// Calls `visit(const stealable&)` for each, the oldest first.
   template <class Visit>
@@ -58,6 +65,7 @@ class stealable_deque {
  private:
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<stealable> larger(2 * ring_.size());
+    account_.charge(ring_.size() * sizeof(stealable));
     for (std::uint64_t i = oldest_; i != newest_; ++i) larger[i - oldest_] = ring_[i & mask_];
     newest_ -= oldest_;
     oldest_ = 0;
@@ -65,6 +73,7 @@ class stealable_deque {
     mask_ = ring_.size() - 1;
   }
 
+  memory_account& account_;
   std::vector<stealable> ring_ = std::vector<stealable>(64);
   std::uint64_t mask_ = 63;
   std::uint64_t oldest_ = 0;

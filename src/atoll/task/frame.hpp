@@ -64,6 +64,8 @@ struct root : frame {
   site spawned_at;
   /// It is one of the PE's workers.
   bool holds_place = false;
+  /// Somebody outside of its scope waits for it.
+  bool is_owed = false;
 
   root() = default;
   root(message::activity& counted_in, site spawned) { begin(counted_in, spawned); }

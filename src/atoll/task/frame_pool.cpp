@@ -46,23 +46,70 @@ void* frame_pool::carve(std::size_t lines) {
 
 void frame_pool::add_slab(std::size_t lines) {
   slabs_.reserve(slabs_.size() + 1);
-  if (unused_ == unused_end_) add_chunk();
+  std::byte* const room = room_for_slab();
   const std::size_t bytes = lines * k_line;
-  slabs_.push_back({unused_, unused_, unused_ + k_slab / bytes * bytes, bytes});
+  slabs_.push_back({room, room, room + k_slab / bytes * bytes, bytes});
   newest_slab_[lines] = slabs_.size() - 1;
-  unused_ += k_slab;
+}
+
+std::byte* frame_pool::room_for_slab() {
+  if (unused_ == unused_end_ && free_slabs_.empty()) {
+    try {
+      add_chunk();
+    } catch (const error&) {
+      if (!take_back_slabs()) throw;
+    }
+  }
+  if (free_slabs_.empty()) return std::exchange(unused_, unused_ + k_slab);
+  std::byte* const free = free_slabs_.back();
+  free_slabs_.pop_back();
+  return free;
+}
+
+/// Takes slabs without a live frame back from their sizes. False: there is none.
+bool frame_pool::take_back_slabs() {
+  const std::vector<void*> released = released_frames();
+  const auto is_free = [&](const slab& of) {
+    const auto first = std::ranges::lower_bound(released, static_cast<void*>(of.begin));
+    const auto behind = std::ranges::lower_bound(released, static_cast<void*>(of.end));
+    return of.begin != nullptr && static_cast<std::size_t>(behind - first) == of.given_out();
+  };
+  for (slab& of : slabs_)
+    if (is_free(of)) free_slabs_.push_back(std::exchange(of, slab()).begin);
+  std::ranges::sort(free_slabs_);
+  const auto lies_in_free_slab = [this](const block* frame) {
+    const auto* const at = reinterpret_cast<const std::byte*>(frame);
+    const auto behind = std::ranges::upper_bound(free_slabs_, at);
+    return behind != free_slabs_.begin() && at < behind[-1] + k_slab;
+  };
+  for (block*& head : free_) {
+    for (block** at = &head; *at != nullptr;) {
+      if (lies_in_free_slab(*at)) {
+        *at = (*at)->next;
+      } else {
+        at = &(*at)->next;
+      }
+    }
+  }
+  return !free_slabs_.empty();
 }
 
 void frame_pool::add_chunk() {
+  // The first one is what a PE takes that has hardly a task.
+  const std::size_t charged = chunks_.empty() ? 0 : k_chunk;
   if (chunks_.size() % k_chunks_between_checks == k_chunks_between_checks - 1 &&
       read_memory_status().free() < k_chunks_between_checks * k_chunk) {
     out_of_memory(k_chunks_between_checks * k_chunk);
   }
   chunks_.reserve(chunks_.size() + 1);
+  account_.charge(charged);
   // Twice the size, so that a part of it is aligned to a huge page; the rest is never touched.
   void* memory = mmap(nullptr, 2 * k_chunk, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) out_of_memory(k_chunk);
+  if (memory == MAP_FAILED) {
+    account_.release(charged);
+    out_of_memory(k_chunk);
+  }
   chunks_.push_back({memory, 2 * k_chunk});
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   unused_ = reinterpret_cast<std::byte*>((address + k_chunk - 1) / k_chunk * k_chunk);
@@ -72,15 +119,20 @@ void frame_pool::add_chunk() {
 }
 
 void* frame_pool::allocate_large(std::size_t bytes) {
+  account_.charge(bytes);
   void* memory = ::operator new(bytes + k_line, std::align_val_t{k_line}, std::nothrow);
-  if (memory == nullptr) out_of_memory(bytes);
+  if (memory == nullptr) {
+    account_.release(bytes);
+    out_of_memory(bytes);
+  }
   link* const added = new (memory) link{&large_, large_.next};
   added->next->previous = added;
   large_.next = added;
   return static_cast<std::byte*>(memory) + k_line;
 }
 
-void frame_pool::release_large(void* frame) noexcept {
+void frame_pool::release_large(void* frame, std::size_t bytes) noexcept {
+  account_.release(bytes);
   void* const memory = static_cast<std::byte*>(frame) - k_line;
   const link* const removed = static_cast<link*>(memory);
   removed->previous->next = removed->next;
@@ -88,11 +140,16 @@ void frame_pool::release_large(void* frame) noexcept {
   ::operator delete(memory, std::align_val_t{k_line});
 }
 
-std::vector<void*> frame_pool::all_frames() const {
+std::vector<void*> frame_pool::released_frames() const {
   std::vector<void*> released;
   for (const block* head : free_)
     for (; head != nullptr; head = head->next) released.push_back(const_cast<block*>(head));
   std::ranges::sort(released);
+  return released;
+}
+
+std::vector<void*> frame_pool::all_frames() const {
+  const std::vector<void*> released = released_frames();
   std::vector<void*> found;
   for (const slab& of : slabs_) {
     for (std::byte* frame = of.begin; frame != of.unused; frame += of.frame_bytes)

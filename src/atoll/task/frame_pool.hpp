@@ -3,8 +3,11 @@
 // huge pages. Called by its own PE only; a frame dies on the PE where it was made.
 //
 // A chunk consists of slabs, each for frames of one size. So the pool can find all frames when it
-// is asked, and keeps no list of them.
+// is asked, and keeps no list of them. A slab changes its size only when there is no more memory.
 
+#include "atoll/base/memory_account.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -13,7 +16,7 @@ namespace atl::tasks {
 
 class frame_pool {
  public:
-  frame_pool() = default;
+  explicit frame_pool(memory_account& account) : account_(account) {}
   ~frame_pool();
   frame_pool(const frame_pool&) = delete;
   frame_pool& operator=(const frame_pool&) = delete;
@@ -33,11 +36,11 @@ class frame_pool {
 
   void release(void* frame, std::size_t bytes) noexcept {
 #ifdef ATOLL_SANITIZED
-    return release_large(frame);
+    return release_large(frame, bytes);
 #endif
     const std::size_t lines = (bytes + k_line - 1) / k_line;
     if (lines >= free_.size()) [[unlikely]]
-      return release_large(frame);
+      return release_large(frame, bytes);
     auto* freed = static_cast<block*>(frame);
     freed->next = free_[lines];
     free_[lines] = freed;
@@ -67,6 +70,10 @@ class frame_pool {
     std::byte* unused = nullptr;
     std::byte* end = nullptr;
     std::size_t frame_bytes = 0;
+
+    std::size_t given_out() const {
+      return static_cast<std::size_t>(unused - begin) / std::max<std::size_t>(1, frame_bytes);
+    }
   };
   /// Stands in the line before a large frame: all large frames, in a circle.
   struct link {
@@ -76,14 +83,19 @@ class frame_pool {
 
   void* carve(std::size_t lines);
   void add_slab(std::size_t lines);
+  std::byte* room_for_slab();
   void add_chunk();
+  bool take_back_slabs();
+  std::vector<void*> released_frames() const;
   void* allocate_large(std::size_t bytes);
-  static void release_large(void* frame) noexcept;
+  void release_large(void* frame, std::size_t bytes) noexcept;
   std::vector<void*> all_frames() const;
 
+  memory_account& account_;
   std::array<block*, k_classes> free_{};
   std::array<std::size_t, k_classes> newest_slab_{};  ///< of the size; slab 0 is nobody's
   std::vector<slab> slabs_ = std::vector<slab>(1);
+  std::vector<std::byte*> free_slabs_;  ///< of no size
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"
 
 #include <cstdint>
@@ -11,6 +12,8 @@ namespace atl::tasks {
 /// taken 16 pops later, which hides the cache miss of resuming it.
 class ready_queue {
  public:
+  explicit ready_queue(memory_account& account) : account_(account) {}
+
   bool empty() const { return head_ == tail_; }
   std::uint64_t size() const { return tail_ - head_; }
 
@@ -45,6 +48,7 @@ class ready_queue {
   // Out of line: it would take registers that every push then saves.
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
+    account_.add(ring_.size() * sizeof(frame*));  // not refused: the frames are there already
     for (std::uint64_t i = head_; i != tail_; ++i) {
       larger[i - head_] = ring_[i & mask_];
     }
@@ -54,6 +58,7 @@ class ready_queue {
     mask_ = ring_.size() - 1;
   }
 
+  memory_account& account_;
   std::vector<frame*> ring_ = std::vector<frame*>(1024);
   std::uint64_t mask_ = 1023;
   std::uint64_t head_ = 0;

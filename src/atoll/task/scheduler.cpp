@@ -39,9 +39,11 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
       messages_(*self.messages),
       recorder_(*self.recorder),
       counters_(*self.counters),
+      queue_(*self.account),
       stealing_(self, self.options->seed),
       burst_(k_longest_burst),
-      workers_(workers) {
+      workers_(workers),
+      frames_(*self.account) {
   self.transport->sections().add([this](auto& into) { tell_who_waits(into); });
 }
 
@@ -103,7 +105,7 @@ void scheduler::round() {
   const bool delivered = deliver();
   if (ran || delivered) self_.transport->note_progress();
   if (recorder_.status.is_due(recorder_.time.last())) show_status();
-  const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && busy_workers_ < workers_);
+  const bool can_run = !queue_.empty() || (!stealing_.tasks().empty() && has_free_place());
   if (!delivered && (!can_run || messages_.congested())) {
     idle();
   } else if (messages_.flush_old()) {
@@ -124,7 +126,7 @@ std::uint64_t scheduler::run_burst() {
 }
 
 bool scheduler::may_begin_stealable() {
-  if (stealing_.tasks().empty() || busy_workers_ >= workers_) return false;
+  if (stealing_.tasks().empty() || !has_free_place()) return false;
   if (queue_.size() == fetching_) return fetching_ < k_most_fetching;
   if (++bursts_without_stealable_ < k_most_bursts_without_stealable) return false;
   bursts_without_stealable_ = 0;
@@ -132,7 +134,6 @@ bool scheduler::may_begin_stealable() {
 }
 
 void scheduler::begin_stealable() {
-  take_worker();
   stealable newest = stealing_.tasks().take_newest();
   stealing_.share();
   newest.kind->start(newest);
@@ -158,8 +159,7 @@ void scheduler::idle() {
   using mutants::fault;
   if (deliver() && !mutants::has(queue_.empty() ? fault::missed_idle_flush : fault::lost_wake_up))
     return self_.transport->note_progress();
-  if (queue_.empty() && stealing_.tasks().empty() && busy_workers_ < workers_)
-    stealing_.look_for_work();
+  if (queue_.empty() && stealing_.tasks().empty() && has_free_place()) stealing_.look_for_work();
   wait();
 }
 

@@ -74,8 +74,8 @@ class scheduler {
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
   /// Places for started tasks of parallel loops and for stealable tasks (setting workers): a loop
-  /// splits, and a stealable task begins, only when it can take a place.
-  bool take_worker() { return busy_workers_ < workers_ && ++busy_workers_ > 0; }
+  /// splits, and a stealable task begins, only when one is free.
+  bool has_free_place() const { return busy_workers_ < workers_; }
 
   /// A task that waits for what it has spawned gives its place back, so that any depth works with
   /// any number of places. True if it had a place.
@@ -84,8 +84,8 @@ class scheduler {
     busy_workers_ -= held ? 1 : 0;
     return held;
   }
-  void take_place(root& resumed) {
-    resumed.holds_place = true;
+  void take_place(root& task) {
+    task.holds_place = true;
     ++busy_workers_;
   }
 
@@ -152,5 +152,8 @@ class scheduler {
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   frame_pool frames_;
 };
+
+/// The task that runs now; within handlers, that there is none.
+inline observe::task_name this_task() { return {my_pe(), this_pe().tasks->current()}; }
 
 }  // namespace atl::tasks

@@ -87,11 +87,11 @@ class enclosing_scope {
 
 /// Calls `body`, a function or a coroutine without arguments, and waits for everything it started:
 /// the tasks it spawned and the `async_*` delegates it and they issued, on all PEs. Rethrows the
-/// first exception, after all has ended. (`finish` of X10.)
+/// first exception, after all has ended; tasks and iterations of loops that had not begun on the PE
+/// of the exception are left out. (`finish` of X10.)
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
   scope inner;
-  std::exception_ptr failure;
   {
     tasks::enclosing_scope enclosing(inner);
     try {
@@ -101,19 +101,11 @@ task<> finish(Body body, site where = site::current()) {
         body();
       }
     } catch (...) {
-      failure = std::current_exception();
-      this_pe().messages->failures().add(failure, this_pe().tasks->current()->spawned_at,
-                                         this_pe().tasks->now());
+      this_pe().messages->fail_in(inner.activity(), std::current_exception(),
+                                  this_pe().tasks->current()->spawned_at);
     }
   }
-  try {
-    co_await inner.wait(where);
-  } catch (...) {
-    if (!failure) failure = std::current_exception();
-  }
-  if (!failure) co_return;
-  this_pe().messages->failures().drop(failure);
-  std::rethrow_exception(failure);
+  co_await inner.wait(where);
 }
 
 }  // namespace atl

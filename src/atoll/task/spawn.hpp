@@ -16,7 +16,8 @@ inline void fail_in_scope(const root& task, const std::exception_ptr& failure) n
 }
 
 /// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,
-/// and then counts the task out of its scope.
+/// and then counts the task out of its scope. The closure is not called where a part of the scope
+/// has failed already, unless others wait for it.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {
@@ -42,7 +43,9 @@ struct root_task {
 
 template <class Closure>
 root_task root_of(Closure closure) {
-  this_pe().tasks->task_started(*this_pe().tasks->current());
+  const root& itself = *this_pe().tasks->current();
+  this_pe().tasks->task_started(itself);
+  if (itself.scope->failure && !itself.is_owed) co_return;
   if constexpr (is_task<std::invoke_result_t<Closure&>>) {
     co_await std::invoke(closure);
   } else {
@@ -50,12 +53,20 @@ root_task root_of(Closure closure) {
   }
 }
 
+/// Rethrows the present exception; where it says that there is no memory, with the line that wanted
+/// some.
+[[noreturn]] void rethrow_naming(site spawned_at);
+
 /// A task that has not begun; its scope must count it already.
 template <class Closure>
 root& make_root(message::activity& scope, Closure closure, site where) {
-  root& task = *root_of(std::move(closure)).promise;
-  task.begin(scope, where);
-  return task;
+  try {
+    root& task = *root_of(std::move(closure)).promise;
+    task.begin(scope, where);
+    return task;
+  } catch (...) {
+    rethrow_naming(where);
+  }
 }
 
 /// Starts a task that counts in `scope`.
@@ -67,11 +78,18 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
   return task;
 }
 
-/// Starts a task for which a worker's place was taken. It gives the place back at its end, and
-/// while it waits for a scope.
+/// Starts a task that others wait for, so that it begins whatever has become of its scope.
+template <class Closure>
+void spawn_owed(Closure closure, site where) {
+  spawn_in(this_pe().messages->enclosing(), std::move(closure), where).is_owed = true;
+}
+
+/// Starts a task that takes a free worker's place. It gives the place back at its end, and while it
+/// waits for a scope.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
-  spawn_in(this_pe().messages->enclosing(), std::move(closure), where).holds_place = true;
+  scheduler& tasks = *this_pe().tasks;
+  tasks.take_place(spawn_in(this_pe().messages->enclosing(), std::move(closure), where));
 }
 
 }  // namespace tasks

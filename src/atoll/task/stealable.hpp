@@ -12,26 +12,34 @@
 namespace atl {
 namespace tasks {
 
-/// Runs a task for which a worker's place was taken: a coroutine until it suspends, a plain
-/// function to its end.
+/// Runs a plain function to its end, as a task of the scope.
 template <class Closure>
-void run_now(message::activity& scope, Closure closure, site where) {
+void run_now(message::activity& scope, Closure& closure, site where) {
   scheduler& tasks = *this_pe().tasks;
-  if constexpr (is_task<std::invoke_result_t<Closure&>>) {
+  root task(scope, where);
+  tasks.take_place(task);
+  tasks.enter(task);
+  tasks.task_started(task);
+  try {
+    if (!scope.failure) closure();
+  } catch (...) {
+    fail_in_scope(task, std::current_exception());
+  }
+  tasks.task_ended(task);
+  scope.end();
+}
+
+/// Runs a coroutine until it suspends, as a task of the scope.
+template <class Closure>
+  requires is_task<std::invoke_result_t<Closure&>>
+void run_now(message::activity& scope, Closure& closure, site where) {
+  scheduler& tasks = *this_pe().tasks;
+  try {
     root& task = make_root(scope, closure, where);
-    task.holds_place = true;
+    tasks.take_place(task);
     tasks.resume(task);
-  } else {
-    root task(scope, where);
-    task.holds_place = true;
-    tasks.enter(task);
-    tasks.task_started(task);
-    try {
-      closure();
-    } catch (...) {
-      fail_in_scope(task, std::current_exception());
-    }
-    tasks.task_ended(task);
+  } catch (const error&) {  // no memory for it
+    fail_in_scope(root(scope, where), std::current_exception());
     scope.end();
   }
 }
@@ -59,9 +67,14 @@ struct stealable_of {
     if constexpr (fits) {
       std::memcpy(into.closure, &closure, sizeof closure);
     } else {
-      const auto* const box = new Closure(closure);
+      const auto* const box = boxed(closure);
       std::memcpy(into.closure, &box, sizeof box);
     }
+  }
+
+  static const Closure* boxed(const Closure& closure) {
+    this_pe().account->charge(sizeof closure);
+    return new Closure(closure);
   }
 
   static const Closure& closure_of(const stealable& task) {
@@ -75,7 +88,9 @@ struct stealable_of {
   }
 
   static void drop(const stealable& task) {
-    if constexpr (!fits) delete &closure_of(task);
+    if constexpr (fits) return;
+    delete &closure_of(task);
+    this_pe().account->release(sizeof(Closure));
   }
 
   static Closure take(const stealable& from) {
@@ -84,7 +99,10 @@ struct stealable_of {
     return taken;
   }
 
-  static void start(stealable& task) { run_now(*task.scope, take(task), task.spawned_at); }
+  static void start(stealable& task) {
+    Closure closure = take(task);
+    run_now(*task.scope, closure, task.spawned_at);
+  }
 
   static void ship(stealable& task, int destination) {
     message::engine& messages = *this_pe().messages;
@@ -102,9 +120,14 @@ template <class Closure>
 void add_stealable(const Closure& closure, site where) {
   pe& self = this_pe();
   message::activity& scope = self.messages->enclosing();
+  stealable_deque& tasks = self.tasks->stealables().tasks();
+  try {
+    stealable_of<Closure>::put(tasks.next_place(), closure, scope, where);
+  } catch (...) {
+    rethrow_naming(where);
+  }
+  tasks.push();
   scope.begin();
-  stealing& here = self.tasks->stealables();
-  stealable_of<Closure>::put(here.tasks().push(), closure, scope, where);
 }
 
 template <class Closure>

@@ -17,7 +17,7 @@ constexpr std::uint64_t k_most_tasks_a_steal = 8192;
 }  // namespace
 
 stealing::stealing(pe& self, std::uint64_t seed)
-    : self_(self), random_(seed, static_cast<std::uint64_t>(self.rank)) {
+    : self_(self), tasks_(*self.account), random_(seed, static_cast<std::uint64_t>(self.rank)) {
   for (int distance = 1; distance < self.size; distance *= 2) {
     lifelines_.push_back({(self.rank + distance) % self.size, true});
     waiting_.push_back((self.rank + self.size - distance) % self.size);
@@ -76,6 +76,11 @@ void stealing::serve_waiting() {
   }
 }
 
+void stealing::add(const stealable& task) {
+  tasks_.next_place() = task;
+  tasks_.push();
+}
+
 /// False: nothing could be sent to a thief that goes on waiting here.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
@@ -105,7 +110,7 @@ std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
       const stealable twice = oldest;
       oldest.kind->ship(oldest, thief);
       tasks_.drop_oldest();
-      if (mutants::has(mutants::fault::double_steal) && !waiting_.empty()) tasks_.push() = twice;
+      if (mutants::has(mutants::fault::double_steal) && !waiting_.empty()) add(twice);
     }
   } catch (const transport::job_ended&) {
     throw;

@@ -41,6 +41,7 @@ class stealing {
   void asked_by(int thief, bool lifeline);
   void answered_by(int victim, bool lifeline, std::uint64_t tasks);
 
+  void add(const stealable& task);
   void ask(int victim, bool lifeline);
   void serve_waiting();
   std::uint64_t ship_oldest(int thief, std::uint64_t tasks);

@@ -56,6 +56,11 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
+/// It waits where a task of another PE does, and for that: only the line of that task is told.
+bool waits_for_another_task(const frame& one) {
+  return one.owner->is_owed && one.waiting_at.word() == one.owner->spawned_at.word();
+}
+
 }  // namespace
 
 void scheduler::tell_who_waits(std::vector<observe::finding>& into) const {
@@ -65,6 +70,7 @@ void scheduler::tell_who_waits(std::vector<observe::finding>& into) const {
   std::ranges::sort(ready);
   task_groups groups;
   live_frames(frames_).for_each_innermost([&](const frame& one) {
+    if (waits_for_another_task(one)) return;
     const bool is_ready = std::ranges::binary_search(ready, &one);
     const fact what = one.owner == current_   ? fact::runs
                       : !is_ready             ? fact::waits
