@@ -43,7 +43,8 @@ CASES = {
     "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
               r"size of files \(ulimit -f, now 1000 KiB\)", False),
     "address space of ranks": ("-v 2000000", {way: GUPS for way in LAUNCHERS}, r"address space \(ulimit -v, now 1\.91 GiB\)", False),
-    "open files of ranks": ("-n 7", {way: GUPS for way in LAUNCHERS}, r"open files \(ulimit -n, now 7\)", False),
+    # Under MPICH it depends on the machine whether the loader, the proxy's pipes or UCX fail first.
+    "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
 }
 
 

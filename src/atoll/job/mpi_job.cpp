@@ -90,23 +90,32 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   }
 }
 
-/// An exception that leaves the body of a PE ends all PEs: the others would wait for it.
+/// The others would wait for this rank.
+[[noreturn]] void end_by_exception(session& session) {
+  const std::exception_ptr failure = std::current_exception();
+  say("PE {}: error: {}", session.mpi().rank(), describe(failure).c_str());
+  session.abort(exit_status_of(failure));
+}
+
+/// An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body) {
   session.kept().may_end = 0;
   int status = 0;
   try {
     status = run_rank(session, settings, body);
   } catch (...) {
-    const std::exception_ptr failure = std::current_exception();
-    say("PE {}: error: {}", session.mpi().rank(), describe(failure).c_str());
-    session.abort(exit_status_of(failure));
+    end_by_exception(session);
   }
   session.kept().may_end = 1;
   return status;
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
-  while (const auto options = session.next_job()) run_guarded(session, *options, body);
+  try {
+    while (const auto options = session.next_job()) run_guarded(session, *options, body);
+  } catch (...) {
+    end_by_exception(session);
+  }
   flush_output();
   session.end();
   _exit(0);
