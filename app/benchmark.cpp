@@ -3,6 +3,7 @@
 #include "app/child_process.hpp"
 #include "app/flags.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/job/launcher.hpp"
 
 #include <algorithm>
@@ -120,7 +121,9 @@ int publish(const report& result, const benchmark_flags& flags) {
   if (!json.empty() && flags.json != "-") {
     std::ofstream file(flags.json);
     file << json << std::flush;
-    if (!file) fail(errc::environment, "--json: cannot write {}", flags.json);
+    if (!file)
+      fail(errc::environment, "--json: cannot write {}: {}", flags.json,
+           refusal_text(errno, refused::file));
   }
   return result.wrong() ? 1 : 0;
 }

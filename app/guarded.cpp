@@ -6,10 +6,7 @@
 #include "atoll/base/log.hpp"
 #include "atoll/job/output.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <exception>
-#include <fmt/format.h>
 #include <string>
 
 namespace atl::app {
@@ -18,10 +15,8 @@ namespace {
 
 /// What was printed and cannot be written is an error, wherever it was printed.
 int checked_output(int status) {
-  errno = 0;
   if (job::flush_output()) return status;
-  const std::string why = errno != 0 ? fmt::format(": {}", std::strerror(errno)) : "";
-  fail(errc::environment, "standard output could not be written{}", why);
+  fail(errc::environment, "{}", job::unwritten_output_text());
 }
 
 }  // namespace

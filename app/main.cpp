@@ -2,6 +2,7 @@
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"
+#include "atoll/job/signal_scope.hpp"
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
@@ -31,5 +32,6 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace atl::app;
+  const atl::job::file_size_signal_ignored no_silent_death;
   return guarded([&] { return run_program(argc, argv); });
 }

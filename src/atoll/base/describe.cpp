@@ -2,16 +2,32 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <new>
 
 namespace atl {
 
+namespace {
+
+/// Of which there is so little that nothing may be left for more words.
+std::string out_of_memory_text() noexcept {
+  std::string text = "out of memory";  // short enough to need none
+  try {
+    text += memory_limits_text();
+  } catch (const std::bad_alloc&) {
+    return text;
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string describe(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const std::bad_alloc&) {
-    return "out of memory";
+    return out_of_memory_text();
   } catch (const std::exception& known) {
     return known.what();
   } catch (...) {

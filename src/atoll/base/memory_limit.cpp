@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <unistd.h>
 
 namespace atl {
 namespace {
@@ -44,6 +45,13 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
+/// Where there is no /proc, or it could not be read. Knows less: file pages are not free to it.
+void ask_c_library(memory_status& status) {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  status.machine_total = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page;
+  status.machine_available = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page;
+}
+
 }  // namespace
 
 std::uint64_t memory_status::free() const {
@@ -55,6 +63,7 @@ memory_status read_memory_status(const std::filesystem::path& root) {
   memory_status status;
   status.machine_total = meminfo(root, "MemTotal:");
   status.machine_available = meminfo(root, "MemAvailable:");
+  if (status.machine_total == 0 || status.machine_available == 0) ask_c_library(status);
   for (const auto& group : control_groups("memory", root)) consider(group, status);
   return status;
 }

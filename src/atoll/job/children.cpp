@@ -16,8 +16,7 @@ void children::add(int pe, pid_t child) noexcept {
   ++count_;
 }
 
-std::vector<children::end> children::reap() {
-  std::vector<end> ended;
+std::optional<children::end> children::reap() noexcept {
   for (std::size_t pe = 0; pe < running_.size(); ++pe) {
     int ending = 0;
     if (running_[pe] == 0) continue;
@@ -26,9 +25,9 @@ std::vector<children::end> children::reap() {
     if (found != running_[pe] && !is_lost) continue;
     running_[pe] = 0;
     --count_;
-    ended.push_back({static_cast<int>(pe), ending});
+    return end{static_cast<int>(pe), ending};
   }
-  return ended;
+  return std::nullopt;
 }
 
 void children::kill_all() noexcept {

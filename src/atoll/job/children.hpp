@@ -3,6 +3,7 @@
 
 #include "atoll/job/wire.hpp"
 
+#include <optional>
 #include <sys/types.h>
 #include <vector>
 
@@ -26,8 +27,8 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Of those that have ended since the last call; never of a process that is no PE.
-  std::vector<end> reap();
+  /// One that has ended since it was looked for; never a process that is no PE.
+  std::optional<end> reap() noexcept;
 
   /// Sends SIGKILL to all that run.
   void kill_all() noexcept;

@@ -28,6 +28,8 @@ int claimed(int core) {
 }  // namespace
 
 core_claims::core_claims(std::span<const int> cores, int count) {
+  sockets_.reserve(static_cast<std::size_t>(count));
+  cores_.reserve(static_cast<std::size_t>(count));
   for (const int core : cores) {
     if (cores_.size() == static_cast<std::size_t>(count)) return;
     const int descriptor = claimed(core);

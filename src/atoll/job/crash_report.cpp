@@ -1,7 +1,9 @@
 #include "atoll/job/crash_report.hpp"
 
+#include "atoll/base/log.hpp"
 #include "atoll/job/wire.hpp"
 
+#include <cerrno>
 #include <execinfo.h>
 #include <unistd.h>
 
@@ -36,9 +38,7 @@ crash_reports::crash_reports() {
   sigset_t none;
   sigemptyset(&none);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    struct sigaction present{};
-    sigaction(signal, nullptr, &present);
-    if ((present.sa_flags & SA_SIGINFO) == 0 && present.sa_handler == SIG_DFL)
+    if (is_left_to(signal, SIG_DFL))
       actions_.handle(signal, report_crash, SA_ONSTACK | SA_RESETHAND, none);
   }
 }
@@ -50,13 +50,17 @@ int pe_of_this_thread() noexcept { return pe_of_thread; }
 crash_stack::crash_stack(int pe) {
   pe_of_thread = pe;
   stack_t present{};
-  sigaltstack(nullptr, &present);
-  if ((present.ss_flags & SS_DISABLE) == 0) return;
+  const bool is_known = sigaltstack(nullptr, &present) == 0;
+  if (is_known && (present.ss_flags & SS_DISABLE) == 0) return;
   memory_ = std::make_unique_for_overwrite<std::byte[]>(stack_size);
   stack_t own{};
   own.ss_sp = memory_.get();
   own.ss_size = stack_size;
-  sigaltstack(&own, nullptr);
+  if (is_known && sigaltstack(&own, nullptr) == 0) return;
+  log::warning("PE {}: an overflow of its stack will not be reported: no stack for signals "
+               "(sigaltstack): {}",
+               pe, std::strerror(errno));
+  memory_.reset();
 }
 
 crash_stack::~crash_stack() {
@@ -64,7 +68,7 @@ crash_stack::~crash_stack() {
   if (memory_ == nullptr) return;
   stack_t none{};
   none.ss_flags = SS_DISABLE;
-  sigaltstack(&none, nullptr);
+  if (sigaltstack(&none, nullptr) != 0) static_cast<void>(memory_.release());  // still in use
 }
 
 }  // namespace atl::job

@@ -1,11 +1,14 @@
 #include "atoll/job/exit_hook.hpp"
 
+#include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
 #include "atoll/job/output.hpp"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
 #include <utility>
@@ -21,7 +24,9 @@ void register_once(void (*handler)(int, void*)) {
     Dl_info self;
     if (dladdr(reinterpret_cast<const void*>(handler), &self) != 0)
       dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    return ::on_exit(handler, nullptr) == 0;
+    if (::on_exit(handler, nullptr) != 0)
+      fail(errc::environment, "no handler for calls of exit (on_exit): {}", std::strerror(ENOMEM));
+    return true;
   }();
   static_cast<void>(registered);
 }
@@ -29,9 +34,7 @@ void register_once(void (*handler)(int, void*)) {
 }  // namespace
 
 exit_hook::exit_hook(actions actions)
-    : actions_(std::move(actions)), former_(present.exchange(this)) {
-  register_once(on_exit);
-}
+    : actions_(std::move(actions)), former_((register_once(on_exit), present.exchange(this))) {}
 
 exit_hook::~exit_hook() { present = former_; }
 

@@ -1,7 +1,9 @@
 #include "atoll/job/guard.hpp"
 
+#include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/job/death_report.hpp"
 
 #include <algorithm>
@@ -26,23 +28,29 @@ constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 // A signal to the whole group reaches PE 0 this much later than the others, at most.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 
+class all_signals_blocked {
+ public:
+  all_signals_blocked() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &former_);
+  }
+  ~all_signals_blocked() { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
+  all_signals_blocked(const all_signals_blocked&) = delete;
+  all_signals_blocked& operator=(const all_signals_blocked&) = delete;
+
+ private:
+  sigset_t former_;
+};
+
 /// A thread that takes no signal: they are PE 0's.
 std::thread thread_without_signals(auto body) {
-  sigset_t all;
-  sigset_t former;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &former);
-  const auto restore = [&] { pthread_sigmask(SIG_SETMASK, &former, nullptr); };
+  const all_signals_blocked inherited;
   try {
-    std::thread started(body);
-    restore();
-    return started;
+    return std::thread(body);
   } catch (const std::system_error& failure) {
-    restore();
-    fail(errc::environment,
-         "the thread that watches over the job could not be started: {}; is there room below the "
-         "limit of processes (ulimit -u)?",
-         failure.what());
+    fail(errc::environment, "the thread that watches over the job could not be started: {}",
+         refusal_text(failure.code().value(), refused::thread));
   }
 }
 
@@ -81,19 +89,28 @@ void guard::wait_for_children() noexcept {
     shm::futex_wait(events, seen, forever);
 }
 
-void guard::run() {
+void guard::run() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; !stopping_; seen = events) {
     take_interrupts();
     take_ends();
-    take_questions();
     const nanoseconds time = monotonic_now();
-    if (!region_.ended() && hangs_.look(time)) {
-      hung_ = true;
-      region_.end(k_status_hang);
-    }
+    without_failure(&guard::take_questions, time);
+    without_failure(&guard::look_for_hangs, time);
     if (region_.ended()) enforce_end(time);
     shm::futex_wait(events, seen, next_deadline());
+  }
+}
+
+// A look at the job may lack memory. The next one may have it; deaths and signals are taken
+// without.
+void guard::without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept {
+  try {
+    (this->*work)(time);
+  } catch (...) {
+    if (std::exchange(failure_is_told_, true)) return;
+    say("warning: the watch over hangs could not look: {}",
+        describe(std::current_exception()).c_str());
   }
 }
 
@@ -112,9 +129,10 @@ void guard::take_interrupts() {
 }
 
 void guard::take_ends() {
-  const auto ended = children_.reap();
-  for (const children::end& child : ended) take_end(child);
-  if (!ended.empty()) region_.note_event();
+  while (const auto ended = children_.reap()) {
+    take_end(*ended);
+    region_.note_event();
+  }
 }
 
 void guard::take_end(const children::end& child) {
@@ -131,7 +149,13 @@ void guard::take_end(const children::end& child) {
   children_.kill_all();
 }
 
-void guard::take_questions() {
+void guard::look_for_hangs(nanoseconds time) {
+  if (region_.ended() || !hangs_.look(time)) return;
+  hung_ = true;
+  region_.end(k_status_hang);
+}
+
+void guard::take_questions(nanoseconds) {
   const std::uint32_t asked = signals_.questions();
   if (std::exchange(answered_, asked) != asked && watch_ == watch::all && !region_.ended())
     hangs_.answer_question();

@@ -44,12 +44,14 @@ class guard {
   int largest_status() const noexcept { return largest_status_; }
 
  private:
-  void run();
+  void run() noexcept;
   nanoseconds next_deadline() const noexcept;
   void take_interrupts();
   void take_ends();
   void take_end(const children::end& child);
-  void take_questions();
+  void take_questions(nanoseconds);
+  void look_for_hangs(nanoseconds time);
+  void without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept;
   void enforce_end(nanoseconds time);
   void end_by_force();
 
@@ -65,6 +67,7 @@ class guard {
   hang_protocol hangs_;
   std::uint32_t answered_ = 0;  ///< of the questions that signals have asked
   bool hung_ = false;
+  bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   nanoseconds end_at_ = forever;  ///< the process, by force

@@ -12,21 +12,21 @@ std::atomic<job_signals*> present{nullptr};
 
 }  // namespace
 
-job_signals::job_signals(shm::region& region)
-    : region_(region), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
+job_signals::claim::claim(job_signals& claimed) {
   job_signals* none = nullptr;
-  if (!present.compare_exchange_strong(none, this))
+  if (!present.compare_exchange_strong(none, &claimed))
     fail(errc::input, "a job was started while another one runs in this process");
+}
+
+job_signals::claim::~claim() { present = nullptr; }
+
+job_signals::job_signals(shm::region& region)
+    : region_(region), only_(*this), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
   const sigset_t& all = blocked_.signals();  // no handler interrupts another
   actions_.handle(SIGCHLD, on_event, SA_RESTART | SA_NOCLDSTOP, all);
   if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_event, SA_RESTART, all);
   actions_.handle(SIGTERM, on_event, SA_RESTART, all);
   if (is_left_to(SIGUSR1, SIG_DFL)) actions_.handle(SIGUSR1, on_event, SA_RESTART, all);
-}
-
-job_signals::~job_signals() {
-  actions_.restore();
-  present = nullptr;
 }
 
 void job_signals::leave_to_child() noexcept {

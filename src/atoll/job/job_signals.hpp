@@ -11,9 +11,9 @@ namespace atl::job {
 /// long as it lives: each is an event of the region. One at a time in a process.
 class job_signals {
  public:
-  /// The signals are blocked until `open`. Throws `error` (input) when a job runs already.
+  /// The signals are blocked until `open`. Throws `error`: (input) when a job runs already,
+  /// (environment).
   explicit job_signals(shm::region& region);
-  ~job_signals();
   job_signals(const job_signals&) = delete;
   job_signals& operator=(const job_signals&) = delete;
 
@@ -33,7 +33,16 @@ class job_signals {
  private:
   static void on_event(int signal, siginfo_t*, void*);
 
+  /// The one that the handler knows.
+  struct claim {
+    explicit claim(job_signals& claimed);
+    ~claim();
+    claim(const claim&) = delete;
+    claim& operator=(const claim&) = delete;
+  };
+
   shm::region& region_;
+  claim only_;
   blocked_signals blocked_;
   signal_actions actions_;
   std::atomic<std::uint32_t> questions_{0};

@@ -1,6 +1,6 @@
 // PEs as the ranks of a launcher: processes that were started one by one.
 
-#include "atoll/base/error.hpp"
+#include "atoll/base/describe.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -77,37 +77,45 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
   try {
-    const int status = body(wire);
+    int status = body(wire);
     if (wire.far() != nullptr) wire.far()->drain();
+    // Rank 0 goes on with the program, which says it.
+    if (!session.is_first() && !flush_output()) {
+      say("PE {}: error: {}", mpi.rank(), unwritten_output_text().c_str());
+      status = std::max(status, k_status_environment);
+    }
     return largest_of(mpi, status);
   } catch (const job_ended&) {
     end_early(session, region->end_status());
   }
 }
 
-/// An exception that leaves the body of a PE ends all PEs: the others would wait for it.
+/// The others would wait for this rank.
+[[noreturn]] void end_by_exception(session& session) {
+  const std::exception_ptr failure = std::current_exception();
+  say("PE {}: error: {}", session.mpi().rank(), describe(failure).c_str());
+  session.abort(exit_status_of(failure));
+}
+
+/// An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body) {
   session.kept().may_end = 0;
-  const auto end_by = [&](int status, const char* text) {
-    say("PE {}: error: {}", session.mpi().rank(), text);
-    session.abort(status);
-  };
   int status = 0;
   try {
     status = run_rank(session, settings, body);
-  } catch (const error& failure) {
-    end_by(failure.exit_status(), failure.what());
-  } catch (const std::exception& failure) {
-    end_by(k_status_exception, failure.what());
   } catch (...) {
-    end_by(k_status_exception, "an exception of an unknown type");
+    end_by_exception(session);
   }
   session.kept().may_end = 1;
   return status;
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
-  while (const auto options = session.next_job()) run_guarded(session, *options, body);
+  try {
+    while (const auto options = session.next_job()) run_guarded(session, *options, body);
+  } catch (...) {
+    end_by_exception(session);
+  }
   flush_output();
   session.end();
   _exit(0);

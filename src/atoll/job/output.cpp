@@ -1,11 +1,13 @@
 #include "atoll/job/output.hpp"
 
+#include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <ext/stdio_sync_filebuf.h>
 #include <fmt/core.h>
 #include <iostream>
-#include <new>
 #include <stdio_ext.h>
 #include <string_view>
 #include <unistd.h>
@@ -14,15 +16,23 @@ namespace atl::job {
 
 namespace {
 
-/// Of tagged output, whose stream ends before the process does.
-std::atomic<bool> lost{false};
+/// Why tagged output, whose stream ends before the process does, could not be written: an errno.
+std::atomic<int> lost{0};
 
 }  // namespace
 
 bool flush_output() {
+  errno = 0;
   std::cout.flush();
   const bool is_written = std::fflush(nullptr) == 0;
-  return is_written && !std::cout.bad() && std::ferror(stdout) == 0 && !lost;
+  if (lost != 0) errno = lost;
+  return is_written && !std::cout.bad() && std::ferror(stdout) == 0 && lost == 0;
+}
+
+std::string unwritten_output_text() {
+  const std::string why =
+      errno != 0 ? ": " + refusal_text(errno, refused::file) : file_limit_text();
+  return "standard output could not be written" + why;
 }
 
 output_by_line::output_by_line() : was_by_line_(__flbf(stdout) != 0) {
@@ -34,14 +44,17 @@ output_by_line::~output_by_line() {
   if (!was_by_line_) std::setvbuf(stdout, nullptr, _IOFBF, 0);
 }
 
-tagged_output::tagged_output(int pe) : tag_(fmt::format("[PE {}] ", pe)), line_(tag_) {
+tagged_output::tagged_output(int pe)
+    : tag_(fmt::format("[PE {}] ", pe)), line_(tag_), stream_(nullptr, std::fclose) {
   flush_output();
-  stream_ = fopencookie(this, "w", {nullptr, take, nullptr, nullptr});
-  if (stream_ == nullptr) throw std::bad_alloc();
-  std::setvbuf(stream_, nullptr, _IOLBF, 0);
-  buffer_ = std::make_unique<__gnu_cxx::stdio_sync_filebuf<char>>(stream_);
+  stream_.reset(fopencookie(this, "w", {nullptr, take, nullptr, nullptr}));
+  if (stream_ == nullptr)
+    fail(errc::environment, "--tag-output: no stream for the output of PE {}: {}", pe,
+         refusal_text(errno, refused::memory));
+  std::setvbuf(stream_.get(), nullptr, _IOLBF, 0);
+  buffer_ = std::make_unique<__gnu_cxx::stdio_sync_filebuf<char>>(stream_.get());
   untagged_ = stdout;
-  stdout = stream_;
+  stdout = stream_.get();
   untagged_buffer_ = std::cout.rdbuf(buffer_.get());
 }
 
@@ -50,7 +63,6 @@ tagged_output::~tagged_output() {
   if (line_.size() > tag_.size()) write_line();
   std::cout.rdbuf(untagged_buffer_);
   stdout = untagged_;
-  std::fclose(stream_);
 }
 
 ssize_t tagged_output::take(void* self, const char* text, size_t bytes) {
@@ -71,7 +83,7 @@ void tagged_output::write_line() {
   while (!rest.empty()) {
     const ssize_t written = write(STDOUT_FILENO, rest.data(), rest.size());
     if (written < 0 && errno != EINTR) {
-      lost = true;
+      lost = errno;
       break;
     }
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));

@@ -13,8 +13,11 @@ namespace atl::job {
 
 /// Writes out what the process has buffered: once before a fork, or each PE would write it again.
 /// False when something that was printed on standard output has not been written, then or before:
-/// a disk is full, or nobody reads any more.
+/// a disk is full, or nobody reads any more. Then errno says why, or is 0.
 bool flush_output();
+
+/// "standard output could not be written: No space left on device", after `flush_output`.
+std::string unwritten_output_text();
 
 /// Makes standard output line by line for as long as it lives.
 class output_by_line {
@@ -43,7 +46,7 @@ class tagged_output {
 
   std::string tag_;
   std::string line_;
-  std::FILE* stream_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
   std::FILE* untagged_;
   std::unique_ptr<std::streambuf> buffer_;
   std::streambuf* untagged_buffer_;

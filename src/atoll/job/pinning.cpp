@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 
 namespace atl::job {
 namespace {
@@ -59,13 +61,17 @@ core_claims free_cores(int pes, const settings& settings) {
 }
 
 pinned::pinned(int core) {
-  sched_getaffinity(0, sizeof former_, &former_);
   cpu_set_t own;
   CPU_ZERO(&own);
   CPU_SET(static_cast<std::size_t>(core), &own);
-  sched_setaffinity(0, sizeof own, &own);
+  is_pinned_ = sched_getaffinity(0, sizeof former_, &former_) == 0 &&
+               sched_setaffinity(0, sizeof own, &own) == 0;
+  if (!is_pinned_)
+    log::warning("a PE is not pinned to core {} (--pin): {}", core, std::strerror(errno));
 }
 
-pinned::~pinned() { sched_setaffinity(0, sizeof former_, &former_); }
+pinned::~pinned() {
+  if (is_pinned_) sched_setaffinity(0, sizeof former_, &former_);
+}
 
 }  // namespace atl::job

@@ -25,7 +25,7 @@ shm::patience patience_of(const settings& settings, bool own_core);
 /// the machine allow none.
 core_claims free_cores(int pes, const settings& settings);
 
-/// Keeps this thread on one core for as long as it lives.
+/// Keeps this thread on one core for as long as it lives. Warns where that cannot be.
 class pinned {
  public:
   explicit pinned(int core);
@@ -35,6 +35,7 @@ class pinned {
 
  private:
   cpu_set_t former_;
+  bool is_pinned_;
 };
 
 }  // namespace atl::job

@@ -1,7 +1,9 @@
 // PEs as processes: PE 0 is the caller, the others are its forked children.
 
+#include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/guard.hpp"
@@ -12,15 +14,15 @@
 #include <cerrno>
 #include <optional>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace atl::job {
 namespace {
 
 /// The one that ends the job says why; what others throw then is a consequence.
-int end_by_exception(shm::region& region, int rank, int status, const char* text) {
-  if (region.end(status)) say("PE {}: error: {}", rank, text);
+int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
+  const int status = exit_status_of(failure);
+  if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
   return status;
 }
 
@@ -32,36 +34,34 @@ int run_child_body(const job_plan& plan, shm::region& region, int rank) {
     return plan.body(scope.wire);
   } catch (const job_ended&) {
     return region.end_status();
-  } catch (const error& failure) {
-    return end_by_exception(region, rank, failure.exit_status(), failure.what());
-  } catch (const std::exception& failure) {
-    return end_by_exception(region, rank, k_status_exception, failure.what());
   } catch (...) {
-    return end_by_exception(region, rank, k_status_exception, "an exception of an unknown type");
+    return end_by_exception(region, rank, std::current_exception());
   }
 }
 
 /// No exception may leave it: it would unwind into the child's copy of what is PE 0's.
 [[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
                            pid_t parent) noexcept {
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
-    _exit(k_status_exception);  // the parent died before this was asked for
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+    const int reason = errno;
+    if (region.end(k_status_environment))
+      say("PE {}: error: it could not be tied to the life of PE 0 (prctl): {}", rank,
+          std::strerror(reason));
+    _exit(k_status_environment);
+  }
+  if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
   int status = run_child_body(plan, region, rank);
   if (!flush_output()) {
     status = std::max(status, k_status_environment);
-    if (region.end(status)) say("PE {}: error: its standard output could not be written", rank);
+    if (region.end(status)) say("PE {}: error: {}", rank, unwritten_output_text().c_str());
   }
   region.block(rank).finished = 1;
   _exit(status);
 }
 
 [[noreturn]] void refuse_fork(int reason, int started, int pes) {
-  rlimit limit{};
-  getrlimit(RLIMIT_NPROC, &limit);
-  fail(errc::environment,
-       "process {} of {} could not be started: {}; the limit of processes (ulimit -u) is {}; use "
-       "fewer --pes",
-       started + 1, pes, std::strerror(reason), limit.rlim_cur);
+  fail(errc::environment, "process {} of {} (--pes) could not be started: {}", started + 1, pes,
+       refusal_text(reason, refused::process));
 }
 
 void start_children(const job_plan& plan, shm::region& region, job_signals& signals,
@@ -80,14 +80,14 @@ void start_children(const job_plan& plan, shm::region& region, job_signals& sign
 
 /// Empty when the job has ended early.
 std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
-  pe_scope scope(plan, region, 0);
-  const pe_output output(0, plan.pes, plan.options.tag_output);
-  const exit_hook on_exit({last_sites_in(region), [&](int status) {
-                             region.end(status);
-                             over.bodies_have_ended();
-                             over.wait_for_children();
-                           }});
   try {
+    pe_scope scope(plan, region, 0);
+    const pe_output output(0, plan.pes, plan.options.tag_output);
+    const exit_hook on_exit({last_sites_in(region), [&](int status) {
+                               region.end(status);
+                               over.bodies_have_ended();
+                               over.wait_for_children();
+                             }});
     return plan.body(scope.wire);
   } catch (const job_ended&) {
     return std::nullopt;

@@ -14,6 +14,7 @@ struct kept_rank {
   std::atomic<std::uint64_t> last_site{0};  ///< a site_word
   /// It is not within a job, or has said itself why it ends: nothing to report.
   std::atomic<std::uint32_t> may_end{1};
+  std::atomic<std::uint32_t> begins_mpi{0};  ///< the library of MPI may end the process
 };
 
 /// Forks; returns in the child, which goes on as the program. The parent ends when the child does,

@@ -1,10 +1,15 @@
 #include "atoll/job/signal_scope.hpp"
 
+#include "atoll/base/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+
 namespace atl::job {
 
 bool is_left_to(int signal, void (*usual)(int)) noexcept {
   struct sigaction action{};
-  sigaction(signal, nullptr, &action);
+  if (sigaction(signal, nullptr, &action) != 0) return false;
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == usual;
 }
 
@@ -13,15 +18,28 @@ void signal_actions::handle(int signal, handler action, int flags, const sigset_
   wanted.sa_sigaction = action;
   wanted.sa_flags = flags | SA_SIGINFO;
   wanted.sa_mask = held;
-  struct sigaction former{};
-  sigaction(signal, &wanted, &former);
-  former_.emplace_back(signal, former);
+  auto& [handled, former] = former_.at(count_);
+  if (sigaction(signal, &wanted, &former) != 0)
+    fail(errc::environment, "no handler for SIG{} (sigaction): {}", sigabbrev_np(signal),
+         std::strerror(errno));
+  handled = signal;
+  ++count_;
 }
 
 void signal_actions::restore() noexcept {
-  for (auto entry = former_.rbegin(); entry != former_.rend(); ++entry)
-    sigaction(entry->first, &entry->second, nullptr);
-  former_.clear();
+  while (count_ != 0) {
+    const auto& [signal, former] = former_[--count_];
+    sigaction(signal, &former, nullptr);
+  }
+}
+
+file_size_signal_ignored::file_size_signal_ignored() noexcept
+    : is_ours_(is_left_to(SIGXFSZ, SIG_DFL)) {
+  if (is_ours_) signal(SIGXFSZ, SIG_IGN);
+}
+
+file_size_signal_ignored::~file_size_signal_ignored() {
+  if (is_ours_) signal(SIGXFSZ, SIG_DFL);
 }
 
 blocked_signals::blocked_signals(std::initializer_list<int> signals) {

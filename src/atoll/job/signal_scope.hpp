@@ -1,10 +1,11 @@
 #pragma once
 // Signal actions and masks that are given back.
 
+#include <array>
 #include <csignal>
+#include <cstddef>
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
 namespace atl::job {
 
@@ -21,14 +22,30 @@ class signal_actions {
   signal_actions(const signal_actions&) = delete;
   signal_actions& operator=(const signal_actions&) = delete;
 
-  /// `held` are the signals that wait while the handler runs.
+  /// `held` are the signals that wait while the handler runs. Throws `error` (environment).
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
   /// Gives back the former actions now.
   void restore() noexcept;
 
  private:
-  std::vector<std::pair<int, struct sigaction>> former_;
+  static constexpr std::size_t most = 8;
+
+  std::array<std::pair<int, struct sigaction>, most> former_;
+  std::size_t count_ = 0;
+};
+
+/// For as long as it lives, a write beyond the limit of the size of files (ulimit -f) is an error
+/// of that write (EFBIG) and not the death of the process, unless the program handles SIGXFSZ.
+class file_size_signal_ignored {
+ public:
+  file_size_signal_ignored() noexcept;
+  ~file_size_signal_ignored();
+  file_size_signal_ignored(const file_size_signal_ignored&) = delete;
+  file_size_signal_ignored& operator=(const file_size_signal_ignored&) = delete;
+
+ private:
+  bool is_ours_;
 };
 
 /// Blocks some signals for this thread until `open` lets them through. The former mask comes back

@@ -1,6 +1,7 @@
 // PEs as threads of one process, for sanitizers and debuggers: PE 0 is the calling thread.
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/job/body_outcome.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -44,13 +45,16 @@ class thread_job {
  private:
   void start_threads() {
     try {
+      threads_.reserve(static_cast<std::size_t>(plan_.pes));
       for (int rank = 1; rank < plan_.pes; ++rank)
         threads_.emplace_back([this, rank] { run_pe(rank); });
     } catch (const std::system_error& failure) {
       outcome_.fail(std::make_exception_ptr(
-          error(errc::environment, fmt::format("thread {} of {} could not be started: {}; use "
-                                               "fewer --pes",
-                                               threads_.size() + 1, plan_.pes, failure.what()))));
+          error(errc::environment,
+                fmt::format("thread {} of {} (--pes) could not be started: {}", threads_.size() + 1,
+                            plan_.pes, refusal_text(failure.code().value(), refused::thread)))));
+    } catch (...) {
+      outcome_.fail(std::current_exception());
     }
   }
 

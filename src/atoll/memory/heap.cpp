@@ -6,6 +6,7 @@
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/memory_limit.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -48,7 +49,7 @@ void heap::reserve() {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     fail(errc::environment, "cannot reserve {} of address space for the global memory: {}",
-         human_bytes(reservation_bytes_), std::strerror(errno));
+         human_bytes(reservation_bytes_), refusal_text(errno, refused::memory));
   }
   reservation_ = static_cast<std::byte*>(memory);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);

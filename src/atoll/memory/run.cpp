@@ -8,6 +8,8 @@
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/modules.hpp"
 #include "atoll/job/bootstrap.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/task/stall_detector.hpp"
 
@@ -144,6 +146,7 @@ int report(const running_job& failed) {
 
 int start_job(const settings& options, const main_function& main, bool spmd, site where) {
   log::set_level(options.log_level);
+  const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .spmd = spmd};
   memory::observed_job observed(options);
   const int status = job::run_pes(options, [&](transport::endpoint& transport) {
@@ -197,13 +200,14 @@ int memory::run_with_flags(int& argc, char** argv, const main_function& main,
                            int (*start)(const settings&, const main_function&, site), site where) {
   try {
     const settings options = settings::take_flags(argc, argv);
-    return start(options, main, where);
-  } catch (const error& wrong) {
-    fmt::print(stderr, "atoll: error: {}\n", wrong.what());
-    return wrong.exit_status();
+    const job::file_size_signal_ignored no_silent_death;
+    const int status = start(options, main, where);
+    if (status == 0 && !job::flush_output())
+      fail(errc::environment, "{}", job::unwritten_output_text());
+    return status;
   } catch (...) {
     fmt::print(stderr, "atoll: error: {}\n", describe(std::current_exception()));
-    return k_status_exception;
+    return exit_status_of(std::current_exception());
   }
 }
 

@@ -13,7 +13,9 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  explicit open_buffers(int pes) : each_(static_cast<std::size_t>(pes)) {}
+  explicit open_buffers(int pes) : each_(static_cast<std::size_t>(pes)) {
+    destinations_.reserve(each_.size());  // so that `add` cannot fail half-way
+  }
 
   /// A buffer for `destination` was opened, in the overflow or in memory of the transport.
   void add(int destination, bool in_overflow, transport::nanoseconds time) {

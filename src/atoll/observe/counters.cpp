@@ -1,6 +1,7 @@
 #include "atoll/observe/counters.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -143,7 +144,7 @@ void write_metrics(const std::string& file, std::span<const counters> of_pes,
   std::ofstream out(file, std::ios::trunc);
   out << text;
   out.close();
-  if (!out) fail(errc::environment, "--metrics {}: {}", file, std::strerror(errno));
+  if (!out) fail(errc::environment, "--metrics {}: {}", file, refusal_text(errno, refused::file));
 }
 
 }  // namespace atl::observe

@@ -1,9 +1,9 @@
 #include "atoll/observe/shared_memory.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ shared_memory::shared_memory(const char* name, std::size_t bytes)
   if (address == MAP_FAILED) {
     if (descriptor_ >= 0) close(descriptor_);
     fail(errc::environment, "{} MiB of shared memory for {} could not be had: {}", bytes >> 20,
-         name, std::strerror(reason));
+         name, refusal_text(reason, refused::memory));
   }
   madvise(address, bytes, MADV_DONTDUMP);
   data_ = static_cast<std::byte*>(address);

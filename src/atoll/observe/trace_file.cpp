@@ -1,10 +1,10 @@
 #include "atoll/observe/trace_file.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace atl::observe {
 namespace {
 
 [[noreturn]] void refuse(const std::string& file) {
-  fail(errc::environment, "--trace {}: {}", file, std::strerror(errno));
+  fail(errc::environment, "--trace {}: {}", file, refusal_text(errno, refused::file));
 }
 
 std::string microseconds(std::int64_t nanoseconds) {
@@ -122,10 +122,15 @@ std::int64_t first_time(const trace_rings& rings) {
   return first;
 }
 
-nlohmann::json facts_of(const trace_rings& rings, bool ended_early) {
-  nlohmann::json dropped = nlohmann::json::array();
-  for (int pe = 0; pe < rings.pes(); ++pe) dropped.push_back(rings.of(pe).dropped());
-  return {{"oldest_events_dropped_by_pe", dropped}, {"ended_early", ended_early}};
+// As text: an array of nlohmann's cannot be destroyed where there is no memory left.
+std::string facts_of(const trace_rings& rings, bool ended_early) {
+  std::string dropped;
+  for (int pe = 0; pe < rings.pes(); ++pe) {
+    if (pe != 0) dropped += ',';
+    dropped += std::to_string(rings.of(pe).dropped());
+  }
+  return fmt::format(R"({{"oldest_events_dropped_by_pe":[{}],"ended_early":{}}})", dropped,
+                     ended_early);
 }
 
 }  // namespace
@@ -141,7 +146,7 @@ void begin_trace_file(const std::string& file) {
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t)) {
   std::ofstream out(file, std::ios::trunc);
-  out << R"({"displayTimeUnit":"ns","otherData":)" << facts_of(rings, ended_early).dump()
+  out << R"({"displayTimeUnit":"ns","otherData":)" << facts_of(rings, ended_early)
       << ",\n\"traceEvents\":[\n";
   event_writer writer(out, first_time(rings), site_of);
   for (int pe = 0; pe < rings.pes(); ++pe) writer.write(pe, rings.of(pe));

@@ -4,6 +4,7 @@
 #include "atoll/base/leak_search.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/base/pe.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/base/settings.hpp"
 
 #include <algorithm>
@@ -20,9 +21,9 @@ constexpr std::size_t k_chunks_between_checks = 16;
 
 [[noreturn]] void out_of_memory(std::size_t bytes) {
   fail(errc::out_of_memory,
-       "no memory for more tasks: {} bytes are needed and the limit of this process is reached; "
-       "spawn fewer tasks at a time (--workers)",
-       bytes);
+       "out of memory: no room for more tasks, which need {} bytes more; spawn fewer at a time "
+       "(--workers){}",
+       bytes, memory_limits_text());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "atoll/task/stall_detector.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/task/scheduler.hpp"
 
@@ -16,6 +17,11 @@ constexpr int k_signal = SIGVTALRM;
 constexpr int k_most_reports = 5;
 constexpr std::int64_t k_second = 1'000'000'000;
 
+[[noreturn]] void refuse(const char* what, int reason) {
+  fail(errc::environment, "{} for the stall detector (--stall-time; 0 is none): {}", what,
+       refusal_text(reason, refused::timer));
+}
+
 }  // namespace
 
 stall_detector::stall_detector(pe& self, std::int64_t stall_time)
@@ -24,19 +30,20 @@ stall_detector::stall_detector(pe& self, std::int64_t stall_time)
   struct sigaction action{};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_RESTART | SA_SIGINFO;
-  sigaction(k_signal, &action, nullptr);
+  if (sigaction(k_signal, &action, nullptr) != 0) refuse("no handler for SIGVTALRM", errno);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = k_signal;
   event.sigev_value.sival_ptr = this;
   event._sigev_un._tid = gettid();
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0) {
-    fail(errc::environment, "--stall-time: no timer for the stall detector: {}",
-         std::strerror(errno));
-  }
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0) refuse("no timer", errno);
   const timespec period{stall_time_ / k_second, stall_time_ % k_second};
   const itimerspec every{period, period};
-  timer_settime(timer_, 0, &every, nullptr);
+  if (timer_settime(timer_, 0, &every, nullptr) != 0) {
+    const int reason = errno;
+    timer_delete(timer_);
+    refuse("the timer cannot be started", reason);
+  }
 }
 
 stall_detector::~stall_detector() {

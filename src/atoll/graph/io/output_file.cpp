@@ -1,6 +1,7 @@
 #include "atoll/graph/io/output_file.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -70,7 +71,7 @@ void output_file::name_nameless_file() {
 }
 
 void output_file::fail_to_write(int number) const {
-  fail(errc::environment, "{}: cannot write: {}", path_, std::generic_category().message(number));
+  fail(errc::environment, "{}: cannot write: {}", path_, refusal_text(number, refused::file));
 }
 
 }  // namespace atl::graph

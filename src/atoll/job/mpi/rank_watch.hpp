@@ -51,7 +51,11 @@ class watch_of_node {
   /// PE 0 itself is blocked. MPI gets some time to end the others, and is not relied on.
   static void end_ranks(session& session, int status) {
     session.kept().may_end = 1;
-    std::thread([&session, status] { session.mpi().abort(status); }).detach();
+    try {
+      std::thread([&session, status] { session.mpi().abort(status); }).detach();
+    } catch (...) {
+      return;  // no thread more: the launcher ends the others when this one has ended
+    }
     sleep(1);
   }
 

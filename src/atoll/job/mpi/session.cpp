@@ -61,7 +61,10 @@ session& session::of_process(const settings& settings) {
 
 session::session(const settings& settings, const launch& started_by)
     : mpi_(load_plugin(settings, started_by)), kept_(keep_rank(started_by.rank)) {
-  if (const int failure = mpi_.begin(); failure != 0)
+  kept_.begins_mpi = 1;
+  const int failure = mpi_.begin();
+  kept_.begins_mpi = 0;
+  if (failure != 0)
     fail(errc::environment, "{} could not be started as {} asks: its error {}", mpi_.library,
          started_by.launcher, failure);
   if (mpi_.size() == 1 && started_by.ranks > 1)
@@ -70,6 +73,7 @@ session::session(const settings& settings, const launch& started_by)
                        started_by.launcher, started_by.ranks, mpi_.library));
   compare_programs();
   compare_settings(settings);
+  beginning_.is_over = true;
 }
 
 void session::end() {
@@ -83,6 +87,7 @@ void session::end() {
 // the launcher might end rank 0 before it has spoken.
 void session::refuse(const std::string& why) {
   ended_ = true;
+  beginning_.is_over = true;
   const bool speaks = is_first();
   mpi_.end();
   if (!speaks) _exit(0);

@@ -1,9 +1,9 @@
 #include "atoll/transport/shm/mapping.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
   const int reason = errno;
   if (success) return;
   fail(errc::environment, "{} of {} MiB of shared memory for {} failed: {}", step, bytes >> 20,
-       purpose, std::strerror(reason));
+       purpose, refusal_text(reason, refused::memory));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "atoll/transport/sim/stacks.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 
@@ -20,11 +20,16 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (address == MAP_FAILED)
     fail(errc::environment, "no address space for the stacks of {} PEs: {}", count,
-         std::strerror(errno));
+         refusal_text(errno, refused::memory));
   memory_ = static_cast<std::byte*>(address);
   madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // little of a stack is ever touched
   for (std::size_t at = 0; at < bytes_; at += stride)
-    mprotect(memory_ + at, guard_bytes, PROT_NONE);
+    if (mprotect(memory_ + at, guard_bytes, PROT_NONE) != 0) {
+      const int reason = errno;
+      munmap(memory_, bytes_);
+      fail(errc::environment, "no page that ends the stack of a PE (mprotect): {}",
+           refusal_text(reason, refused::memory));
+    }
 }
 
 stacks::~stacks() {

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Lets each call that can fail, of a small job on every way to start PEs, fail in turn.
+
+usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
+
+LIBRARY is what failing_calls.cpp is built to. A first run of each way notes the calls that PROGRAM and the
+runtime make; those with the same callers count once. Then each of them, or a sample of N on each way that the
+seed S decides, fails in a run of its own. That must end within 30 seconds, leave no process, and
+ - print "right" and end with status 0, or
+ - end with status 2 or 4 and say what has failed, by the text of its errno; of memory, that there was too little.
+--call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
+"""
+
+import argparse
+import concurrent.futures
+import errno
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from job_processes import kill_all, marked, mpi_launchers, new_mark
+
+SECONDS = 30
+CALLERS_THAT_DIFFER = 7
+
+# What each call may fail with, by the manual of the kernel.
+ERRORS = {
+    "fork": "EAGAIN ENOMEM",
+    "pthread_create": "EAGAIN",
+    "malloc": "ENOMEM",
+    "mmap": "ENOMEM",
+    "munmap": "ENOMEM",
+    "mprotect": "ENOMEM",
+    "madvise": "ENOMEM EINVAL",
+    "memfd_create": "EMFILE ENFILE ENOSYS",
+    "ftruncate": "EINVAL EFBIG",
+    "read": "EIO EINTR",
+    "write": "EINTR ENOSPC EIO",
+    "writev": "EINTR ENOSPC EIO",
+    "open": "EMFILE EACCES",
+    "fopen": "EMFILE EACCES",
+    "fopen64": "EMFILE EACCES",
+    "socket": "EMFILE EACCES",
+    "bind": "EADDRINUSE ENOMEM",
+    "sigaction": "EINVAL",
+    "signal": "EINVAL",
+    "sigaltstack": "ENOMEM",
+    "sched_setaffinity": "EINVAL EPERM",
+    "sched_getaffinity": "EINVAL",
+    "waitpid": "EINTR",
+    "nanosleep": "EINTR",
+    "prctl": "EINVAL EPERM",
+    "futex": "EINTR ENOMEM",
+    "timer_create": "EAGAIN",
+    "timer_settime": "EINVAL",
+    "fopencookie": "ENOMEM",
+    "on_exit": "ENOMEM",
+    "dlopen": "ENOENT",
+}
+TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
+
+PES = 3
+# Without --metrics: the destructor of the JSON library's arrays allocates, and ends the process without.
+ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
+# name: (launcher, flags)
+WAYS = {
+    "processes": (None, f"--atoll-pes {PES} {ALONE_FLAGS}"),
+    "alone": (None, f"--atoll-pes 1 {ALONE_FLAGS}"),
+    "threads": (None, f"--atoll-pes {PES} --atoll-pe-kind thread {ALONE_FLAGS}"),
+    "sim": (None, f"--atoll-pes {PES} --atoll-transport sim {ALONE_FLAGS}"),
+    "openmpi": ("openmpi", ""),
+    "mpich": ("mpich", ""),
+}
+
+
+class ways_to_run:
+    def __init__(self, library, program):
+        self.library = os.path.abspath(library)
+        self.program = os.path.abspath(program)
+
+    def command(self, way, variables):
+        """Only ranks are given the variables, not what starts them."""
+        launcher, flags = WAYS[way]
+        program = [self.program] + flags.split()
+        if launcher == "openmpi":
+            given = [w for name, value in variables.items() for w in ("-x", f"{name}={value}")]
+            return mpi_launchers(PES)[launcher] + given + program
+        if launcher == "mpich":
+            given = [w for name, value in variables.items() for w in ("-genv", name, value)]
+            return mpi_launchers(PES)[launcher] + given + program
+        return program
+
+    def run(self, way, folder, call=None):
+        """(status or None when it does not end, text, processes left, the lines of the record)."""
+        record = pathlib.Path(folder, "record")
+        variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
+        if call:
+            variables["FAILING_CALLS"] = call
+        mark = new_mark()
+        launcher = WAYS[way][0]
+        command = self.command(way, variables)
+        environment = {**os.environ, **mark, **({} if launcher else variables)}
+        process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
+        try:
+            text, status = process.communicate(timeout=SECONDS)[0], process.returncode
+        except subprocess.TimeoutExpired:
+            kill_all(marked(mark))
+            text, status = process.communicate()[0], None
+        left = still_there(mark)
+        kill_all(left)
+        lines = record.read_text().splitlines() if record.exists() else []
+        return status, text.decode(errors="replace"), left, lines
+
+
+def still_there(mark):
+    """Launchers do not always wait until the last rank they have ended is gone."""
+    for _ in range(50):
+        if not marked(mark):
+            return []
+        time.sleep(0.1)
+    return marked(mark)
+
+
+def calls_of(lines):
+    """One "PROCESS NAME INDEX" for each process, name and way to get there."""
+    found = {}
+    for line in lines:
+        process, name, index, *callers = line.split()
+        found.setdefault((process, name, *callers[:CALLERS_THAT_DIFFER]), f"{process} {name} {index}")
+    return list(found.values())
+
+
+def with_error(call, seed):
+    choices = ERRORS[call.split()[1]].split()
+    return f"{call} {getattr(errno, random.Random(f'{seed} {call}').choice(choices))}"
+
+
+def says(text, name, error):
+    text = text.lower()
+    wanted = TOO_LITTLE_MEMORY if error == errno.ENOMEM else [os.strerror(error)]
+    if name == "dlopen":
+        wanted = ["/made/to/fail.so"]
+    return any(words.lower() in text for words in wanted)
+
+
+def complaint_about(status, text, left, call):
+    """What is wrong about this end, or None."""
+    _, name, _, error = call.split()
+    if status is None:
+        return f"it runs on after {SECONDS} s"
+    if left:
+        return f"processes are left: {left}"
+    if status == 0:
+        return None if "right" in text else "it ends with status 0, without a result"
+    if status not in (2, 4):
+        return f"its status is {status}"
+    if not says(text, name, int(error)):
+        return f"it ends with status {status} and does not say what has failed"
+    return None
+
+
+def try_call(runner, way, call):
+    with tempfile.TemporaryDirectory() as folder:
+        status, text, left, lines = runner.run(way, folder, call)
+    complaint = complaint_about(status, text, left, call)
+    if not complaint:
+        return "goes on" if status == 0 else f"status {status}", None
+    callers = " ".join(lines[0].split()[3:]) if lines else "(the call was not made)"
+    again = f'{sys.argv[0]} --way {way} --call "{call}" {runner.library} {runner.program}'
+    return None, f"{way}: {call} ({errno.errorcode[int(call.split()[3])]}): {complaint}\n{text}  callers: {callers}\n  again: {again}\n"
+
+
+def counted_calls(runner, way):
+    with tempfile.TemporaryDirectory() as folder:
+        status, text, left, lines = runner.run(way, folder)
+    if status != 0 or "right" not in text or left or not lines:
+        sys.exit(f"{way}: the job without a failing call ends with status {status}, {len(lines)} calls:\n{text}")
+    return calls_of(lines)
+
+
+def sampled(calls, count, seed):
+    """Of each name about as many, for most calls are for memory."""
+    chance = random.Random(seed)
+    by_name = {}
+    for call in chance.sample(calls, len(calls)):
+        by_name.setdefault(call.split()[1], []).append(call)
+    chosen = []
+    while len(chosen) < count and any(by_name.values()):
+        for name in chance.sample(sorted(by_name), len(by_name)):
+            if by_name[name] and len(chosen) < count:
+                chosen.append(by_name[name].pop())
+    return chosen
+
+
+def wanted_calls(runner, arguments):
+    for way in WAYS:
+        launcher = WAYS[way][0]
+        if arguments.way not in (None, way) or launcher and not shutil.which(mpi_launchers(PES)[launcher][0]):
+            continue
+        if arguments.call:
+            yield way, arguments.call
+            continue
+        calls = [call for call in counted_calls(runner, way) if arguments.name in (None, call.split()[1])]
+        print(f"{way}: {len(calls)} calls", flush=True)
+        for call in sampled(calls, arguments.sample or len(calls), arguments.seed):
+            yield way, with_error(call, arguments.seed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--way", choices=WAYS)
+    parser.add_argument("--name", choices=ERRORS)
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--call")
+    parser.add_argument("library")
+    parser.add_argument("program")
+    arguments = parser.parse_args()
+    runner = ways_to_run(arguments.library, arguments.program)
+    ends = {}
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        jobs = [pool.submit(try_call, runner, way, call) for way, call in wanted_calls(runner, arguments)]
+        for job in concurrent.futures.as_completed(jobs):
+            end, complaint = job.result()
+            ends[end] = ends.get(end, 0) + 1
+            if complaint:
+                print(complaint, flush=True)
+    bad = ends.pop(None, 0)
+    print(f"{len(jobs)} calls failed: {bad} ended not as they should; the others: {ends}")
+    return 1 if bad or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Runs a small job under limits (ulimit) that are too tight for it, on every way to start PEs.
+
+usage: limits.py [--only CASE] PROGRAM
+
+Each must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
+says of itself besides is not looked at.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from job_processes import kill_all, marked, mpi_launchers, new_mark
+
+SECONDS = 60
+LAUNCHERS = mpi_launchers(3)
+# A limit of processes does not hold for root: as a user who has no others.
+AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
+IS_ROOT = os.geteuid() == 0
+
+GUPS = "gups --verify --log2-table 10"
+LOCAL = {"processes": f"{GUPS} --pes 3", "threads": f"{GUPS} --pes 3 --pe-kind thread", "sim": f"{GUPS} --pes 3 --transport sim"}
+
+# case: (limits, flags by way, words, as another user)
+CASES = {
+    "address space for the wire": ("-v 300000", LOCAL, r"address space \(ulimit -v, now 293 MiB\)", False),
+    "address space for the memory": ("-v 2000000", LOCAL, r"address space \(ulimit -v, now 1\.91 GiB\)", False),
+    "open files": ("-n 4", LOCAL, r"open files \(ulimit -n, now 4\)", False),
+    "size of shared memory": ("-f 100", LOCAL, r"size of files \(ulimit -f, now 100 KiB\)", False),
+    "no file at all": ("-f 0", LOCAL, r"size of files \(ulimit -f, now 0 B\)", False),
+    "stacks": ("-s 10000000000", LOCAL, r"the stack, which each thread gets \(ulimit -s, now 9\.31 TiB\)", False),
+    "one process": ("-u 1", LOCAL, r"processes and threads \(ulimit -u, now 1\)", True),
+    "processes": ("-u 2", {k: v for k, v in LOCAL.items() if k != "sim"}, r"processes and threads \(ulimit -u, now 2\)", True),
+    "thread of the guard": ("-u 3", {"processes": LOCAL["processes"]}, r"processes and threads \(ulimit -u, now 3\)", True),
+    "output": ("-f 1", {"options": "options > FILE"}, r"standard output could not be written.*; is there room below the limit of the size of files \(ulimit -f, now 1 KiB\)", False),
+    "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
+              r"size of files \(ulimit -f, now 1000 KiB\)", False),
+    "address space of ranks": ("-v 2000000", {way: GUPS for way in LAUNCHERS}, r"address space \(ulimit -v, now 1\.91 GiB\)", False),
+    # Under MPICH it depends on the machine whether the loader, the proxy's pipes or UCX fail first.
+    "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
+}
+
+
+def run(program, limits, way, flags, as_user):
+    """(status or None when it does not end, text, processes left)."""
+    mark = new_mark()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        words = flags.replace("FILE", str(pathlib.Path(folder, "file")))
+        user = AS_USER if as_user else ""
+        shell = ["bash", "-c", f"ulimit {limits} && exec {user} {program} {words}"]
+        process = subprocess.Popen(LAUNCHERS.get(way, []) + shell, env={**os.environ, **mark}, cwd=folder,
+                                   start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
+        try:
+            text, status = process.communicate(timeout=SECONDS)[0], process.returncode
+        except subprocess.TimeoutExpired:
+            kill_all(marked(mark))
+            text, status = process.communicate()[0], None
+    left = still_there(mark)
+    kill_all(left)
+    return status, text.decode(errors="replace"), left
+
+
+def still_there(mark):
+    for _ in range(50):
+        if not marked(mark):
+            return []
+        time.sleep(0.1)
+    return marked(mark)
+
+
+def complaint_about(status, text, left, words):
+    if status is None:
+        return f"it runs on after {SECONDS} s"
+    if left:
+        return f"processes are left: {left}"
+    if status != 2:
+        return f"its status is {status}, not 2"
+    if not re.search(words, text):
+        return f"it does not say {words}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", choices=CASES)
+    parser.add_argument("program")
+    arguments = parser.parse_args()
+    bad = tried = 0
+    for case, (limits, ways, words, as_user) in CASES.items():
+        for way, flags in ways.items():
+            has_launcher = way not in LAUNCHERS or shutil.which(LAUNCHERS[way][0])
+            if arguments.only not in (None, case) or not has_launcher or as_user and not IS_ROOT:
+                continue
+            status, text, left = run(arguments.program, limits, way, flags, as_user)
+            complaint = complaint_about(status, text, left, words)
+            tried += 1
+            bad += complaint is not None
+            print(f"{case} on {way} (ulimit {limits}): " + (f"{complaint}\n{text}" if complaint else "as it should"), flush=True)
+    print(f"{tried} limits, {bad} ends not as they should be")
+    return 1 if bad or not tried else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
