@@ -8,6 +8,7 @@ Without --all, ranks on a node each are tried for some cases only.
 """
 
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
