@@ -88,6 +88,23 @@ TEST_P(mpi_start, ends_a_hang_with_a_report) {
   }
 }
 
+TEST_P(mpi_start, ends_when_one_rank_ends_before_mpi) {
+  const std::string others = " : -n 2 $p gups --log2-table 8 --trials 1";
+  expect_refused(start(1, "--wrong-flag" + others), "unknown flag --wrong-flag");
+  expect_refused(start(1, "--mpi-plugin /none.so" + others), "(--mpi-plugin)");
+  expect_refused(shell(fmt::format("timeout 60 {}1 env ATOLL_SEED=x $p gups{}",
+                                   launcher_of(GetParam()).command, others)),
+                 "ATOLL_SEED: ");
+}
+
+TEST_P(mpi_start, does_not_wait_for_ever_for_a_rank_that_never_comes) {
+  const auto result =
+      shell(fmt::format("timeout 60 {}1 true : -n 2 $p gups --log2-table 8 --start-timeout 1s",
+                        launcher_of(GetParam()).command));
+  expect_refused(result, "rank 1: the other ranks have not all started within 1 s; one of them may "
+                         "have ended before it began MPI (--start-timeout)");
+}
+
 // MPICH's mpiexec does not pass the signal on.
 TEST(mpi_question, is_answered_and_the_job_goes_on) {
   if (!launcher_of("openmpi").is_there()) GTEST_SKIP() << "no openmpi here";

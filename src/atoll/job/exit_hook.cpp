@@ -3,10 +3,9 @@
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
+#include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
 
-#include <cstdlib>
-#include <dlfcn.h>
 #include <unistd.h>
 #include <utility>
 
@@ -15,13 +14,10 @@ namespace {
 
 std::atomic<exit_hook*> present{nullptr};
 
-/// A library that is unloaded would leave the handler behind, so this one stays.
 void register_once(void (*handler)(int, void*)) {
   static const bool registered = [handler] {
-    Dl_info self;
-    if (dladdr(reinterpret_cast<const void*>(handler), &self) != 0)
-      dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    return ::on_exit(handler, nullptr) == 0;
+    call_at_exit(handler);
+    return true;
   }();
   static_cast<void>(registered);
 }

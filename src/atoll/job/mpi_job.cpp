@@ -77,6 +77,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
   try {
+    session.kept().stage = life_stage::in_body;
     const int status = body(wire);
     if (wire.far() != nullptr) wire.far()->drain();
     return largest_of(mpi, status);
@@ -87,7 +88,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
 
 /// An exception that leaves the body of a PE ends all PEs: the others would wait for it.
 int run_guarded(session& session, const settings& settings, const pe_main& body) {
-  session.kept().may_end = 0;
+  session.kept().stage = life_stage::before_body;
   const auto end_by = [&](int status, const char* text) {
     say("PE {}: error: {}", session.mpi().rank(), text);
     session.abort(status);
@@ -102,7 +103,7 @@ int run_guarded(session& session, const settings& settings, const pe_main& body)
   } catch (...) {
     end_by(k_status_exception, "an exception of an unknown type");
   }
-  session.kept().may_end = 1;
+  session.kept().stage = life_stage::between_jobs;
   return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <ctime>
 #include <ext/stdio_sync_filebuf.h>
 #include <fmt/core.h>
 #include <iostream>
@@ -17,6 +18,8 @@ namespace {
 /// Of tagged output, whose stream ends before the process does.
 std::atomic<bool> lost{false};
 
+constexpr timespec time_to_forward_output{0, 200'000'000};
+
 }  // namespace
 
 bool flush_output() {
@@ -24,6 +27,8 @@ bool flush_output() {
   const bool is_written = std::fflush(nullptr) == 0;
   return is_written && !std::cout.bad() && std::ferror(stdout) == 0 && !lost;
 }
+
+void let_output_be_forwarded() noexcept { nanosleep(&time_to_forward_output, nullptr); }
 
 output_by_line::output_by_line() : was_by_line_(__flbf(stdout) != 0) {
   if (!was_by_line_) std::setvbuf(stdout, nullptr, _IOLBF, 0);

@@ -16,6 +16,10 @@ namespace atl::job {
 /// a disk is full, or nobody reads any more.
 bool flush_output();
 
+/// Leaves a launcher some time: MPICH's mpiexec drops what it has not forwarded when a rank aborts,
+/// the words that say why.
+void let_output_be_forwarded() noexcept;
+
 /// Makes standard output line by line for as long as it lives.
 class output_by_line {
  public:

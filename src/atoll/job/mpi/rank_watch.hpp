@@ -50,7 +50,7 @@ class watch_of_node {
  private:
   /// PE 0 itself is blocked. MPI gets some time to end the others, and is not relied on.
   static void end_ranks(session& session, int status) {
-    session.kept().may_end = 1;
+    session.kept().has_spoken = true;
     std::thread([&session, status] { session.mpi().abort(status); }).detach();
     sleep(1);
   }

@@ -19,7 +19,6 @@ constexpr int job_tag = 3;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
-constexpr long time_to_forward_output = 200'000'000;
 
 void nap(long nanoseconds) {
   const timespec time{0, nanoseconds};
@@ -60,10 +59,12 @@ session& session::of_process(const settings& settings) {
 }
 
 session::session(const settings& settings, const launch& started_by)
-    : mpi_(load_plugin(settings, started_by)), kept_(keep_rank(started_by.rank)) {
+    : mpi_(load_plugin(settings, started_by)),
+      kept_(keep_rank(started_by.rank, settings.start_timeout)) {
   if (const int failure = mpi_.begin(); failure != 0)
     fail(errc::environment, "{} could not be started as {} asks: its error {}", mpi_.library,
          started_by.launcher, failure);
+  kept_.has_begun_mpi = true;
   if (mpi_.size() == 1 && started_by.ranks > 1)
     refuse(fmt::format("{} has started {} ranks, and {} found each of them alone: use the launcher "
                        "that belongs to it, or another --mpi",
@@ -146,12 +147,11 @@ std::optional<settings> session::next_job() {
   return settings_in(text);
 }
 
-// MPICH's mpiexec drops what it has not forwarded when a rank aborts: the words that say why.
 void session::abort(int status) {
   ended_ = true;
-  kept_.may_end = 1;
+  kept_.has_spoken = true;
   flush_output();
-  nap(time_to_forward_output);
+  let_output_be_forwarded();
   mpi_.abort(status);
   _exit(status);
 }
