@@ -7,6 +7,7 @@
 #include "atoll/job/wire.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <sched.h>
@@ -51,6 +52,15 @@ settings settings_in(std::string_view text) {
   return result;
 }
 
+/// MPICH takes SIGUSR1 for itself, for jobs that go on without a rank that has died.
+int begin_mpi(const atoll_mpi_api& mpi) {
+  struct sigaction of_program{};
+  sigaction(SIGUSR1, nullptr, &of_program);
+  const int failure = mpi.begin();
+  sigaction(SIGUSR1, &of_program, nullptr);
+  return failure;
+}
+
 }  // namespace
 
 session& session::of_process(const settings& settings) {
@@ -61,7 +71,7 @@ session& session::of_process(const settings& settings) {
 session::session(const settings& settings, const launch& started_by)
     : mpi_(load_plugin(settings, started_by)),
       kept_(keep_rank(started_by.rank, settings.start_timeout)) {
-  if (const int failure = mpi_.begin(); failure != 0)
+  if (const int failure = begin_mpi(mpi_); failure != 0)
     fail(errc::environment, "{} could not be started as {} asks: its error {}", mpi_.library,
          started_by.launcher, failure);
   kept_.has_begun_mpi = true;
