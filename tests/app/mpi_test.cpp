@@ -88,16 +88,31 @@ TEST_P(mpi_start, ends_a_hang_with_a_report) {
   }
 }
 
-// MPICH's mpiexec does not pass the signal on.
-TEST(mpi_question, is_answered_and_the_job_goes_on) {
-  if (!launcher_of("openmpi").is_there()) GTEST_SKIP() << "no openmpi here";
+TEST_P(mpi_start, ends_when_one_rank_ends_before_mpi) {
+  const std::string others = " : -n 2 $p gups --log2-table 8 --trials 1";
+  expect_refused(start(1, "--wrong-flag" + others), "unknown flag --wrong-flag");
+  expect_refused(start(1, "--mpi-plugin /none.so" + others), "(--mpi-plugin)");
+  expect_refused(shell(fmt::format("timeout 60 {}1 env ATOLL_SEED=x $p gups{}",
+                                   launcher_of(GetParam()).command, others)),
+                 "ATOLL_SEED: ");
+}
+
+TEST_P(mpi_start, does_not_wait_for_ever_for_a_rank_that_never_comes) {
+  const auto result =
+      shell(fmt::format("timeout 60 {}1 true : -n 2 $p gups --log2-table 8 --start-timeout 1s",
+                        launcher_of(GetParam()).command));
+  expect_refused(result, "rank 1: the other ranks have not all started within 1 s; one of them may "
+                         "have ended before it began MPI (--start-timeout)");
+}
+
+TEST_P(mpi_start, answers_a_question_and_goes_on) {
   for (const std::string node_size : {"1", "auto"}) {
     const auto result = shell(fmt::format(
         "f=$(mktemp); timeout 100 {}3 $(dirname $p)/fault_hanging slowly --atoll-node-size {} "
         "> $f 2>&1 & job=$!; until grep -q begun $f || ! kill -0 $job; do sleep 0.1; done; "
         "kill -USR1 $(ps -o pid= --ppid $job | head -1); wait $job; status=$?; cat $f; rm $f; "
         "exit $status",
-        launcher_of("openmpi").command, node_size));
+        launcher_of(GetParam()).command, node_size));
     EXPECT_EQ(result.status, 0) << result.output;
     EXPECT_NE(result.output.find("atoll: who waits where (SIGUSR1)"), std::string::npos)
         << result.output;

@@ -68,6 +68,10 @@ CASES = {
                     r"unhappy \(in the task spawned at hanging\.cpp:\d+\)\n(.*\n)*atoll: ended with status 3"),
     "throws-main": (EVERYWHERE, 3, r"PE 0: the task spawned at .* has failed; .*"
                     r"the main task is unhappy\n(.*\n)*atoll: ended with status 3"),
+    "killed-when-forked": (["processes"] + RANKS, 137,
+                           r"atoll: PE 2 was killed by signal 9 \(Killed\) before it began\n"),
+    "killed-after-a-job":
+        (RANKS, 137, r"atoll: PE 0 was killed by signal 9 \(Killed\) while no job ran\n"),
     "exit-last-as-if-right":
         (EVERYWHERE, 4, r"atoll: PE [02] called exit\(0\) .*, which ends with status 4"),
 }

@@ -3,10 +3,12 @@
 
 #include "atoll/atoll.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <pthread.h>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -131,6 +133,8 @@ task<> throws_main() {
   co_return;
 }
 
+task<> nothing() { co_return; }
+
 const std::map<std::string, task<> (*)()> k_ways{
     {"at-home", wait_at_home},
     {"slowly", go_on_slowly},
@@ -149,11 +153,36 @@ const std::map<std::string, task<> (*)()> k_ways{
     {"exit-last-as-if-right", exit_last_as_if_right},
     {"throws-last", throws_last},
     {"throws-main", throws_main},
+    {"killed-when-forked", nothing},
 };
+
+// ---- ending outside of a job
+
+/// In the process of PE 2 of 3, as soon as it is forked: as a child of PE 0, or of its keeper.
+void die_when_forked() {
+  static int forked = 0;
+  static const char* const rank = [] {
+    const char* const of_openmpi = std::getenv("OMPI_COMM_WORLD_RANK");
+    return of_openmpi != nullptr ? of_openmpi : std::getenv("PMI_RANK");
+  }();
+  pthread_atfork([] { ++forked; }, nullptr,
+                 [] {
+                   if (rank != nullptr ? *rank == '2' : forked == 2) raise(SIGKILL);
+                 });
+}
+
+/// Between its jobs a rank goes on as the program.
+int die_after_a_job(int argc, char** argv) {
+  const int status = run(argc, argv, nothing);
+  raise(SIGKILL);
+  return status;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string how = argc > 1 && argv[1][0] != '-' ? argv[1] : "at-home";
+  if (how == "killed-after-a-job") return die_after_a_job(argc, argv);
+  if (how == "killed-when-forked") die_when_forked();
   return run(argc, argv, k_ways.at(how));
 }

@@ -52,6 +52,20 @@ def marked(mark):
     return found
 
 
+def name_of(pid):
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
+
+
+def pes_of(pids, program):
+    """(PE, keeper) of each rank of a launcher: both run the program, and one is the other's child."""
+    of_program = {pid for pid in pids if name_of(pid) == program}
+    parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
+    return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
+
+
 def kill_all(pids):
     for pid in pids:
         try:

@@ -19,25 +19,11 @@ import subprocess
 import sys
 import time
 
-from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, new_mark, processes,
-                           processor_seconds, shared_memory, stat_of)
+from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, new_mark, pes_of,
+                           processes, processor_seconds, shared_memory)
 
 RANKS = 4
 LAUNCHERS = list(mpi_launchers(RANKS).values())
-
-
-def pes_of(pids, program):
-    """(PE, keeper) of each rank: both run the program, and one is the other's child."""
-    of_program = {pid for pid in pids if name_of(pid) == program}
-    parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
-    return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
-
-
-def name_of(pid):
-    try:
-        return os.readlink(f"/proc/{pid}/exe")
-    except OSError:
-        return ""
 
 
 def wait_for(condition, seconds, otherwise):

@@ -257,7 +257,7 @@ TEST_P(sync_holder, is_told_by_its_pe_and_line) {
 TEST_P(sync_holder, is_told_in_a_circle) {
   options.hang_timeout = 3'600'000'000'000;
   const test::captured_stderr said;
-  const unsigned line = __LINE__ + 4;
+  const unsigned line = __LINE__ + 3;
   const auto lock_two = [](global_array<mutex> doors) -> task<> {
     const auto me = static_cast<std::uint64_t>(my_pe());
     co_await lock(doors[me]);

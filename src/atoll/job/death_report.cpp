@@ -8,10 +8,13 @@
 namespace atl::job {
 namespace {
 
-/// "; the last task it started came from bfs.hpp:12", or nothing.
+/// "; the last task it started came from bfs.hpp:12", or that it was outside of a job, or nothing.
 class origin {
  public:
-  explicit origin(std::uint64_t last_site) noexcept {
+  explicit origin(std::uint64_t last_site, life_stage stage = life_stage::in_body) noexcept {
+    if (stage == life_stage::before_body) std::strcpy(text_, " before it began");
+    if (stage == life_stage::between_jobs) std::strcpy(text_, " while no job ran");
+    if (stage != life_stage::in_body) return;
     const site last = transport::site_of_word(last_site);
     if (!last.known()) return;
     const char* const slash = std::strrchr(last.file(), '/');
@@ -28,14 +31,14 @@ class origin {
 
 }  // namespace
 
-void say_death(int pe, int wait_status, std::uint64_t last_site) noexcept {
-  const origin from(last_site);
+void say_death(int pe, int wait_status, std::uint64_t last_site, life_stage stage) noexcept {
+  const origin from(last_site, stage);
   if (WIFSIGNALED(wait_status))
     say("PE {} was killed by signal {} ({}){}", pe, WTERMSIG(wait_status),
         transport::signal_name(WTERMSIG(wait_status)), from.text());
   else
-    say("PE {} exited with status {} before the end of the job{}", pe, WEXITSTATUS(wait_status),
-        from.text());
+    say("PE {} exited with status {}{}{}", pe, WEXITSTATUS(wait_status),
+        stage == life_stage::in_body ? " before the end of the job" : "", from.text());
 }
 
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept {

@@ -4,12 +4,9 @@
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
+#include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
 #include <unistd.h>
 #include <utility>
 
@@ -18,14 +15,9 @@ namespace {
 
 std::atomic<exit_hook*> present{nullptr};
 
-/// A library that is unloaded would leave the handler behind, so this one stays.
 void register_once(void (*handler)(int, void*)) {
   static const bool registered = [handler] {
-    Dl_info self;
-    if (dladdr(reinterpret_cast<const void*>(handler), &self) != 0)
-      dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    if (::on_exit(handler, nullptr) != 0)
-      fail(errc::environment, "no handler for calls of exit (on_exit): {}", std::strerror(ENOMEM));
+    call_at_exit(handler);
     return true;
   }();
   static_cast<void>(registered);

@@ -145,7 +145,9 @@ void guard::take_end(const children::end& child) {
     take_interrupts();
   }
   if (!region_.end(exit_status_of(child.wait_status))) return;
-  say_death(child.pe, child.wait_status, region_.block(child.pe).life.last_site);
+  const shm::pe_life& life = region_.block(child.pe).life;
+  say_death(child.pe, child.wait_status, life.last_site,
+            life.phase == 0 ? life_stage::before_body : life_stage::in_body);
   children_.kill_all();
 }
 

@@ -11,6 +11,7 @@ namespace atl::job {
 namespace {
 
 constexpr int looks_a_timeout = 10;
+constexpr nanoseconds time_of_an_echo = 500'000'000;
 
 std::string seconds_text(nanoseconds time) {
   return fmt::format("{:.3g} s", static_cast<double>(time) / 1e9);
@@ -68,7 +69,13 @@ bool hang_protocol::hangs(std::string_view why) {
   return report.is_conclusive;
 }
 
-void hang_protocol::answer_question() { say_answer(carrier_.who_waits().text); }
+// Some launchers signal all processes of a rank, and its keeper hands on what it gets: the same
+// question once more.
+void hang_protocol::answer_question() {
+  if (monotonic_now() < next_answer_) return;
+  say_answer(carrier_.who_waits().text);
+  next_answer_ = monotonic_now() + time_of_an_echo;
+}
 
 void say_answer(std::string_view report) {
   say_lines(fmt::format("atoll: who waits where (SIGUSR1)\n{}", report));

@@ -48,7 +48,7 @@ class hang_protocol {
   /// When the next call of `look` is worth while.
   nanoseconds next_look() const noexcept { return next_look_; }
 
-  /// Prints who waits where, on request.
+  /// Prints who waits where, on request, unless it was just printed.
   void answer_question();
 
  private:
@@ -61,6 +61,7 @@ class hang_protocol {
   hang_judge judge_;
   nanoseconds last_look_;
   nanoseconds next_look_;
+  nanoseconds next_answer_ = 0;
 };
 
 /// Prints who waits where, as SIGUSR1 asks.

@@ -2,11 +2,8 @@
 
 #include "atoll/base/error.hpp"
 
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <initializer_list>
-#include <unistd.h>
 
 namespace atl::job {
 namespace {
@@ -35,25 +32,6 @@ std::optional<launch> present_launch() {
     return launch{"srun", mpi_library::automatic, number_in({"SLURM_PROCID"}),
                   number_in({"SLURM_STEP_NUM_TASKS"}), 0};
   return std::nullopt;
-}
-
-// By the wire protocol of PMI, for no library of MPI can be asked yet.
-void abort_launch(int status) noexcept {
-  const char* const launcher = std::getenv("PMI_FD");
-  if (launcher == nullptr) return;
-  constexpr timespec time_to_forward_output{0, 200'000'000};
-  nanosleep(&time_to_forward_output, nullptr);
-  char command[64];
-  const int bytes = std::snprintf(command, sizeof command, "cmd=abort exitcode=%d\n", status);
-  static_cast<void>(!write(std::atoi(launcher), command, static_cast<std::size_t>(bytes)));
-}
-
-void abort_launch_at_exit() noexcept {
-  ::on_exit(
-      [](int status, void*) {
-        if (status != 0) abort_launch(status & 0xff);
-      },
-      nullptr);
 }
 
 transport_kind chosen_transport(const settings& settings) {

@@ -18,13 +18,6 @@ struct launch {
 /// The launcher that started this process as one of its ranks; none when it was started alone.
 std::optional<launch> present_launch();
 
-/// Ends all ranks of the launch with this status, where the launcher would wait for a rank that
-/// ends before it has begun MPI: MPICH's.
-void abort_launch(int status) noexcept;
-
-/// From now on `exit` with another status than 0 does so, after what was said.
-void abort_launch_at_exit() noexcept;
-
 /// The wire of a job with these settings, never `automatic`. Throws `error` (input) where settings
 /// and launcher contradict each other.
 transport_kind chosen_transport(const settings& settings);

@@ -77,6 +77,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
   try {
+    session.kept().stage = life_stage::in_body;
     int status = body(wire);
     if (wire.far() != nullptr) wire.far()->drain();
     // Rank 0 goes on with the program, which says it.
@@ -99,18 +100,19 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
 
 /// An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body) {
-  session.kept().may_end = 0;
+  session.kept().stage = life_stage::before_body;
   int status = 0;
   try {
     status = run_rank(session, settings, body);
   } catch (...) {
     end_by_exception(session);
   }
-  session.kept().may_end = 1;
+  session.kept().stage = life_stage::between_jobs;
   return status;
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
+  if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);  // launchers pass it to all ranks
   try {
     while (const auto options = session.next_job()) run_guarded(session, *options, body);
   } catch (...) {

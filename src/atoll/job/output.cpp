@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <ctime>
 #include <ext/stdio_sync_filebuf.h>
 #include <fmt/core.h>
 #include <iostream>
@@ -18,6 +19,8 @@ namespace {
 
 /// Why tagged output, whose stream ends before the process does, could not be written: an errno.
 std::atomic<int> lost{0};
+
+constexpr timespec time_to_forward_output{0, 200'000'000};
 
 }  // namespace
 
@@ -34,6 +37,8 @@ std::string unwritten_output_text() {
       errno != 0 ? ": " + refusal_text(errno, refused::file) : file_limit_text();
   return "standard output could not be written" + why;
 }
+
+void let_output_be_forwarded() noexcept { nanosleep(&time_to_forward_output, nullptr); }
 
 output_by_line::output_by_line() : was_by_line_(__flbf(stdout) != 0) {
   if (!was_by_line_) std::setvbuf(stdout, nullptr, _IOLBF, 0);

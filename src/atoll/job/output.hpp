@@ -19,6 +19,10 @@ bool flush_output();
 /// "standard output could not be written: No space left on device", after `flush_output`.
 std::string unwritten_output_text();
 
+/// Leaves a launcher some time: MPICH's mpiexec drops what it has not forwarded when a rank aborts,
+/// the words that say why.
+void let_output_be_forwarded() noexcept;
+
 /// Makes standard output line by line for as long as it lives.
 class output_by_line {
  public:

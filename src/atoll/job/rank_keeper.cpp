@@ -3,11 +3,11 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/process_limits.hpp"
-#include "atoll/job/death_report.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/job/early_end.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <new>
@@ -19,47 +19,107 @@
 namespace atl::job {
 namespace {
 
-volatile pid_t kept_child = 0;
-volatile sig_atomic_t told_to_end = 0;
+constexpr nanoseconds second = 1'000'000'000;
 
-void pass_on(int signal) {
-  if (signal != SIGUSR1 && signal != SIGUSR2) told_to_end = 1;
-  if (kept_child > 0) kill(kept_child, signal);
-}
+/// The wait of the parent for its child.
+class keeper {
+ public:
+  keeper(int rank, pid_t child, kept_rank& state, nanoseconds start_timeout)
+      : rank_(rank), child_(child), state_(state), start_timeout_(start_timeout) {}
 
-int wait_for_child(pid_t child) {
-  int ending = 0;
-  while (waitpid(child, &ending, 0) != child)
-    if (errno != EINTR) _exit(k_status_exception);
-  return ending;
-}
+  /// `former` are the signals that were blocked before. Those that are taken stay blocked.
+  [[noreturn]] void keep(sigset_t former) {
+    sigemptyset(&taken_);
+    for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD}) {
+      sigaddset(&taken_, each);
+      sigaddset(&former, each);
+    }
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &former, nullptr);
+    while (!has_ended()) take_signal();
+    report_and_end();
+  }
 
-/// A library of MPI that cannot start often ends the process, and says little of why.
-[[noreturn]] void end_without_mpi(int rank) {
-  say("PE {}: error: MPI has ended the process when it was started{}", rank,
-      limits_of_start_text().c_str());
-  abort_launch(k_status_environment);
-  _exit(k_status_environment);
-}
+ private:
+  bool has_ended() {
+    const pid_t found = waitpid(child_, &ending_, WNOHANG);
+    if (found < 0 && errno != EINTR) _exit(k_status_exception);
+    return found == child_;
+  }
 
-[[noreturn]] void be_keeper(int rank, pid_t child, const kept_rank& state, const sigset_t& former) {
-  kept_child = child;
-  struct sigaction action{};
-  action.sa_handler = pass_on;
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2})
-    sigaction(signal, &action, nullptr);
-  sigprocmask(SIG_SETMASK, &former, nullptr);
-  const int ending = wait_for_child(child);
-  if (told_to_end == 0 && state.begins_mpi != 0) end_without_mpi(rank);
-  if (told_to_end == 0 && state.may_end == 0) say_death(rank, ending, state.last_site);
-  if (WIFSIGNALED(ending)) _exit(status_of_signal(WTERMSIG(ending)));
-  _exit(WEXITSTATUS(ending) == 0 && state.may_end == 0 ? k_status_exception : WEXITSTATUS(ending));
-}
+  void take_signal() {
+    const nanoseconds time = time_to_start();
+    const timespec limit{time / second, time % second};
+    const int taken = sigtimedwait(&taken_, nullptr, time != forever ? &limit : nullptr);
+    if (taken < 0 && errno == EAGAIN && !state_.has_begun_mpi) end_unstarted();
+    if (taken < 0 || taken == SIGCHLD) return;
+    if (taken != SIGUSR1 && taken != SIGUSR2) was_told_to_end_ = true;
+    kill(child_, taken);
+  }
+
+  nanoseconds time_to_start() const {
+    if (start_timeout_ == 0 || state_.has_begun_mpi) return forever;
+    return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
+  }
+
+  /// The first rank speaks, if it is there, and then the second: one of many would do.
+  nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
+
+  [[noreturn]] void end_unstarted() {
+    say("rank {}: the other ranks have not all started within {} s; one of them may have ended "
+        "before it began MPI (--start-timeout)",
+        rank_, (start_timeout_ + second / 2) / second);
+    kill(child_, SIGKILL);
+    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    end_unstarted_with(k_status_environment);
+  }
+
+  [[noreturn]] static void end_unstarted_with(int status) {
+    end_waiting_ranks(status);
+    _exit(status);
+  }
+
+  bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
+
+  /// A library of MPI that cannot start often ends the process, and says little of why.
+  [[noreturn]] void end_without_mpi() {
+    say("PE {}: error: MPI has ended the process when it was started{}", rank_,
+        limits_of_start_text().c_str());
+    let_output_be_forwarded();
+    end_unstarted_with(k_status_environment);
+  }
+
+  [[noreturn]] void report_and_end() {
+    if (!was_told_to_end_ && state_.begins_mpi && WIFEXITED(ending_)) end_without_mpi();
+    const bool was_killed = WIFSIGNALED(ending_) && !state_.has_spoken;
+    if (!was_told_to_end_ && (was_killed || is_in_body())) {
+      say_death(rank_, ending_, state_.last_site, state_.stage);
+      let_output_be_forwarded();
+    }
+    const int status = exit_status();
+    if (!state_.has_begun_mpi) end_unstarted_with(status);
+    _exit(status);
+  }
+
+  int exit_status() const {
+    if (WIFSIGNALED(ending_)) return status_of_signal(WTERMSIG(ending_));
+    return WEXITSTATUS(ending_) == 0 && is_in_body() ? k_status_exception : WEXITSTATUS(ending_);
+  }
+
+  const int rank_;
+  const pid_t child_;
+  kept_rank& state_;
+  const nanoseconds start_timeout_;
+  const nanoseconds start_ = monotonic_now();
+  sigset_t taken_{};
+  int ending_ = 0;
+  bool was_told_to_end_ = false;
+};
 
 }  // namespace
 
-kept_rank& keep_rank(int rank) {
+kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
   void* const shared =
       mmap(nullptr, sizeof(kept_rank), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -71,16 +131,16 @@ kept_rank& keep_rank(int rank) {
   sigset_t former;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &former);  // none may fall between the fork and the handlers
-  const pid_t keeper = getpid();
+  const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child > 0) be_keeper(rank, child, state, former);
+  if (child > 0) keeper(rank, child, state, start_timeout).keep(former);
   const int reason = errno;
   sigprocmask(SIG_SETMASK, &former, nullptr);
   if (child < 0)
     fail(errc::environment, "the process of PE {} could not be started: {}", rank,
          refusal_text(reason, refused::process));
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(k_status_exception);
+  if (getppid() != parent) _exit(k_status_exception);
   return state;
 }
 

@@ -13,11 +13,11 @@
 
 namespace atl::job {
 
-/// SIGUSR1 is a question to rank 0, which launchers pass to all ranks.
+/// SIGUSR1 is a question to rank 0.
 class question_signal {
  public:
-  explicit question_signal(bool is_answered) : is_ours_(is_left_to(SIGUSR1, SIG_DFL)) {
-    if (is_ours_) signal(SIGUSR1, is_answered ? [](int) { asked = 1; } : SIG_IGN);
+  question_signal() : is_ours_(is_left_to(SIGUSR1, SIG_DFL)) {
+    if (is_ours_) signal(SIGUSR1, [](int) { asked = 1; });
   }
   ~question_signal() {
     if (is_ours_) signal(SIGUSR1, SIG_DFL);
@@ -50,7 +50,7 @@ class watch_of_node {
  private:
   /// PE 0 itself is blocked. MPI gets some time to end the others, and is not relied on.
   static void end_ranks(session& session, int status) {
-    session.kept().may_end = 1;
+    session.kept().has_spoken = true;
     try {
       std::thread([&session, status] { session.mpi().abort(status); }).detach();
     } catch (...) {
@@ -89,10 +89,8 @@ struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
              nanoseconds hang_timeout) {
     const bool is_on_one_node = wire.far() == nullptr;
-    if (is_on_one_node && session.is_first())
-      of_node.emplace(session, region, hang_timeout);
-    else
-      questions.emplace(session.is_first());
+    if (is_on_one_node && session.is_first()) of_node.emplace(session, region, hang_timeout);
+    if (!is_on_one_node && session.is_first()) questions.emplace();
     if (!is_on_one_node) of_nodes.emplace(wire, hang_timeout);
   }
 

@@ -7,6 +7,7 @@
 #include "atoll/job/wire.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <sched.h>
@@ -19,7 +20,6 @@ constexpr int job_tag = 3;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
-constexpr long time_to_forward_output = 200'000'000;
 
 void nap(long nanoseconds) {
   const timespec time{0, nanoseconds};
@@ -52,6 +52,15 @@ settings settings_in(std::string_view text) {
   return result;
 }
 
+/// MPICH takes SIGUSR1 for itself, for jobs that go on without a rank that has died.
+int begin_mpi(const atoll_mpi_api& mpi) {
+  struct sigaction of_program{};
+  sigaction(SIGUSR1, nullptr, &of_program);
+  const int failure = mpi.begin();
+  sigaction(SIGUSR1, &of_program, nullptr);
+  return failure;
+}
+
 }  // namespace
 
 session& session::of_process(const settings& settings) {
@@ -60,20 +69,21 @@ session& session::of_process(const settings& settings) {
 }
 
 session::session(const settings& settings, const launch& started_by)
-    : mpi_(load_plugin(settings, started_by)), kept_(keep_rank(started_by.rank)) {
-  kept_.begins_mpi = 1;
-  const int failure = mpi_.begin();
-  kept_.begins_mpi = 0;
+    : mpi_(load_plugin(settings, started_by)),
+      kept_(keep_rank(started_by.rank, settings.start_timeout)) {
+  kept_.begins_mpi = true;
+  const int failure = begin_mpi(mpi_);
+  kept_.begins_mpi = false;
   if (failure != 0)
     fail(errc::environment, "{} could not be started as {} asks: its error {}", mpi_.library,
          started_by.launcher, failure);
+  kept_.has_begun_mpi = true;
   if (mpi_.size() == 1 && started_by.ranks > 1)
     refuse(fmt::format("{} has started {} ranks, and {} found each of them alone: use the launcher "
                        "that belongs to it, or another --mpi",
                        started_by.launcher, started_by.ranks, mpi_.library));
   compare_programs();
   compare_settings(settings);
-  beginning_.is_over = true;
 }
 
 void session::end() {
@@ -87,7 +97,6 @@ void session::end() {
 // the launcher might end rank 0 before it has spoken.
 void session::refuse(const std::string& why) {
   ended_ = true;
-  beginning_.is_over = true;
   const bool speaks = is_first();
   mpi_.end();
   if (!speaks) _exit(0);
@@ -151,12 +160,11 @@ std::optional<settings> session::next_job() {
   return settings_in(text);
 }
 
-// MPICH's mpiexec drops what it has not forwarded when a rank aborts: the words that say why.
 void session::abort(int status) {
   ended_ = true;
-  kept_.may_end = 1;
+  kept_.has_spoken = true;
   flush_output();
-  nap(time_to_forward_output);
+  let_output_be_forwarded();
   mpi_.abort(status);
   _exit(status);
 }

@@ -51,15 +51,6 @@ class session {
   void send_to_all(const std::string& text);
   [[noreturn]] void refuse(const std::string& why);
 
-  /// A rank that does not get as far as a session must not be waited for.
-  struct beginning {
-    ~beginning() {
-      if (!is_over) abort_launch_at_exit();
-    }
-    bool is_over = false;
-  };
-
-  beginning beginning_;
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
   std::vector<std::uint64_t> hosts_;

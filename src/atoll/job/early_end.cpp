@@ -1,0 +1,82 @@
+#include "atoll/job/early_end.hpp"
+
+#include "atoll/job/on_exit.hpp"
+#include "atoll/job/output.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace atl::job {
+namespace {
+
+constexpr int longest_wait_for_answer = 1000;  // milliseconds
+
+int number_in(const char* variable) noexcept {
+  const char* const text = std::getenv(variable);
+  return text != nullptr ? std::atoi(text) : -1;
+}
+
+/// By which a rank talks to MPICH's mpiexec, in the protocol PMI: lines of words.
+class line_to_mpiexec {
+ public:
+  /// When the program is loaded: later the number may stand for another file.
+  line_to_mpiexec() noexcept : file_(number_in("PMI_FD")), socket_(present_socket()) {
+    if (socket_ == 0 || number_in("PMI_SIZE") < 2) return;
+    process_ = getpid();
+    call_at_exit(on_exit);
+  }
+
+  /// MPI closes it when it ends.
+  bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
+
+  bool belongs_to_this_process() const noexcept { return process_ == getpid(); }
+
+  void ask_for_end(int status) const noexcept {
+    send_command("init pmi_version=1 pmi_subversion=1");
+    pollfd answered{file_, POLLIN, 0};
+    poll(&answered, 1, longest_wait_for_answer);  // two commands at once are an error
+    char text[40];
+    *fmt::format_to_n(text, sizeof text - 1, "abort exitcode={}", status).out = '\0';
+    send_command(text);
+  }
+
+ private:
+  static void on_exit(int status, void*);
+
+  void send_command(const char* words) const noexcept {
+    char text[60];
+    const auto* const end = fmt::format_to_n(text, sizeof text, "cmd={}\n", words).out;
+    send(file_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
+  }
+
+  /// 0: the file is no socket.
+  ino_t present_socket() const noexcept {
+    struct stat seen{};
+    return fstat(file_, &seen) == 0 && S_ISSOCK(seen.st_mode) ? seen.st_ino : 0;
+  }
+
+  int file_;
+  ino_t socket_;
+  pid_t process_ = 0;  ///< 0: nobody is to be told
+};
+
+const line_to_mpiexec line;
+
+void line_to_mpiexec::on_exit(int status, void*) {
+  if (status != 0 && line.belongs_to_this_process()) end_waiting_ranks(status & 0xff);
+}
+
+}  // namespace
+
+void end_waiting_ranks(int status) noexcept {
+  if (!line.is_open()) return;
+  flush_output();
+  let_output_be_forwarded();
+  line.ask_for_end(status);
+}
+
+}  // namespace atl::job

@@ -1,0 +1,16 @@
+#pragma once
+// The end of a rank before it has begun MPI: the others wait for it in MPI_Init. Open MPI's mpirun
+// ends them when such a rank ends with a status other than 0. MPICH's mpiexec does so only when a
+// signal has killed it, and is asked here. A rank that ends with status 0 is noticed by the keepers
+// of the others (--start-timeout).
+//
+// A program may end itself, for wrong flags, before it comes to its first job. So `exit` with a
+// status other than 0 asks from the moment on at which the program was loaded.
+
+namespace atl::job {
+
+/// Has MPICH's mpiexec end all ranks, with this status. For a process that was started as a rank,
+/// and has not begun MPI. Does nothing under other launchers, and for a rank that is alone.
+void end_waiting_ranks(int status) noexcept;
+
+}  // namespace atl::job

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Kills one process of a job at a random moment of its start, run or end, and looks at what is left.
+
+usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--way WAY]... PROGRAM ARGUMENTS...
+
+The program must end by itself within seconds and say "the result is right". On each way to start its
+PEs (all that are there) it is started N times (5), and one of its processes is killed (SIGKILL) after a
+time that is drawn from none to the whole length of a run. Within T seconds (30) the job must have
+ended and no process, shared memory or file in /dev/shm be left. Its status must not be 0 unless it has
+said its result, and somebody must have said who was killed unless that was the launcher or PE 0, which
+starts the others where there is no launcher.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, name_of, new_mark, pes_of,
+                           processes, shared_memory)
+
+PES = 3
+LAUNCHERS = mpi_launchers(PES)
+OF_PROCESSES = ["--pes", str(PES)]
+DONE = b"the result is right"
+
+# name: (launcher, flags, whether it is the launcher that is killed)
+WAYS = {
+    "processes": ([], OF_PROCESSES, False),
+    "threads": ([], OF_PROCESSES + ["--pe-kind", "thread"], False),
+    **{library: (start, [], False) for library, start in LAUNCHERS.items()},
+    **{f"{library}, a node each": (start, ["--node-size", "1"], False)
+       for library, start in LAUNCHERS.items()},
+    **{f"launcher of {library}": (start, [], True) for library, start in LAUNCHERS.items()},
+}
+
+# What must have been said when this was killed. Launchers speak in their own ways of a process they have
+# started. Where MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
+SAID = {
+    "PE 0, the first": b"",
+    "launcher": b"",
+    "PE": rb"PE \d was killed by signal 9 \(Killed\)|Fatal error in \w*Init",
+    "keeper": rb".",
+}
+
+
+class LauncherHangs(Exception):
+    pass
+
+
+def pes_or_keepers(pids, program):
+    return [pid for pid in pids if name_of(pid) == program]
+
+
+class Job:
+    def __init__(self, way, command):
+        self.launcher, flags, self.kills_launcher = WAYS[way]
+        self.mark = new_mark()
+        self.program = os.path.realpath(command[0])
+        self.files = files_in_dev_shm()
+        self.memory = set()
+        self.text = tempfile.TemporaryFile()
+        self.start = time.monotonic()
+        self.process = subprocess.Popen(self.launcher + command + flags, stdin=subprocess.DEVNULL,
+                                        env={**os.environ, **self.mark}, start_new_session=True,
+                                        stdout=self.text, stderr=self.text)
+
+    def said(self):
+        return os.pread(self.text.fileno(), 1 << 20, 0)
+
+    def victims(self):
+        """(process, what it is)."""
+        pids = marked(self.mark)
+        if self.kills_launcher:
+            return [(pid, "launcher") for pid in pids if name_of(pid) != self.program]
+        if not self.launcher:
+            return [(pid, "PE 0, the first" if pid == self.process.pid else "PE") for pid in pids]
+        pes = {pe for pe, _ in pes_of(pids, self.program)}
+        return [(pid, "PE" if pid in pes else "keeper")
+                for pid in pes_or_keepers(pids, self.program)]
+
+    def kill_one(self, moment):
+        """What was killed; None when the job had ended."""
+        time.sleep(max(0, self.start + moment - time.monotonic()))
+        while self.process.poll() is None:
+            victims = self.victims()
+            if victims:
+                pid, what = random.choice(victims)
+                self.memory = shared_memory(marked(self.mark))
+                kill_all([pid])
+                return what
+        return None
+
+    def expect_nothing_left(self, seconds):
+        end = time.monotonic() + seconds
+        while self.process.poll() is None or marked(self.mark):
+            if time.monotonic() > end and self.mpirun_hangs():
+                raise LauncherHangs
+            if time.monotonic() > end:
+                raise AssertionError(f"after {seconds} s there are still {self.left()}")
+            time.sleep(0.02)
+        if self.memory & shared_memory(processes()):
+            raise AssertionError("its shared memory is still mapped")
+        if any("atoll" in name for name in files_in_dev_shm() - self.files):
+            raise AssertionError("files in /dev/shm are left")
+
+    def mpirun_hangs(self):
+        """Open MPI's, alone, when a rank was killed while it connected; so it does with any program."""
+        return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
+
+    def left(self):
+        pes = {pe for pe, _ in pes_of(marked(self.mark), self.program)}
+        return [(pid, name_of(pid), "PE" if pid in pes else "") for pid in marked(self.mark)]
+
+    def expect_told(self, killed):
+        if DONE in self.said():
+            return
+        if self.process.returncode == 0:
+            raise AssertionError("its status is 0, and it has not said its result")
+        if killed and not re.search(SAID[killed], self.said()):
+            raise AssertionError("it was not said who was killed")
+
+    def clean_up(self):
+        kill_all(marked(self.mark))
+        self.process.kill()
+        self.process.wait()
+
+
+def run_once(way, command, moment, seconds):
+    """What was killed and the seconds until all was gone, or None after a failure."""
+    job = Job(way, command)
+    killed = None
+    try:
+        killed = job.kill_one(moment)
+        start = time.monotonic()
+        job.expect_nothing_left(seconds)
+        job.expect_told(killed)
+        return killed or "nobody, it had ended", time.monotonic() - start
+    except LauncherHangs:
+        return f"{killed}, and mpirun hung alone", seconds
+    except AssertionError as failure:
+        print(f"FAILED: {way}, {killed} killed after {moment:.3f} s: {failure}; status "
+              f"{job.process.returncode}; it said:\n{job.said().decode(errors='replace')}", flush=True)
+        return None
+    finally:
+        job.clean_up()
+
+
+def length_of(way, command, seconds):
+    """Of a run that nobody disturbs."""
+    job = Job(way, command)
+    try:
+        status = job.process.wait(10 * seconds)
+        if status != 0 or DONE not in job.said():
+            raise SystemExit(f"undisturbed, {way} ended with status {status}:\n{job.said().decode()}")
+        return time.monotonic() - job.start
+    finally:
+        job.clean_up()
+
+
+def run_way(way, arguments):
+    """How many were not as they should be."""
+    random.seed(f"{arguments.seed} {way}")
+    length = length_of(way, arguments.command, arguments.seconds)
+    results = [run_once(way, arguments.command, random.uniform(0, length), arguments.seconds)
+               for _ in range(arguments.kills)]
+    right = list(filter(None, results))
+    counts = collections.Counter(killed for killed, _ in right)
+    slowest = max((took for _, took in right), default=0)
+    print(f"{way}, a run takes {length:.1f} s: {len(right)} of {len(results)} right, slowest end "
+          f"{slowest:.1f} s; killed: {dict(counts)}", flush=True)
+    return len(results) - len(right)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--way", action="append", choices=WAYS)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", flush=True)
+    wanted = arguments.way or WAYS
+    there = [way for way in wanted if not WAYS[way][0] or shutil.which(WAYS[way][0][0])]
+    failures = sum(run_way(way, arguments) for way in there)
+    return 1 if failures or not there else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
