@@ -9,8 +9,6 @@
 namespace atl::transport::shm {
 namespace {
 
-constexpr int pauses_between_looks_at_the_clock = 16;
-
 /// The PE is seen to wait as long as this object lives.
 class waiting_phase {
  public:
