@@ -36,7 +36,7 @@ struct verdict {
   std::uint64_t complete = 0;   ///< executions to the end
   std::uint64_t runs = 0;       ///< of the program, complete or not
   std::uint64_t too_long = 0;   ///< executions that were not followed to the end
-  std::set<std::string> sites;  ///< of all that was done
+  std::set<std::string> sites;  ///< of the library, where something was done
 };
 
 /// All executions, or those up to the first that fails: one in which a thread sleeps for ever,

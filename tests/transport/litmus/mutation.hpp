@@ -11,7 +11,7 @@ namespace atl::litmus {
 enum class change : std::uint8_t {
   none,
   relaxed,    ///< of relaxed order
-  plain,      ///< the read-modify-write is a relaxed store of its operand
+  plain,      ///< the read-modify-write is a relaxed store, where it must be behind a relaxed load
   postponed,  ///< done when the thread next stores or sleeps, or looks at the same word
   left_out
 };

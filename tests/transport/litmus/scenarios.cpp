@@ -9,6 +9,10 @@ using transport::awaited;
 using transport::forever;
 using transport::job_ended;
 
+void await_room(transport::endpoint& wire, int to) {
+  while (wire.acquire(to) == nullptr) wire.wait(forever, awaited::room);
+}
+
 /// PE 1 receives what PE 0 sends.
 template <int Buffers>
 verdict one_sender(const mutation& changed) {
@@ -43,6 +47,19 @@ verdict look_and_wait(const mutation& changed) {
                                  },
                                  [](model_job& all) { receive(all.wire(1), More); }},
                                 fill_ring),
+                 changed);
+}
+
+/// Two senders wait for room at one receiver.
+verdict two_starved_senders(const mutation& changed) {
+  model_job job(3);
+  return explore(job.program_of({[](model_job& all) { receive(all.wire(0), 2); },
+                                 [](model_job& all) { await_room(all.wire(1), 0); },
+                                 [](model_job& all) { await_room(all.wire(2), 0); }},
+                                [](model_job& all) {
+                                  send(all.wire(1), 0, 2);
+                                  send(all.wire(2), 0, 2);
+                                }),
                  changed);
 }
 
@@ -187,6 +204,7 @@ const std::vector<scenario>& scenarios() {
       {"a full ring twice", full_ring<2, awaited::room>},
       {"the end from two sides", end_from_two_sides},
       {"two senders", two_senders},
+      {"two starved senders", two_starved_senders},
   };
   return all;
 }
