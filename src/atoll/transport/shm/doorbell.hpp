@@ -19,7 +19,10 @@ void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 
 /// One PE sleeps on it, any may ring it. A caller of `ring` first stores (sequentially consistent)
 /// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one
-/// of the two sees the other, and no system call is made while the owner is awake.
+/// of the two sees the other, and no system call is made while the owner is awake. In the one order
+/// of seq_cst operations either the announcement is before the ringer's load, which then rings, or
+/// the ringer's store is before the last look. Between that look and the sleep the exchange of the
+/// ringer has taken the announcement back, or its wake comes after the sleeper lies down.
 class doorbell {
  public:
   void ring() noexcept {
