@@ -212,7 +212,6 @@ const std::vector<scenario>& scenarios() {
 const std::vector<scenario>& large_scenarios() {
   static const std::vector<scenario> all = {
       {"three buffers", one_sender<3>},
-      {"a full ring three times", full_ring<3, awaited::room>},
       {"a full ring twice, and messages may come", full_ring<2, awaited::anything>},
   };
   return all;
