@@ -83,6 +83,9 @@ guard::~guard() {
   thread_.join();
 }
 
+// Here and below, `events` is loaded before what it tells of: whoever changes that adds to `events`
+// behind the change, so a change that these looks miss makes the futex find another value than
+// `seen`. Both sides are sequentially consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)

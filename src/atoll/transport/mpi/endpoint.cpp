@@ -106,6 +106,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
+// `near_.sleep` looks once more behind its announcement and takes note of nothing; `near_.wait(0)`
+// takes the note of room back by an exchange, before the caller looks at a slot again. MPI rings no
+// bell: naps bound how long its messages lie.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   nanoseconds nap_time = first_nap;
   for (std::uint64_t looks = 0;; ++looks) {

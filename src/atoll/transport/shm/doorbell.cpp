@@ -8,7 +8,7 @@
 
 namespace atl::transport::shm {
 
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
+void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                 nanoseconds deadline) noexcept {
   constexpr nanoseconds second = 1'000'000'000;
   const timespec until{deadline / second, deadline % second};
@@ -17,11 +17,11 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
           nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
+void futex_wake(atomic<std::uint32_t>& word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-void futex_wake_all(std::atomic<std::uint32_t>& word) noexcept {
+void futex_wake_all(atomic<std::uint32_t>& word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 

@@ -1,26 +1,28 @@
 #pragma once
 // Sleeping and waking between PEs: a futex word that says whether its owner sleeps.
 
+#include "atoll/transport/shm/atomic.hpp"
 #include "atoll/transport/transport.hpp"
 
-#include <atomic>
 #include <cstdint>
 
 namespace atl::transport::shm {
 
 /// Blocks while `word` is `expected`, until `deadline` at most. May return early.
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
-                nanoseconds deadline) noexcept;
+void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, nanoseconds deadline) noexcept;
 
 /// Wakes one waiter. May be called by a signal handler.
-void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
+void futex_wake(atomic<std::uint32_t>& word) noexcept;
 
 /// Wakes all waiters. May be called by a signal handler.
-void futex_wake_all(std::atomic<std::uint32_t>& word) noexcept;
+void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 
 /// One PE sleeps on it, any may ring it. A caller of `ring` first stores (sequentially consistent)
 /// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one
-/// of the two sees the other, and no system call is made while the owner is awake.
+/// of the two sees the other, and no system call is made while the owner is awake. In the one order
+/// of seq_cst operations either the announcement is before the ringer's load, which then rings, or
+/// the ringer's store is before the last look. Between that look and the sleep the exchange of the
+/// ringer has taken the announcement back, or its wake comes after the sleeper lies down.
 class doorbell {
  public:
   void ring() noexcept {
@@ -40,7 +42,7 @@ class doorbell {
     if (sleeping_.exchange(0, std::memory_order_seq_cst) != 0) futex_wake(sleeping_);
   }
 
-  std::atomic<std::uint32_t> sleeping_{0};
+  atomic<std::uint32_t> sleeping_{0};
 };
 
 }  // namespace atl::transport::shm

@@ -47,8 +47,10 @@ std::byte* endpoint::acquire(int destination) {
   return ask_for_room(destination);
 }
 
-// The receiver frees the slot and then looks at its `starved`; the sender does it the other way
-// round. All sequentially consistent, so one of the two sees the other.
+// The receiver frees the slot and then looks at its `starved`; the sender stores in `starved` and
+// then looks at the slot. All four are sequentially consistent, so either the sender sees the slot
+// free, or the receiver sees the bit. A bit found set need not be stored again: whoever takes it
+// away has freed a slot before and stores `room` after.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -58,7 +60,9 @@ std::byte* endpoint::ask_for_room(int destination) {
 }
 
 // A bit that is still set will be taken by an exchange after this store, and its taker then looks
-// at the slot. So a sender that is ahead of its receiver leaves the receiver's line alone.
+// at the slot: slot and then bit here, bit and then slot there, all sequentially consistent. So a
+// sender that is ahead of its receiver leaves the receiver's line alone. The new bit stands before
+// the look at the bell, the receiver's announcement before its last look at the bits.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -101,6 +105,9 @@ void endpoint::release() {
   delivered_ = none;
 }
 
+// `room` is stored before the look at the bell; the sender announces its sleep before its last look
+// at `room`. The bit goes first: a sender that asks again once it has seen `room` sets it anew. By
+// a read-modify-write, for the word has the bits of other senders.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -130,7 +137,8 @@ int endpoint::next_ready_source() {
 }
 
 // Whoever draws attention has stored before what it draws attention to, so nothing that comes later
-// is overlooked.
+// is overlooked: if this store is behind the other one, the looks after it see `ended` and
+// `questions`; if it comes before, `attention` stays set.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {

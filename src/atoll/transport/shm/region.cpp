@@ -88,6 +88,9 @@ bool region::end(int exit_status) noexcept {
   return first;
 }
 
+// Who waits has loaded `events` before it looked at what may have changed. If that change came
+// after the look, so does this addition, and the futex finds another value; or the wake finds it
+// asleep.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);
@@ -99,6 +102,8 @@ std::uint32_t region::ask() noexcept {
   return question;
 }
 
+// `ended` or `questions` is stored before `attention`, which its PE takes back before it looks at
+// them. And `attention` is stored before the look at the bell: see `doorbell`.
 void region::draw_attention() noexcept {
   for (int pe = 0; pe < pes_; ++pe) {
     block(pe).attention.store(1, std::memory_order_seq_cst);

@@ -6,6 +6,7 @@
 
 #include "atoll/base/settings.hpp"
 #include "atoll/transport/shm/answer_area.hpp"
+#include "atoll/transport/shm/atomic.hpp"
 #include "atoll/transport/shm/doorbell.hpp"
 #include "atoll/transport/shm/segments.hpp"
 
@@ -32,30 +33,30 @@ struct alignas(line_size) pe_life {
   std::atomic<nanoseconds> deadline{forever};  ///< of what it waits for beside messages and room
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> thread{0};
-  std::atomic<std::uint32_t> answered{0};  ///< the last question its answer is written to
+  atomic<std::uint32_t> answered{0};  ///< the last question its answer is written to
 };
 
 /// The words by which other PEs, and the watch over hangs, talk to a PE.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  std::atomic<std::uint32_t> room{0};                              ///< room was returned, as asked
-  std::atomic<std::uint32_t> attention{0};                         ///< ended, or a new question
-  std::atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
+  atomic<std::uint32_t> room{0};                              ///< room was returned, as asked
+  atomic<std::uint32_t> attention{0};                         ///< ended, or a new question
+  atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
   /// Sources that found their ring full.
-  alignas(line_size) std::atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
+  alignas(line_size) atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
   pe_life life;
   std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
 };
 
 struct job_header {
-  alignas(line_size) std::atomic<std::uint32_t> ended{0};  ///< 0, or 1 + exit status: ended early
-  std::atomic<std::uint32_t> questions{0};                 ///< asked so far: who waits where
-  std::atomic<std::uint32_t> events{0};  ///< a futex: something that concerns the whole job
+  alignas(line_size) atomic<std::uint32_t> ended{0};  ///< 0, or 1 + exit status: ended early
+  atomic<std::uint32_t> questions{0};                 ///< asked so far: who waits where
+  atomic<std::uint32_t> events{0};  ///< a futex: something that concerns the whole job
 };
 
 /// A network buffer. `bytes` is 0 while it belongs to the sender; storing it hands the buffer over.
 struct slot {
-  alignas(line_size) std::atomic<std::uint32_t> bytes{0};
+  alignas(line_size) atomic<std::uint32_t> bytes{0};
 
   std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
 };

@@ -9,8 +9,6 @@
 namespace atl::transport::shm {
 namespace {
 
-constexpr int pauses_between_looks_at_the_clock = 16;
-
 /// The PE is seen to wait as long as this object lives.
 class waiting_phase {
  public:
@@ -64,6 +62,8 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
+// Each word that ends the wait is stored, sequentially consistent, before the doorbell is looked
+// at; here they are loaded once more behind the announcement. So either they are seen, or it rings.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
 }
@@ -77,7 +77,8 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
     if (!arrived && now() < deadline) sleep(deadline, what);
   }
   // An exchange: behind a plain store the next look at a slot could go first, see it full, and
-  // leave no trace in `room` of what was returned in between.
+  // leave no trace in `room` of what was returned in between. It also reads what it takes back, so
+  // that all the receiver did before it stored `room` is seen from here on.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

@@ -1,0 +1,16 @@
+#pragma once
+// What the hand-over between PEs is made of. tests/transport/litmus puts a model of memory in its
+// place, so that the sources of this folder are checked in all executions that C++ allows: whatever
+// words PEs wait for, or hand bytes over by, are of this type.
+
+#include <atomic>
+
+namespace atl::transport::shm {
+
+template <class T>
+using atomic = std::atomic<T>;
+
+/// Of a PE that looks around before it sleeps. One look sees what many could.
+inline constexpr int pauses_between_looks_at_the_clock = 16;
+
+}  // namespace atl::transport::shm

@@ -1,0 +1,173 @@
+#pragma once
+// An execution of a few threads on atomic words, as the axioms of C++20 see it: events, which store
+// each load reads, and for each word the order of its stores. It grows by one event at a time, and
+// says which values the memory orders let the next event of a thread read, and where in the order
+// of its word it may store. As in GenMC and RC11, time plays no part in that.
+//
+// Allowed is what C++20 allows ([intro.races], [atomics.order]):
+//   - happens-before of sequenced-before and of acquire loads that read release sequences; a load
+//     reads no store that happens before another one it knows of, a store may enter the order of
+//     its word before stores that it does not know of;
+//   - a read-modify-write reads the store just before its own;
+//   - one order of all seq_cst operations agrees with strongly-happens-before, and with the order
+//   of
+//     reads and stores of each word (the operations in between may be of any order).
+// Short of C++20: no cycle of sequenced-before and reads-from, so no load buffering. Relaxed loads
+// that a compiler or an ARM processor moves behind later stores are not seen so. No fences.
+// Beyond C++20: who sleeps in a futex is not ordered behind who wakes it. A wait is one step: it
+// loads any value it may (relaxed), compares, and sleeps; in one order with the wakes of its word,
+// and behind what happens before those that came earlier, as the manual page of futex has it.
+//
+// Plain bytes are only watched for data races.
+
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <cstdint>
+#include <vector>
+
+namespace atl::litmus {
+
+inline constexpr int max_threads = 4;
+inline constexpr int max_events = 256;
+
+using word = std::uint64_t;
+
+/// By thread: how many of its events happen before.
+using clock = std::array<int, max_threads>;
+
+enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
+
+/// The value of a word after that.
+word modified(act by, word old, word operand);
+
+/// What a thread is about to do.
+struct operation {
+  act what = act::load;
+  const void* at = nullptr;
+  word initial = 0;   ///< of the word, before the threads began
+  word operand = 0;   ///< to store, add, ...; of a wake: how many
+  word expected = 0;  ///< of a compare-exchange, and of a wait
+  std::memory_order order = std::memory_order_seq_cst;
+  std::memory_order order_of_failure = std::memory_order_seq_cst;
+};
+
+struct event {
+  int thread;  ///< -1: the value from before the threads began
+  int index;   ///< in its thread, from 1
+  int source;  ///< the event whose value it reads, or -1
+  bool writes;
+  bool sequential;  ///< seq_cst
+  word value;       ///< stored, else read
+  int place;        ///< of a store: in the order of its word
+  clock before;     ///< itself included
+  clock released;   ///< what happens before an acquire load that reads it
+};
+
+class execution {
+ public:
+  /// Forgets all.
+  void begin();
+
+  /// The stores that a load, an exchange, ... of the thread may read, or the places a store may
+  /// take, by their number in the order of the word.
+  void choices(int thread, const operation& next, std::vector<int>& into);
+
+  /// Adds the event. Returns its value before: what was read.
+  word commit(int thread, const operation& next, int choice);
+
+  /// Of the thread's next event: it could not have come before the last event that was added.
+  bool depends_on_last(int thread, const operation& next, int choice);
+
+  bool is_empty() const { return last_ < 0; }
+
+  /// Another event may not find room.
+  bool is_full() const { return count_ + 2 > max_events; }
+  const event& last() const { return events_[static_cast<std::size_t>(last_)]; }
+
+  /// What it has read; null where that was the value from before the threads began, or nothing.
+  const event* source_of(const event& e) const {
+    if (e.source < 0) return nullptr;
+    const event& source = events_[static_cast<std::size_t>(e.source)];
+    return source.thread < 0 ? nullptr : &source;
+  }
+
+  bool sleeps(int thread) const { return asleep_[static_cast<std::size_t>(thread)] != nullptr; }
+
+  /// The last event has woken it.
+  bool was_just_woken(int thread) const {
+    return woken_by_[static_cast<std::size_t>(thread)] == last_;
+  }
+
+  /// Equal for the same events, sources and orders, however the threads took turns.
+  std::uint64_t digest() const;
+
+  /// The last store to a word, when all threads have ended.
+  word newest(const void* at, word initial);
+
+  /// Plain bytes, written and read as a whole. False: a data race, or bytes that nobody has
+  /// written. Thread -1 writes before the threads begin.
+  bool write_bytes(int thread, const void* at);
+  bool read_bytes(int thread, const void* at);
+
+ private:
+  using sequential_set = std::bitset<max_events>;
+  enum class way : std::uint8_t { loads, stores, both };
+
+  struct location {
+    const void* at;
+    std::vector<int> stores;    ///< in their order
+    std::vector<int> accesses;  ///< of threads, as they were added
+    std::uint64_t digest;       ///< of the order of its stores
+    std::uint64_t futex_digest;
+    clock woken;     ///< what happens before its wakes
+    int last_futex;  ///< the last wait or wake, or -1
+  };
+  struct bytes {
+    const void* at;
+    int writer;
+    int write_index;
+    clock reads;
+  };
+  struct span {
+    int begin, end;
+  };
+
+  static way way_of(const operation& next, word found);
+  static std::memory_order order_of(const operation& next, way how);
+  location& find(const operation& next);
+  event& add_event(int thread);
+  int rank(const event& e) const;
+  std::size_t floor_of(const location& l, const clock& known) const;
+  bool is_closed(const location& l, std::size_t place) const;
+  static span span_of(way how, std::size_t at);
+  bool fits(int thread, const location& l, span place) const;
+  sequential_set before_in_order(int thread, const location& l, span place) const;
+  void add_with_earlier(sequential_set& into, int number) const;
+  void note_behind(int number, const clock& known_before);
+  sequential_set after_in_order(const location& l, span place) const;
+  void take_place(int number, const location& l, span place);
+  void read(event& e, const location& l, std::memory_order order, std::size_t at);
+  void write(event& e, location& l, const operation& next, std::size_t at);
+  void wake(location& l, const operation& next);
+  void note_futex(location& l);
+  std::uint64_t name_of(int number, const location& l) const;
+  bytes& find_bytes(const void* at);
+
+  int count_ = 0;
+  int last_ = -1;  ///< event of a thread
+  std::array<event, max_events> events_;
+  std::array<sequential_set, max_events> earlier_;  ///< in the order of seq_cst operations
+  std::array<sequential_set, max_threads>
+      behind_;                              ///< what the next event of a thread comes behind
+  std::array<clock, max_threads> present_;  ///< of each thread
+  std::array<int, max_threads> length_;
+  std::array<const void*, max_threads> asleep_;
+  std::array<int, max_threads> woken_by_;  ///< the last event that has
+  std::vector<location> locations_;
+  std::size_t used_ = 0;  ///< of the locations
+  std::vector<bytes> bytes_;
+  std::uint64_t digest_ = 0;
+};
+
+}  // namespace atl::litmus

@@ -1,0 +1,19 @@
+#pragma once
+// Stands in the place of src/atoll/transport/shm/stream_copy.hpp: the model of memory knows of
+// plain stores only, and what is seen of those.
+
+#include "transport/litmus/explorer.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <source_location>
+
+namespace atl::transport::shm {
+
+inline void stream_copy(std::byte* to, const std::byte* from, std::size_t bytes,
+                        std::source_location place = std::source_location::current()) {
+  std::memcpy(to, from, bytes);
+  litmus::write_bytes(to, place);
+}
+
+}  // namespace atl::transport::shm

@@ -1,0 +1,60 @@
+#pragma once
+// A thread of an explored program: a body on a stack of its own, that can be left at any stop.
+
+#include <boost/context/fiber.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <new>
+
+namespace atl::litmus {
+
+class runner {
+ public:
+  /// Forgets the former body, wherever it has stopped: nothing of it is unwound.
+  void start(const std::function<void()>& body) {
+    ended_ = false;
+    const boost::context::stack_context stack = whole_stack();
+    new (inside_) boost::context::fiber(
+        std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), kept_stack{},
+        [this, &body](boost::context::fiber&& outside) {
+          outside_ = std::move(outside);
+          body();
+          ended_ = true;
+          return std::move(outside_);
+        });
+  }
+
+  /// Runs the body until it stops or ends.
+  void resume() {
+    auto& inside = *std::launder(reinterpret_cast<boost::context::fiber*>(inside_));
+    inside = std::move(inside).resume();
+  }
+
+  /// Returns from `resume`. The body only.
+  void stop() { outside_ = std::move(outside_).resume(); }
+
+  bool ended() const { return ended_; }
+
+ private:
+  static constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+
+  struct kept_stack {
+    void deallocate(boost::context::stack_context&) noexcept {}
+  };
+
+  boost::context::stack_context whole_stack() const {
+    boost::context::stack_context stack;
+    stack.size = stack_bytes;
+    stack.sp = stack_.get() + stack_bytes;
+    return stack;
+  }
+
+  std::unique_ptr<std::byte[]> stack_{new std::byte[stack_bytes]};
+  /// A fiber that is never destroyed, for its destructor would unwind the body.
+  alignas(boost::context::fiber) std::byte inside_[sizeof(boost::context::fiber)];
+  boost::context::fiber outside_;
+  bool ended_ = true;
+};
+
+}  // namespace atl::litmus

@@ -1,0 +1,220 @@
+#include "transport/litmus/scenarios.hpp"
+
+#include "transport/litmus/model_job.hpp"
+
+namespace atl::litmus {
+namespace {
+
+using transport::awaited;
+using transport::forever;
+using transport::job_ended;
+
+void await_room(transport::endpoint& wire, int to) {
+  while (wire.acquire(to) == nullptr) wire.wait(forever, awaited::room);
+}
+
+/// PE 1 receives what PE 0 sends.
+template <int Buffers>
+verdict one_sender(const mutation& changed) {
+  model_job job(2);
+  return explore(job.program_of({[](model_job& all) { send(all.wire(0), 1, Buffers); },
+                                 [](model_job& all) { receive(all.wire(1), Buffers); }}),
+                 changed);
+}
+
+void fill_ring(model_job& all) { send(all.wire(0), 1, 2); }
+
+/// The ring is full when it begins, and PE 1 returns as much room as PE 0 needs.
+template <int More, awaited What>
+verdict full_ring(const mutation& changed) {
+  model_job job(2);
+  return explore(job.program_of({[](model_job& all) { send(all.wire(0), 1, More, What, 2); },
+                                 [](model_job& all) { receive(all.wire(1), More); }},
+                                fill_ring),
+                 changed);
+}
+
+/// PE 0 looks for room without waiting, then waits for it: what came in between is not forgotten.
+template <int More>
+verdict look_and_wait(const mutation& changed) {
+  model_job job(2);
+  return explore(job.program_of({[](model_job& all) {
+                                   for (int left = More; left > 0; --left) {
+                                     if (all.wire(0).acquire(1) == nullptr)
+                                       all.wire(0).wait(0, awaited::room);
+                                     send(all.wire(0), 1, 1, awaited::room, 4 - left);
+                                   }
+                                 },
+                                 [](model_job& all) { receive(all.wire(1), More); }},
+                                fill_ring),
+                 changed);
+}
+
+/// Two senders wait for room at one receiver.
+verdict two_starved_senders(const mutation& changed) {
+  model_job job(3);
+  return explore(job.program_of({[](model_job& all) { receive(all.wire(0), 2); },
+                                 [](model_job& all) { await_room(all.wire(1), 0); },
+                                 [](model_job& all) { await_room(all.wire(2), 0); }},
+                                [](model_job& all) {
+                                  send(all.wire(1), 0, 2);
+                                  send(all.wire(2), 0, 2);
+                                }),
+                 changed);
+}
+
+/// As the wire between nodes waits: it sleeps by itself, and takes note of room later.
+verdict sleep_and_take_note(const mutation& changed) {
+  model_job job(2);
+  return explore(job.program_of({[](model_job& all) {
+                                   while (all.wire(0).acquire(1) == nullptr) {
+                                     if (!all.shm_wire(0).something_arrived(awaited::room))
+                                       all.shm_wire(0).sleep(forever, awaited::room);
+                                     all.wire(0).wait(0, awaited::room);
+                                   }
+                                   send(all.wire(0), 1, 1, awaited::room, 2);
+                                 },
+                                 [](model_job& all) { receive(all.wire(1), 1); }},
+                                fill_ring),
+                 changed);
+}
+
+verdict two_senders(const mutation& changed) {
+  model_job job(3);
+  return explore(job.program_of({[](model_job& all) { receive(all.wire(0), 2); },
+                                 [](model_job& all) { send(all.wire(1), 0, 1); },
+                                 [](model_job& all) { send(all.wire(2), 0, 1); }}),
+                 changed);
+}
+
+/// Each sends one and receives one.
+verdict both_ways(const mutation& changed) {
+  model_job job(2);
+  return explore(job.program_of({[](model_job& all) {
+                                   send(all.wire(0), 1, 1);
+                                   receive(all.wire(0), 1);
+                                 },
+                                 [](model_job& all) {
+                                   send(all.wire(1), 0, 1);
+                                   receive(all.wire(1), 1);
+                                 }}),
+                 changed);
+}
+
+/// Waits for nothing but the end of the job.
+void await_end(transport::endpoint& wire) {
+  try {
+    for (;;) wire.wait(forever);
+  } catch (const job_ended&) {
+  }
+}
+
+/// It is told again to who waits again.
+verdict end_of_job(const mutation& changed) {
+  model_job job(1);
+  return explore(job.program_of({[](model_job& all) {
+                                   await_end(all.wire(0));
+                                   await_end(all.wire(0));
+                                 },
+                                 [](model_job& all) { all.region().end(1); }}),
+                 changed);
+}
+
+verdict end_from_two_sides(const mutation& changed) {
+  model_job job(1);
+  return explore(job.program_of({[](model_job& all) { await_end(all.wire(0)); },
+                                 [](model_job& all) { all.region().end(1); },
+                                 [](model_job& all) { all.region().end(2); }}),
+                 changed);
+}
+
+/// Waits until so many questions are answered.
+void answer(model_job& all, std::uint32_t questions) {
+  auto& answered = all.region().block(0).life.answered;
+  all.wire(0).sections().add(
+      [&](std::vector<observe::finding>&) { write_bytes(&all.region().answer(0)); });
+  while (answered.load(std::memory_order_relaxed) != questions) all.wire(0).wait(forever);
+}
+
+verdict one_question(const mutation& changed) {
+  model_job job(1);
+  return explore(job.program_of({[](model_job& all) { answer(all, 1); },
+                                 [](model_job& all) {
+                                   const std::uint32_t question = all.region().ask();
+                                   auto& answered = all.region().block(0).life.answered;
+                                   if (answered.load(std::memory_order_acquire) == question)
+                                     read_bytes(&all.region().answer(0));
+                                 }}),
+                 changed);
+}
+
+verdict two_questions(const mutation& changed) {
+  model_job job(1);
+  return explore(job.program_of({[](model_job& all) { answer(all, 2); },
+                                 [](model_job& all) {
+                                   all.region().ask();
+                                   all.region().ask();
+                                 }}),
+                 changed);
+}
+
+verdict question_and_end(const mutation& changed) {
+  model_job job(1);
+  return explore(job.program_of({[](model_job& all) { await_end(all.wire(0)); },
+                                 [](model_job& all) { all.region().ask(); },
+                                 [](model_job& all) { all.region().end(1); }}),
+                 changed);
+}
+
+/// As job/guard.cpp waits for what concerns the whole job.
+verdict events(const mutation& changed) {
+  static transport::shm::atomic<std::uint32_t> ends;
+  model_job job(1);
+  const auto note = [](model_job& all) {
+    ends.fetch_add(1);
+    all.region().note_event();
+  };
+  return explore(job.program_of({note, note,
+                                 [](model_job& all) {
+                                   auto& events = all.region().header().events;
+                                   for (std::uint32_t seen = events.load(); ends.load() != 2;
+                                        seen = events.load())
+                                     transport::shm::futex_wait(events, seen, forever);
+                                 }}),
+                 changed);
+}
+
+}  // namespace
+
+const std::vector<scenario>& scenarios() {
+  static const std::vector<scenario> all = {
+      {"one buffer", one_sender<1>},
+      {"two buffers", one_sender<2>},
+      {"a full ring", full_ring<1, awaited::room>},
+      {"a full ring, and messages may come", full_ring<1, awaited::anything>},
+      {"a look for room before the wait", look_and_wait<1>},
+      {"sleep and take note", sleep_and_take_note},
+      {"both ways", both_ways},
+      {"the end of the job", end_of_job},
+      {"a question", one_question},
+      {"two questions", two_questions},
+      {"a question and the end", question_and_end},
+      {"events", events},
+      {"two looks for room", look_and_wait<2>},
+      {"a full ring twice", full_ring<2, awaited::room>},
+      {"the end from two sides", end_from_two_sides},
+      {"two senders", two_senders},
+      {"two starved senders", two_starved_senders},
+  };
+  return all;
+}
+
+const std::vector<scenario>& large_scenarios() {
+  static const std::vector<scenario> all = {
+      {"three buffers", one_sender<3>},
+      {"a full ring twice, and messages may come", full_ring<2, awaited::anything>},
+  };
+  return all;
+}
+
+}  // namespace atl::litmus
