@@ -44,6 +44,17 @@ TEST(offset_allocator, begins_large_ranges_at_a_huge_page) {
   EXPECT_EQ(offsets.allocate(64), 64u);  // the gap before it is still there
 }
 
+TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
+  offset_allocator offsets(0, 4 * k_huge_page, k_huge_page);
+  EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
+  EXPECT_EQ(offsets.allocate(k_huge_page - 64), 0u);
+  EXPECT_EQ(offsets.allocate(3 * k_huge_page), std::nullopt);
+  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // no longer fits there
+  EXPECT_EQ(offsets.allocate(k_huge_page), 3 * k_huge_page);
+  EXPECT_EQ(offsets.release(k_huge_page), k_huge_page);
+  EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
+}
+
 TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
   offset_allocator offsets(0, 1 << 20);
   EXPECT_EQ(offsets.allocate((1 << 20) + 1), std::nullopt);

@@ -2,11 +2,11 @@
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
+#include "support/mapping_flags.hpp"
 
+#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -98,34 +98,32 @@ TEST(frame_pool, uses_again_what_was_released) {
 
 #ifndef ATOLL_SANITIZED
 
-/// What the kernel knows of the mapping that `memory` lies in (proc(5), VmFlags).
-std::string flags_of_mapping(const void* memory) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  std::ifstream mappings("/proc/self/smaps");
-  bool found = false;
-  for (std::string line; std::getline(mappings, line);) {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2)
-      found = begin <= address && address < end;
-    if (found && line.starts_with("VmFlags:")) return line + " ";
-  }
-  return "";
+/// The mappings of a frame of a fresh pool, and of one for which there was no more room in the
+/// first chunk.
+std::array<std::string, 2> mappings_of_first_and_later_frames() {
+  constexpr std::size_t bytes = 1024;
+  atl::memory_account account;
+  frame_pool pool(account);
+  const void* const first = pool.allocate(bytes);
+  const void* later = first;
+  for (std::size_t taken = 0; taken < (std::size_t{3} << 20); taken += bytes)
+    later = pool.allocate(bytes);
+  return {atl::test::flags_of_mapping(first), atl::test::flags_of_mapping(later)};
 }
 
-TEST(frame_pool, asks_for_huge_pages_unless_they_are_off) {
+TEST(frame_pool, asks_for_huge_pages_unless_they_are_off_or_frames_are_few) {
   for (const bool wanted : {true, false}) {
     atl::settings options;
     options.huge_pages = wanted;
     atl::pe here;
     here.options = &options;
     atl::current_pe = &here;
-    atl::memory_account account;
-    frame_pool pool(account);
-    const std::string flags = flags_of_mapping(pool.allocate(64));
+    const auto [first, later] = mappings_of_first_and_later_frames();
     atl::current_pe = nullptr;
-    ASSERT_NE(flags, "");
-    EXPECT_EQ(flags.find(" hg ") != flags.npos, wanted) << flags;
+    ASSERT_TRUE(first != "" && later != "");
+    EXPECT_EQ(first.find(" hg "), first.npos) << first;
+    EXPECT_NE(first.find(" nh "), first.npos) << first;
+    EXPECT_EQ(later.find(" hg ") != later.npos, wanted) << later;
   }
 }
 

@@ -19,16 +19,30 @@ shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& sto
       stopping_(stopping),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
-// The kernel is asked only about PEs that show no progress by themselves.
+// The kernel, which takes its time, is asked only where no PE shows progress by itself.
 std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   std::vector<pe_sample> all;
+  bool any_progressed = false;
   for (int pe = 0; pe < region_.pes(); ++pe) {
-    pe_sample seen = sample(pe);
+    const pe_sample& seen = all.emplace_back(sample(pe));
     std::uint64_t& before = progress_seen_[static_cast<std::size_t>(pe)];
-    if (std::exchange(before, seen.progress) == seen.progress) seen.thread = thread_of(pe);
-    all.push_back(seen);
+    any_progressed |= std::exchange(before, seen.progress) != seen.progress;
+    any_progressed |= seen.what == pe_sample::activity::starts;
   }
+  if (!any_progressed) ask_kernel(all);
   return all;
+}
+
+// One that computes is progress enough: who waits for it need not be asked about.
+void shared_carrier::ask_kernel(std::vector<pe_sample>& all) {
+  using activity = pe_sample::activity;
+  for (const activity asked : {activity::works, activity::waits})
+    for (int pe = 0; pe < region_.pes(); ++pe) {
+      pe_sample& seen = all[static_cast<std::size_t>(pe)];
+      if (seen.what != asked) continue;
+      seen.thread = thread_of(pe);
+      if (asked == activity::works && seen.thread.is_runnable()) return;
+    }
 }
 
 pe_sample shared_carrier::sample(int pe) {

@@ -20,6 +20,7 @@ class shared_carrier final : public hang_carrier {
 
  private:
   pe_sample sample(int pe);  // without its thread
+  void ask_kernel(std::vector<pe_sample>& all);
   thread_state thread_of(int pe);
   bool has_left(int pe);
   bool has_answered(int pe, std::uint32_t question);

@@ -21,13 +21,18 @@ namespace {
 
 constexpr std::uint64_t k_page = 4096;
 
+// Small allocations only, in pages of the usual size. The kernel clears a huge page as a whole,
+// which takes longer than all else that a PE with little data does.
+constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
+
 }  // namespace
 
 heap::heap(pe& self, const settings& options)
     : self_(self),
       huge_pages_(options.huge_pages),
-      part_bytes_(round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
-      owner_only_(0, part_bytes_),
+      part_bytes_(k_part_of_small_ones +
+                  round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
+      owner_only_(0, part_bytes_, k_part_of_small_ones),
       symmetric_(k_symmetric, k_symmetric + self.transport->segment_bytes()) {
   const memory_status memory = read_memory_status();
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
@@ -55,6 +60,7 @@ void heap::reserve() {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   auto* const base = reinterpret_cast<std::byte*>(round_up(address, k_huge_page));
   if (huge_pages_) madvise(base, part_bytes_, MADV_HUGEPAGE);
+  madvise(base, k_part_of_small_ones, MADV_NOHUGEPAGE);
   bases_[0] = base;
   bases_[1] = self_.transport->segment(self_.rank) - k_symmetric;
 }

@@ -1,8 +1,8 @@
 #pragma once
 // The global memory of one PE. Its address space is reserved when the PE starts and committed when
 // touched; an allocation has the same offset on all PEs. Below `k_symmetric` lies the owner-only
-// part (private memory with huge pages), from there on the symmetric segment (shared memory that
-// the other PEs of the machine may read and write directly).
+// part (private memory, with huge pages but for small arrays), from there on the symmetric segment
+// (shared memory that the other PEs of the machine may read and write directly).
 //
 // Offsets are given out by PE 0, so that they agree; see global_array.hpp for who asks.
 

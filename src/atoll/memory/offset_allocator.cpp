@@ -3,6 +3,7 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/base/huge_page.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace atl::memory {
@@ -12,16 +13,20 @@ constexpr std::uint64_t k_line = 64;
 
 }  // namespace
 
-offset_allocator::offset_allocator(std::uint64_t begin, std::uint64_t end) {
+offset_allocator::offset_allocator(std::uint64_t begin, std::uint64_t end,
+                                   std::uint64_t large_begin)
+    : large_begin_(large_begin) {
   free_[begin] = end - begin;
 }
 
 std::optional<std::uint64_t> offset_allocator::allocate(std::uint64_t bytes) {
-  const std::uint64_t step = bytes >= k_huge_page ? k_huge_page : k_line;
+  const bool is_large = bytes >= k_huge_page;
+  const std::uint64_t step = is_large ? k_huge_page : k_line;
+  const std::uint64_t earliest = is_large ? large_begin_ : 0;
   const std::uint64_t length = round_up(bytes == 0 ? 1 : bytes, k_line);
   for (auto gap = free_.begin(); gap != free_.end(); ++gap) {
     const auto [begin, available] = *gap;
-    const std::uint64_t offset = round_up(begin, step);
+    const std::uint64_t offset = round_up(std::max(begin, earliest), step);
     if (offset - begin > available || available - (offset - begin) < length) continue;
     free_.erase(gap);
     if (offset > begin) free_[begin] = offset - begin;

@@ -7,10 +7,10 @@
 namespace atl::memory {
 
 /// Gives out ranges of [begin, end): first fit, neighbours joined when they come back. Ranges of at
-/// least a huge page begin at one; smaller ones at a cache line.
+/// least a huge page begin at one, at `large_begin` or behind it; smaller ones at a cache line.
 class offset_allocator {
  public:
-  offset_allocator(std::uint64_t begin, std::uint64_t end);
+  offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
 
   /// The begin of a free range, now taken; nothing when no gap is large enough.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
@@ -19,6 +19,7 @@ class offset_allocator {
   std::uint64_t release(std::uint64_t offset);
 
  private:
+  std::uint64_t large_begin_;
   std::map<std::uint64_t, std::uint64_t> free_;   // begin -> length
   std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
 };

@@ -116,7 +116,10 @@ void frame_pool::add_chunk() {
   unused_ = reinterpret_cast<std::byte*>((address + k_chunk - 1) / k_chunk * k_chunk);
   unused_end_ = unused_ + k_chunk;
   const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
-  if (wants_huge_pages) madvise(unused_, k_chunk, MADV_HUGEPAGE);
+  if (chunks_.size() == 1)
+    madvise(unused_, k_chunk, MADV_NOHUGEPAGE);
+  else if (wants_huge_pages)
+    madvise(unused_, k_chunk, MADV_HUGEPAGE);
 }
 
 void* frame_pool::allocate_large(std::size_t bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 // Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with
-// huge pages. Called by its own PE only; a frame dies on the PE where it was made.
+// huge pages; all but the first, of which a PE with few tasks touches little, and which the kernel
+// would clear as a whole. Called by its own PE only; a frame dies on the PE where it was made.
 //
 // A chunk consists of slabs, each for frames of one size. So the pool can find all frames when it
 // is asked, and keeps no list of them. A slab changes its size only when there is no more memory.

@@ -1,0 +1,27 @@
+#pragma once
+// What the kernel knows of the memory of this process.
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+namespace atl::test {
+
+/// The flags of the mapping that `memory` lies in (proc(5), VmFlags), with spaces around each;
+/// empty when there is none.
+inline std::string flags_of_mapping(const void* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  std::ifstream mappings("/proc/self/smaps");
+  bool found = false;
+  for (std::string line; std::getline(mappings, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2)
+      found = begin <= address && address < end;
+    if (found && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+}  // namespace atl::test
