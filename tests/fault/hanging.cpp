@@ -129,8 +129,8 @@ task<> throws_last() {
 }
 task<> throws_main() {
   spawn([] { return wait_for_nobody(); });
+  co_await yield();
   throw std::runtime_error("the main task is unhappy");
-  co_return;
 }
 
 task<> nothing() { co_return; }

@@ -115,7 +115,9 @@ TEST(write_edges, a_disk_that_is_full_leaves_nothing_behind) {
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const rlimit small{100'000, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  EXPECT_EQ(error_of(path, 1'000'000, errc::environment), path + ": cannot write: File too large");
+  EXPECT_EQ(error_of(path, 1'000'000, errc::environment),
+            path + ": cannot write: File too large; is there room below the limit of the size of "
+                   "files (ulimit -f, now 97.7 KiB)?");
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_EQ(folder.files(), 0u);
 }

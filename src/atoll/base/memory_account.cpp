@@ -6,12 +6,14 @@
 namespace atl {
 
 void memory_account::refuse(std::size_t bytes) const {
+  const auto text = [](std::int64_t of) { return human_bytes(static_cast<double>(of)); };
   fail(errc::out_of_memory,
-       "out of memory: {} more for tasks and messages of this PE, which holds {}, are beyond its "
-       "share, {}, of --memory-limit, {}; start fewer at a time (parallel_for and spawn_stealable "
+       "out of memory: {} more for tasks of this PE, which hold {} beside {} of global arrays, are "
+       "beyond its share, {}, of --memory-limit, {}; start fewer at a time (parallel_for and "
+       "spawn_stealable "
        "keep to --workers, room() to what has found room) or raise the limit",
-       human_bytes(static_cast<double>(bytes)), human_bytes(static_cast<double>(held())),
-       human_bytes(static_cast<double>(share_)), human_bytes(static_cast<double>(limit_)));
+       text(static_cast<std::int64_t>(bytes)), text(work_), text(arrays_),
+       text(static_cast<std::int64_t>(share_)), text(static_cast<std::int64_t>(limit_)));
 }
 
 }  // namespace atl

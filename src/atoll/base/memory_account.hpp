@@ -1,6 +1,7 @@
 #pragma once
-// What one PE holds of the memory that its job may use: global arrays, tasks, and messages that
-// wait for room. The setting memory-limit is for all PEs together; each has an equal share of it.
+// What one PE holds of the memory that its job may use: global arrays, and its work, which is tasks
+// and messages that wait for room. The setting memory-limit is for all PEs together; each has an
+// equal share of it.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,37 +19,44 @@ class memory_account {
   memory_account(std::uint64_t memory_limit, int pes)
       : limit_(memory_limit), share_(memory_limit / static_cast<std::uint64_t>(pes)) {}
 
-  /// For what tasks need. Throws atl::error (out_of_memory) beyond the share, and counts nothing.
+  /// Of work. Throws atl::error (out_of_memory) beyond the share, and counts nothing then.
   void charge(std::size_t bytes) {
-    if (limit_ != 0 && held_ + signed_(bytes) > most_for_tasks()) [[unlikely]]
+    if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
-    held_ += signed_(bytes);
+    add(bytes);
   }
 
-  /// For what has its own limit, and is there already.
-  void add(std::size_t bytes) noexcept { held_ += signed_(bytes); }
-  void release(std::size_t bytes) noexcept { held_ -= signed_(bytes); }
+  /// Of work that is there already.
+  void add(std::size_t bytes) noexcept { work_ += static_cast<std::int64_t>(bytes); }
+  void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Bytes. Global arrays count everywhere soon after PE 0 has granted them.
-  std::uint64_t held() const noexcept { return held_ < 0 ? 0 : static_cast<std::uint64_t>(held_); }
+  /// Global arrays: PE 0 grants them, and the other PEs hear of it soon. Never refused here.
+  void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
+  void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  bool is_exceeded() const noexcept { return limit_ != 0 && held_ > most_for_tasks(); }
+  /// Bytes, without the work that any PE may have.
+  std::uint64_t held() const noexcept {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
+  }
 
-  /// The sentence for an error: what this PE holds, and what it may.
-  [[noreturn]] void refuse(std::size_t bytes) const;
+  /// There is too much work.
+  bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
-  // A program that has hardly a task runs under the smallest limit.
+  // A PE that does hardly anything works under the smallest limit.
   static constexpr std::int64_t k_least = std::int64_t{4} << 20;
 
-  static std::int64_t signed_(std::size_t bytes) { return static_cast<std::int64_t>(bytes); }
-  std::int64_t most_for_tasks() const noexcept {
-    return std::max(k_least, static_cast<std::int64_t>(share_));
+  static std::int64_t beyond_least(std::int64_t work) noexcept { return work > k_least ? work : 0; }
+  bool is_beyond(std::int64_t work) const noexcept {
+    return limit_ != 0 && work > k_least && arrays_ + work > static_cast<std::int64_t>(share_);
   }
+  [[noreturn]] void refuse(std::size_t bytes) const;
 
   std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;
-  std::int64_t held_ = 0;  // a release may overtake what it releases
+  // Of either a release may overtake what it releases.
+  std::int64_t work_ = 0;
+  std::int64_t arrays_ = 0;
 };
 
 }  // namespace atl

@@ -14,7 +14,7 @@ struct granted {
 
 /// What the tasks of a PE may hold is what its arrays leave.
 void tell_others_of(std::uint64_t bytes) {
-  const auto count = [bytes] { this_pe().account->add(bytes); };
+  const auto count = [bytes] { this_pe().account->add_array(bytes); };
   for (int pe = 1; pe < pes(); ++pe)
     this_pe().messages->send<message::traffic::control>(pe, count, site::current());
 }

@@ -84,7 +84,7 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
          human_bytes(bytes));
   }
   held_bytes_ += bytes;
-  self_.account->add(bytes);
+  self_.account->add_array(bytes);
   auto& peak = self_.counters->global_bytes_peak;
   peak = std::max<std::uint64_t>(peak, held_bytes_);
   return *offset;
@@ -96,7 +96,7 @@ void heap::release(std::uint64_t offset, std::uint64_t bytes) {
 }
 
 void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
-  self_.account->release(bytes);
+  self_.account->release_array(bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;
   const auto pages_begin = round_up(reinterpret_cast<std::uintptr_t>(begin), k_page);

@@ -259,7 +259,8 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
   answer_slot<result> slot;
   const auto start = [word = reinterpret_cast<std::uintptr_t>(&slot), asker = my_pe(), function,
                       where = transport::travelling_site(where)] {
-    tasks::spawn_owed([=] { return run_and_answer(asker, word, function); }, where);
+    tasks::spawn_owed([=] { return run_and_answer(asker, word, function); }, where).has_asker =
+        true;
   };
   this_pe().messages->send<traffic::tracked>(pe, start, where);
   co_return co_await answer_awaiter<result>{slot, where};

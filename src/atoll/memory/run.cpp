@@ -66,7 +66,7 @@ class assembled_pe {
 
   void start(task<> (*main)(running_job&)) {
     tasks::spawn_in(
-        unscoped_, [main, running = self_.running] { return main(*running); },
+        messages_.enclosing(), [main, running = self_.running] { return main(*running); },
         self_.running->where);
   }
   void run() { tasks_.run(); }
@@ -91,7 +91,6 @@ class assembled_pe {
   module_table modules_;
   memory_account account_;
   pe self_;
-  message::activity unscoped_;
   message::engine messages_;
   tasks::scheduler tasks_;
   memory::heap heap_;

@@ -29,7 +29,7 @@ engine::engine(pe& self, const settings& options)
 
 void engine::send_directly() {
   flush();
-  routes_.choose(routing::direct);
+  routes_.go_directly();
 }
 
 void engine::flush_and_drain() {

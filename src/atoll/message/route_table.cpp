@@ -3,6 +3,7 @@
 #include "atoll/message/outgoing.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace atl::message {
 namespace {
@@ -29,5 +30,7 @@ void route_table::choose(routing how) {
   for (const int destinations : destinations_behind(hops_))
     parcel_bytes_.push_back(parcel_bytes_for(buffer_capacity_, destinations));
 }
+
+void route_table::go_directly() noexcept { std::iota(hops_.begin(), hops_.end(), 0); }
 
 }  // namespace atl::message

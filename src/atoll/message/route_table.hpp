@@ -18,6 +18,10 @@ class route_table {
   /// From now on messages take these routes.
   void choose(routing how);
 
+  /// From now on each message goes straight to its destination; what is on its way is not. Needs no
+  /// memory, so that a job can always end.
+  void go_directly() noexcept;
+
   std::span<const int> nodes() const { return nodes_; }
 
   /// On another node.

@@ -66,6 +66,8 @@ struct root : frame {
   bool holds_place = false;
   /// Somebody outside of its scope waits for it.
   bool is_owed = false;
+  /// That is one task of another PE.
+  bool has_asker = false;
 
   root() = default;
   root(message::activity& counted_in, site spawned) { begin(counted_in, spawned); }

@@ -80,8 +80,10 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
 
 /// Starts a task that others wait for, so that it begins whatever has become of its scope.
 template <class Closure>
-void spawn_owed(Closure closure, site where) {
-  spawn_in(this_pe().messages->enclosing(), std::move(closure), where).is_owed = true;
+root& spawn_owed(Closure closure, site where) {
+  root& task = spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
+  task.is_owed = true;
+  return task;
 }
 
 /// Starts a task that takes a free worker's place. It gives the place back at its end, and while it

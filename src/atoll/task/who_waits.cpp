@@ -58,7 +58,7 @@ class task_groups {
 
 /// It waits where a task of another PE does, and for that: only the line of that task is told.
 bool waits_for_another_task(const frame& one) {
-  return one.owner->is_owed && one.waiting_at.word() == one.owner->spawned_at.word();
+  return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }
 
 }  // namespace
