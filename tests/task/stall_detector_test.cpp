@@ -37,7 +37,7 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
   const std::string text = said([&]() -> task<> {
     const auto last = pes() - 1;
     const auto on_last = []() -> task<> {
-      const auto start = [] { spawn([] { test::compute_for(100'000'000); }); };
+      const auto start = [] { spawn([] { test::compute_for(400'000'000); }); };
       co_await finish(start);
     };
     line = "stall_detector_test.cpp:" + std::to_string(__LINE__ - 3);

@@ -1,6 +1,7 @@
 #include "atoll/job/crash_report.hpp"
 
 #include "atoll/base/log.hpp"
+#include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
 
 #include <cerrno>
@@ -14,11 +15,13 @@ constexpr std::size_t stack_size = 64 << 10;
 constexpr int deepest_backtrace = 64;
 
 constinit thread_local int pe_of_thread = 0;
+constinit bool is_rank = false;
 
 void report_crash(int signal, siginfo_t*, void*) {
   say("PE {}: signal {} ({})", pe_of_thread, signal, transport::signal_name(signal));
   void* frames[deepest_backtrace];
   backtrace_symbols_fd(frames, backtrace(frames, deepest_backtrace), STDERR_FILENO);
+  if (is_rank) let_output_be_forwarded();
   raise(signal);  // the action is the default one by now: SA_RESETHAND
 }
 
@@ -33,7 +36,8 @@ void load_unwinder() {
 
 }  // namespace
 
-crash_reports::crash_reports() {
+crash_reports::crash_reports(of which) {
+  is_rank = which == of::ranks;
   load_unwinder();
   sigset_t none;
   sigemptyset(&none);

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace atl::job {
@@ -14,7 +15,12 @@ namespace atl::job {
 /// else already handles (a sanitizer, the program) is left alone.
 class crash_reports {
  public:
-  crash_reports();
+  enum class of : std::uint8_t {
+    own_processes,
+    ranks  ///< others have time to say why, for the launcher ends all when the first one has ended
+  };
+
+  explicit crash_reports(of which = of::own_processes);
 
  private:
   signal_actions actions_;

@@ -67,7 +67,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const atoll_mpi_api& mpi = session.mpi();
   const node_map nodes = nodes_of(session.hosts(), mpi.rank(), settings.node_size);
   const auto region = region_of_node(mpi, nodes, settings);
-  const crash_reports crashes;
+  const crash_reports crashes(crash_reports::of::ranks);
   const crash_stack stack(mpi.rank());
   const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
   transport::mpi::endpoint wire(

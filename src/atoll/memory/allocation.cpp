@@ -1,5 +1,4 @@
 #include "atoll/base/format.hpp"
-#include "atoll/base/memory_account.hpp"
 #include "atoll/memory/loops.hpp"
 
 namespace atl::memory {
@@ -12,18 +11,10 @@ struct granted {
   std::array<char, 400> reason{};
 };
 
-/// What the tasks of a PE may hold is what its arrays leave.
-void tell_others_of(std::uint64_t bytes) {
-  const auto count = [bytes] { this_pe().account->add_array(bytes); };
-  for (int pe = 1; pe < pes(); ++pe)
-    this_pe().messages->send<message::traffic::control>(pe, count, site::current());
-}
-
 granted allocate_here(std::uint64_t bytes, placement where) {
   granted result;
   try {
     result.offset = this_pe().memory->allocate(bytes, where);
-    tell_others_of(bytes);
   } catch (const error& refusal) {
     result.refused = true;
     const std::string_view text = refusal.what();

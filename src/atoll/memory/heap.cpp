@@ -7,6 +7,7 @@
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/base/process_limits.hpp"
+#include "atoll/message/engine.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -72,8 +73,15 @@ void heap::check_limit(std::uint64_t bytes) const {
   if (bytes <= most_a_pe && held <= most_a_pe - bytes) return;
   fail(errc::out_of_memory,
        "out of memory: a global array needs {} on each of {} PEs; the job may use {} in all "
-       "(--memory-limit, now from {}) and holds {}",
-       human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held * pes));
+       "(--memory-limit, now from {}), an equal share for each, of which PE 0 holds {}",
+       human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held));
+}
+
+/// What the tasks of a PE may hold is what its arrays leave.
+void heap::tell_others_of(std::uint64_t bytes) {
+  const auto count = [bytes] { this_pe().account->add_array(bytes); };
+  for (int pe = 1; pe < self_.size; ++pe)
+    self_.messages->send<message::traffic::control>(pe, count, site::current());
 }
 
 std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
@@ -83,6 +91,7 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
     fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE",
          human_bytes(bytes));
   }
+  tell_others_of(bytes);
   held_bytes_ += bytes;
   self_.account->add_array(bytes);
   auto& peak = self_.counters->global_bytes_peak;

@@ -1,8 +1,9 @@
 #pragma once
 // The global memory of one PE. Its address space is reserved when the PE starts and committed when
 // touched; an allocation has the same offset on all PEs. Below `k_symmetric` lies the owner-only
-// part (private memory, with huge pages but for small arrays), from there on the symmetric segment
-// (shared memory that the other PEs of the machine may read and write directly).
+// part (private memory, with huge pages behind the first 2 MiB, which are for small arrays), from
+// there on the symmetric segment (shared memory that the other PEs of the machine may read and
+// write directly).
 //
 // Offsets are given out by PE 0, so that they agree; see global_array.hpp for who asks.
 
@@ -64,6 +65,7 @@ class heap {
  private:
   void reserve();
   void check_limit(std::uint64_t bytes) const;
+  void tell_others_of(std::uint64_t bytes);
 
   pe& self_;
   bool huge_pages_;

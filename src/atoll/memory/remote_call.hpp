@@ -259,8 +259,16 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
   answer_slot<result> slot;
   const auto start = [word = reinterpret_cast<std::uintptr_t>(&slot), asker = my_pe(), function,
                       where = transport::travelling_site(where)] {
-    tasks::spawn_owed([=] { return run_and_answer(asker, word, function); }, where).has_asker =
-        true;
+    try {
+      auto answering = run_and_answer(asker, word, function);
+      tasks::spawn_owed([begun = std::move(answering)]() mutable { return std::move(begun); },
+                        where)
+          .has_asker = true;
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {  // no memory for it: the asker must not wait for ever
+      send_failure<result>(asker, word, std::current_exception());
+    }
   };
   this_pe().messages->send<traffic::tracked>(pe, start, where);
   co_return co_await answer_awaiter<result>{slot, where};

@@ -12,6 +12,7 @@ namespace {
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
+constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
 
 }  // namespace
 
@@ -28,11 +29,11 @@ flow_control::room flow_control::open(int destination, traffic kind, site where)
     if (std::byte* const room = transport_.acquire(destination)) return {room, false};
   }
   if (may_be_refused(kind)) check_limit(where);
+  if (kind == traffic::tracked) check_memory(where);
   return {open_in_overflow(), true};
 }
 
 void flow_control::check_limit(site where) const {
-  if (overflow_.account().is_exceeded() && !overflow_.empty()) refuse_for_memory(where);
   if (!overflow_.beyond_limit()) return;
   fail(errc::overflow,
        "--overflow-limit: more than {} bytes of messages sent at {} wait for room; write "
@@ -40,7 +41,9 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-void flow_control::refuse_for_memory(site where) const {
+// Not of delegates and answers: as many as there are tasks that wait for them.
+void flow_control::check_memory(site where) const {
+  if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
        "--memory-limit: this PE holds {} bytes, more than its share, and {} of them are messages "
        "that wait for room, the last ones sent at {}; write `co_await room()` in the loop that "

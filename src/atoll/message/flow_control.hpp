@@ -73,7 +73,7 @@ class flow_control {
  private:
   bool is_held_back() const { return grown_ != 0 && overflow_.much_waits(); }
   void check_limit(site where) const;
-  [[noreturn]] void refuse_for_memory(site where) const;
+  void check_memory(site where) const;
   std::byte* open_in_overflow();
 
   transport::endpoint& transport_;

@@ -27,7 +27,8 @@ std::byte* overflow::open() {
   }
   auto* buffer = new (std::nothrow) std::byte[transport_.buffer_capacity()];
   if (buffer == nullptr) {
-    fail(errc::out_of_memory, "no memory for messages that wait for room ({} bytes wait)",
+    fail(errc::out_of_memory,
+         "out of memory: no buffer for messages that wait for room ({} bytes wait)",
          waiting_bytes_);
   }
   return buffer;

@@ -58,7 +58,7 @@ std::byte* frame_pool::room_for_slab() {
     try {
       add_chunk();
     } catch (const error&) {
-      if (!take_back_slabs()) throw;
+      if (!take_back_slabs_if_possible()) throw;
     }
   }
   if (free_slabs_.empty()) return std::exchange(unused_, unused_ + k_slab);
@@ -75,6 +75,7 @@ bool frame_pool::take_back_slabs() {
     const auto behind = std::ranges::lower_bound(released, static_cast<void*>(of.end));
     return of.begin != nullptr && static_cast<std::size_t>(behind - first) == of.given_out();
   };
+  free_slabs_.reserve(slabs_.size());
   for (slab& of : slabs_)
     if (is_free(of)) free_slabs_.push_back(std::exchange(of, slab()).begin);
   std::ranges::sort(free_slabs_);
@@ -93,6 +94,14 @@ bool frame_pool::take_back_slabs() {
     }
   }
   return !free_slabs_.empty();
+}
+
+bool frame_pool::take_back_slabs_if_possible() noexcept {
+  try {
+    return take_back_slabs();
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 void frame_pool::add_chunk() {

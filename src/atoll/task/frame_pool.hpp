@@ -1,7 +1,8 @@
 #pragma once
-// Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks with
-// huge pages; all but the first, of which a PE with few tasks touches little, and which the kernel
-// would clear as a whole. Called by its own PE only; a frame dies on the PE where it was made.
+// Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks. All
+// chunks but the first have huge pages: a PE with few tasks touches little of the first, and the
+// kernel clears a huge page as a whole. Called by its own PE only; a frame dies on the PE where it
+// was made.
 //
 // A chunk consists of slabs, each for frames of one size. So the pool can find all frames when it
 // is asked, and keeps no list of them. A slab changes its size only when there is no more memory.
@@ -87,6 +88,7 @@ class frame_pool {
   std::byte* room_for_slab();
   void add_chunk();
   bool take_back_slabs();
+  bool take_back_slabs_if_possible() noexcept;
   std::vector<void*> released_frames() const;
   void* allocate_large(std::size_t bytes);
   void release_large(void* frame, std::size_t bytes) noexcept;

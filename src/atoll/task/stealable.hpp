@@ -73,8 +73,9 @@ struct stealable_of {
   }
 
   static const Closure* boxed(const Closure& closure) {
+    auto box = std::make_unique<const Closure>(closure);
     this_pe().account->charge(sizeof closure);
-    return new Closure(closure);
+    return box.release();
   }
 
   static const Closure& closure_of(const stealable& task) {

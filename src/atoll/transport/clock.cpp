@@ -1,8 +1,9 @@
 #include "atoll/transport/clock.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <string>
+#include <fcntl.h>
+#include <string_view>
+#include <unistd.h>
 
 namespace atl::transport {
 namespace {
@@ -17,9 +18,15 @@ constexpr nanoseconds longest_time_between_settings = 16'000'000;
 /// The kernel has compared the counters of all cores and found that they agree and never stop.
 bool kernel_uses_counter() {
   static const bool used = [] {
-    std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-    std::string name;
-    return file >> name && name == "tsc";
+    constexpr std::string_view wanted = "tsc\n";
+    char name[wanted.size()] = {};
+    const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                          O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const ssize_t bytes = read(file, name, sizeof name);
+    close(file);
+    return bytes == static_cast<ssize_t>(sizeof name) &&
+           std::string_view(name, sizeof name) == wanted;
   }();
   return used;
 }

@@ -38,8 +38,12 @@ class agenda {
   /// A PE of the agenda goes on at `time`, if that is earlier.
   void hasten(int pe, nanoseconds time) {
     nanoseconds& present = times_[static_cast<std::size_t>(pe)];
-    if (time >= present || order_.erase({present, pe}) == 0) return;
-    add(pe, time);
+    if (time >= present) return;
+    auto moved = order_.extract({present, pe});  // needs no memory: no PE is ever lost
+    if (moved.empty()) return;
+    present = time;
+    moved.value().first = time;
+    order_.insert(std::move(moved));
   }
 
  private:
