@@ -43,7 +43,9 @@ void fork_bomb() {
   spawn([] { fork_bomb(); });
 }
 
-task<> recursion() { co_await recursion(); }
+task<> recursion(std::uint64_t depth) {
+  if (depth != 0) co_await recursion(depth - 1);
+}
 
 void steal_bomb() {
   spawn_stealable([] { steal_bomb(); });
@@ -74,7 +76,7 @@ TEST_P(task_memory, ends_tasks_that_each_spawn_two) {
 
 TEST_P(task_memory, ends_a_recursion_without_end) {
   run([]() -> task<> {
-    const auto text = co_await error_of([] { return recursion(); });
+    const auto text = co_await error_of([] { return recursion(~std::uint64_t{0}); });
     EXPECT_THAT(text, HasSubstr("--memory-limit"));
   });
 }

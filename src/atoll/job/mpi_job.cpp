@@ -1,6 +1,5 @@
 // PEs as the ranks of a launcher: processes that were started one by one.
 
-#include "atoll/base/describe.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -91,13 +90,6 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   }
 }
 
-/// The others would wait for this rank.
-[[noreturn]] void end_by_exception(session& session) {
-  const std::exception_ptr failure = std::current_exception();
-  say("PE {}: error: {}", session.mpi().rank(), describe(failure).c_str());
-  session.abort(exit_status_of(failure));
-}
-
 /// An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body) {
   session.kept().stage = life_stage::before_body;
@@ -105,7 +97,7 @@ int run_guarded(session& session, const settings& settings, const pe_main& body)
   try {
     status = run_rank(session, settings, body);
   } catch (...) {
-    end_by_exception(session);
+    session.abort_by_exception();
   }
   session.kept().stage = life_stage::between_jobs;
   return status;
@@ -116,7 +108,7 @@ int run_guarded(session& session, const settings& settings, const pe_main& body)
   try {
     while (const auto options = session.next_job()) run_guarded(session, *options, body);
   } catch (...) {
-    end_by_exception(session);
+    session.abort_by_exception();
   }
   flush_output();
   session.end();

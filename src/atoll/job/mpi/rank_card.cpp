@@ -1,8 +1,11 @@
 #include "atoll/job/mpi/rank_card.hpp"
 
+#include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/base/random.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -30,6 +33,15 @@ std::string content_of(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string own_program() {
+  errno = 0;
+  const std::string content = content_of("/proc/self/exe");
+  if (content.empty())
+    fail(errc::environment, "the program cannot be compared with that of the other ranks: {}",
+         refusal_text(errno, refused::file));
+  return content;
+}
+
 std::string link_target(const char* path) {
   std::error_code none;
   return std::filesystem::read_symlink(path, none).string();
@@ -51,7 +63,7 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
 // Memory of another process is reached through /proc, so its processes must be those seen there.
 rank_card own_card() {
   rank_card card{};
-  card.program = hash_of(content_of("/proc/self/exe"));
+  card.program = hash_of(own_program());
   card.host = hash_of(host_name() + content_of("/proc/sys/kernel/random/boot_id") +
                       link_target("/proc/self/ns/pid") + std::to_string(getuid()));
   copy_to(card.host_name, host_name());

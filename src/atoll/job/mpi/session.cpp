@@ -1,5 +1,6 @@
 #include "atoll/job/mpi/session.hpp"
 
+#include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
 #include "atoll/job/mpi/rank_card.hpp"
@@ -82,8 +83,13 @@ session::session(const settings& settings, const launch& started_by)
     refuse(fmt::format("{} has started {} ranks, and {} found each of them alone: use the launcher "
                        "that belongs to it, or another --mpi",
                        started_by.launcher, started_by.ranks, mpi_.library));
-  compare_programs();
-  compare_settings(settings);
+  try {
+    compare_programs();
+    compare_settings(settings);
+  } catch (...) {
+    if (ended_) throw;  // refused by all ranks
+    abort_by_exception();
+  }
 }
 
 void session::end() {
@@ -167,6 +173,12 @@ void session::abort(int status) {
   let_output_be_forwarded();
   mpi_.abort(status);
   _exit(status);
+}
+
+void session::abort_by_exception() {
+  const std::exception_ptr failure = std::current_exception();
+  say("PE {}: error: {}", mpi_.rank(), describe(failure).c_str());
+  abort(exit_status_of(failure));
 }
 
 }  // namespace atl::job

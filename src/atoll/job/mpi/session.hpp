@@ -43,6 +43,10 @@ class session {
   /// Ends all ranks, after what was said.
   [[noreturn]] void abort(int status);
 
+  /// Within a handler of exceptions: says what has happened to this rank, and ends all. The others
+  /// would wait for it.
+  [[noreturn]] void abort_by_exception();
+
  private:
   session(const settings& settings, const launch& started_by);
 
