@@ -34,7 +34,7 @@ class memory_account {
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Bytes, without the work that any PE may have.
+  /// Bytes. Work counts only when it is more than any PE may have, and then as a whole.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }

@@ -188,8 +188,7 @@ std::string collective_line(const callers& present, const std::vector<int>& miss
 
 }  // namespace
 
-// Of those that wait longest each is told by name: a circle of tasks has closed with the last of
-// them, and nobody who came later is part of it.
+// Only those that wait longest are told by name: a circle that closes behind more is not found.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
