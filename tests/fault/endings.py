@@ -9,14 +9,11 @@ Without --all, ranks on a node each are tried for some cases only.
 
 import argparse
 import concurrent.futures
-import os
 import re
 import shutil
-import subprocess
 import sys
-import time
 
-from job_processes import kill_all, marked, mpi_launchers, new_mark
+from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 20
 OPENMPI, MPICH = mpi_launchers(3).values()
@@ -81,37 +78,19 @@ def run(program, case, way):
     """Why the case is not as it should be on this way, or None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
-    mark = new_mark()
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
-    process = subprocess.Popen(command, env={**os.environ, **mark}, start_new_session=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT)
-    try:
-        text = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        kill_all(marked(mark))
-        text = process.communicate()[0].decode(errors="replace")
+    ended_with, text, left = run_to_end(command, SECONDS)
+    if ended_with is None:
         return f"it runs on after {SECONDS} s:\n{text}"
-    left = still_there(mark)
-    kill_all(marked(mark))
     if left:
         return f"processes are left: {left}\n{text}"
     # When a rank has been killed, MPICH's mpiexec may end with the number of the signal alone.
     by_signal = {status, status - 128} if status > 128 and way.startswith("mpich") else {status}
-    if process.returncode not in by_signal:
-        return f"its status is {process.returncode}, not {status}:\n{text}"
+    if ended_with not in by_signal:
+        return f"its status is {ended_with}, not {status}:\n{text}"
     if not re.search(words, text):
         return f"it does not say {words}:\n{text}"
     return None
-
-
-def still_there(mark):
-    """Launchers do not always wait until the last rank they have ended is gone."""
-    for _ in range(50):
-        if not marked(mark):
-            return []
-        time.sleep(0.1)
-    return marked(mark)
 
 
 def wanted(arguments):

@@ -18,12 +18,10 @@ import os
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 
-from job_processes import kill_all, marked, mpi_launchers, new_mark
+from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 30
 CALLERS_THAT_DIFFER = 7
@@ -101,31 +99,10 @@ class ways_to_run:
         variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
         if call:
             variables["FAILING_CALLS"] = call
-        mark = new_mark()
-        launcher = WAYS[way][0]
-        command = self.command(way, variables)
-        environment = {**os.environ, **mark, **({} if launcher else variables)}
-        process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT)
-        try:
-            text, status = process.communicate(timeout=SECONDS)[0], process.returncode
-        except subprocess.TimeoutExpired:
-            kill_all(marked(mark))
-            text, status = process.communicate()[0], None
-        left = still_there(mark)
-        kill_all(left)
+        environment = {} if WAYS[way][0] else variables
+        status, text, left = run_to_end(self.command(way, variables), SECONDS, environment, folder)
         lines = record.read_text().splitlines() if record.exists() else []
-        return status, text.decode(errors="replace"), left, lines
-
-
-def still_there(mark):
-    """Launchers do not always wait until the last rank they have ended is gone."""
-    for _ in range(50):
-        if not marked(mark):
-            return []
-        time.sleep(0.1)
-    return marked(mark)
+        return status, text, left, lines
 
 
 def calls_of(lines):

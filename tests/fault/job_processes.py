@@ -4,6 +4,8 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
+import time
 import uuid
 
 SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
@@ -72,6 +74,31 @@ def kill_all(pids):
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def run_to_end(command, seconds, environment=None, folder=None):
+    """(status or None when it does not end, text of both streams, processes it has left). They are killed."""
+    mark = new_mark()
+    process = subprocess.Popen(command, env={**os.environ, **(environment or {}), **mark}, cwd=folder,
+                               start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+    try:
+        text, status = process.communicate(timeout=seconds)[0], process.returncode
+    except subprocess.TimeoutExpired:
+        kill_all(marked(mark))
+        text, status = process.communicate()[0], None
+    left = still_there(mark)
+    kill_all(left)
+    return status, text.decode(errors="replace"), left
+
+
+def still_there(mark):
+    """Launchers do not always wait until the last rank they have ended is gone."""
+    for _ in range(50):
+        if not marked(mark):
+            return []
+        time.sleep(0.1)
+    return marked(mark)
 
 
 def mpi_launchers(ranks):

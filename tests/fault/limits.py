@@ -12,12 +12,10 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 
-from job_processes import kill_all, marked, mpi_launchers, new_mark
+from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 60
 LAUNCHERS = mpi_launchers(3)
@@ -50,31 +48,12 @@ CASES = {
 
 def run(program, limits, way, flags, as_user):
     """(status or None when it does not end, text, processes left)."""
-    mark = new_mark()
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         words = flags.replace("FILE", str(pathlib.Path(folder, "file")))
         user = AS_USER if as_user else ""
         shell = ["bash", "-c", f"ulimit {limits} && exec {user} {program} {words}"]
-        process = subprocess.Popen(LAUNCHERS.get(way, []) + shell, env={**os.environ, **mark}, cwd=folder,
-                                   start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT)
-        try:
-            text, status = process.communicate(timeout=SECONDS)[0], process.returncode
-        except subprocess.TimeoutExpired:
-            kill_all(marked(mark))
-            text, status = process.communicate()[0], None
-    left = still_there(mark)
-    kill_all(left)
-    return status, text.decode(errors="replace"), left
-
-
-def still_there(mark):
-    for _ in range(50):
-        if not marked(mark):
-            return []
-        time.sleep(0.1)
-    return marked(mark)
+        return run_to_end(LAUNCHERS.get(way, []) + shell, SECONDS, folder=folder)
 
 
 def complaint_about(status, text, left, words):
