@@ -10,7 +10,7 @@ namespace atl {
 
 namespace {
 
-/// Of which there is so little that nothing may be left for more words.
+/// There may be no memory left for more than the first words.
 std::string out_of_memory_text() noexcept {
   std::string text = "out of memory";  // short enough to need none
   try {

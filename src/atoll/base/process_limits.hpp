@@ -1,5 +1,6 @@
 #pragma once
-// The limits of this process (ulimit) that may be behind a refusal of the kernel.
+// The limits of this process (ulimit), and of its control group, that may be behind a refusal of
+// the kernel.
 
 #include <cstdint>
 #include <string>
@@ -15,9 +16,9 @@ enum class refused : std::uint8_t {
   file
 };
 
-/// The text of the errno and, for an error, the limits that may be behind it and are set: "Cannot
+/// The text of the errno and, for an error, the limits that are set and may be behind it: "Cannot
 /// allocate memory; is there room below the limit of address space (ulimit -v, now 300 MiB)?".
-/// Keeps errno.
+/// Leaves errno at `error`.
 std::string refusal_text(int error, refused what);
 
 /// The limits of memory that are set, as the end of such a sentence; empty when none is.
@@ -26,7 +27,7 @@ std::string memory_limits_text();
 /// Likewise of the size of files.
 std::string file_limit_text();
 
-/// The limits that are set of what any program needs to start.
+/// The limits that are set among those that any start needs room below.
 std::string limits_of_start_text();
 
 }  // namespace atl

@@ -27,7 +27,7 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// One that has ended since it was looked for; never a process that is no PE.
+  /// One that has ended and has not been returned yet; never a process that is no PE.
   std::optional<end> reap() noexcept;
 
   /// Sends SIGKILL to all that run.

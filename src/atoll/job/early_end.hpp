@@ -10,7 +10,8 @@
 namespace atl::job {
 
 /// Has MPICH's mpiexec end all ranks, with this status. For a process that was started as a rank,
-/// and has not begun MPI. Does nothing under other launchers, and for a rank that is alone.
+/// and has not begun MPI. Does nothing under launchers that do not speak
+/// PMI by PMI_FD, and for a rank that is alone.
 void end_waiting_ranks(int status) noexcept;
 
 }  // namespace atl::job

@@ -62,7 +62,7 @@ class keeper {
     return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
   }
 
-  /// The first rank speaks, if it is there, and then the second: one of many would do.
+  /// Rank 0 gives up first, rank 1 a second later, the others after two: one speaks for all.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   [[noreturn]] void end_unstarted() {

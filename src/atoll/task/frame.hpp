@@ -66,7 +66,7 @@ struct root : frame {
   bool holds_place = false;
   /// Somebody outside of its scope waits for it.
   bool is_owed = false;
-  /// That is one task of another PE.
+  /// That is the one task that has called it, mostly of another PE.
   bool has_asker = false;
 
   root() = default;

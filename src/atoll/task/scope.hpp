@@ -88,7 +88,8 @@ class enclosing_scope {
 /// Calls `body`, a function or a coroutine without arguments, and waits for everything it started:
 /// the tasks it spawned and the `async_*` delegates it and they issued, on all PEs. Rethrows the
 /// first exception, after all has ended; tasks and iterations of loops that had not begun on the PE
-/// of the exception are left out. (`finish` of X10.)
+/// of the exception are left out, and who waits for one of those by other means than this scope
+/// waits in vain. (`finish` of X10.)
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
   scope inner;

@@ -56,7 +56,7 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// It waits where a task of another PE does, and for that: only the line of that task is told.
+/// It was started by a call whose asker waits at the same line: only the asker is told.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

@@ -14,7 +14,7 @@ struct scenario {
   verdict (*explored)(const mutation&);
 };
 
-/// Each seen in a second or two.
+/// Each seen in a few seconds.
 const std::vector<scenario>& scenarios();
 
 /// Larger ones.

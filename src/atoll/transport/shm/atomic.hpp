@@ -1,7 +1,7 @@
 #pragma once
 // What the hand-over between PEs is made of. tests/transport/litmus puts a model of memory in its
-// place, so that the sources of this folder are checked in all executions that C++ allows: whatever
-// words PEs wait for, or hand bytes over by, are of this type.
+// place, so that endpoint, waiting, region and doorbell are checked in all executions of small
+// scenarios that C++ allows: the words of the hand-over are of this type.
 
 #include <atomic>
 
