@@ -70,6 +70,18 @@ TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
   });
 }
 
+/// Small network buffers, so that a commit has many parts, of which only the later find no memory.
+TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
+  if (size() > 3) return;
+  options.buffer_size = 2 << 10;
+  run([]() -> task<> {
+    for (const combining_mode mode : {combining_mode::central, combining_mode::local}) {
+      co_await expect_nothing_lost<global_stack<numbered_page>>(mode);
+      co_await expect_nothing_lost<global_queue<numbered_page>>(mode);
+    }
+  });
+}
+
 /// Pops and pushes wait for the same commit, which has no memory for the pushes.
 TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
   run([]() -> task<> {

@@ -27,6 +27,11 @@ struct pending {
 
   /// It has its answer before the commit ends, and keeps it should that fail.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
+
+  /// It has failed, whatever becomes of the others of its commit. Not where it was answered early.
+  void failed(const std::exception_ptr& reason) {
+    if (at != nullptr) std::exchange(at, nullptr)->one_failed(reason);
+  }
 };
 
 /// Where a commit waits, for the report of a hang: at the first of its operations.
@@ -45,8 +50,9 @@ using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 /// `merge(request, answer, before)` takes a request in, without waiting; `before` has the requests
 /// of the same batch that wait, oldest first. `sync(batch)` is a coroutine that commits what waits
 /// to the whole job and stores the answers. It may throw: then all requests of the batch that were
-/// not answered early fail with that error. Every batch has a new copy of the structure's first
-/// proxy.
+/// not answered early fail with that error; a commit in several steps, of which one can fail, says
+/// of each request that it was `answered_early` or has `failed`. Every batch has a new copy of the
+/// structure's first proxy.
 template <class Proxy>
 concept combining_proxy =
     std::copyable<Proxy> && message::travels<typename Proxy::request> &&

@@ -63,7 +63,10 @@ class server {
     ++requests_served_;
     charge(work::requests_served, 1);
     std::vector<gate> gates(wanted.size());
-    for (auto& at : gates) at.where = where;
+    for (auto& at : gates) {
+      at.where = where;
+      at.open_requests = 1;
+    }
     if (options_.mode == combining_mode::none) {
       const auto alone = co_await one_at_a_time_.guarded(where);
       for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -114,13 +117,12 @@ class server {
     } catch (const transport::job_ended&) {
       throw;
     } catch (...) {
-      at.failure = std::current_exception();
+      at.one_failed(std::current_exception());
     }
   }
 
   void serve_combined(const request& wanted, answer& result, gate& at, site where) {
     try {
-      at.open_requests = 1;
       if (served_->merge(wanted, result, at)) at.one_answered();
       if (served_->has_offer()) served_->spawn_leader(served_->take_offer(), where);
     } catch (const std::bad_alloc&) {

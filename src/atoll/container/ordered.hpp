@@ -4,7 +4,9 @@
 #include "atoll/combine/flat_combining.hpp"
 #include "atoll/container/cells.hpp"
 
+#include <algorithm>
 #include <array>
+#include <deque>
 #include <vector>
 
 namespace atl::container {
@@ -16,9 +18,9 @@ struct push_or_pop {
   bool is_push;
 };
 
-/// Commits the pushes and pops of a batch in one step, or in a few where it is long: all pushes are
-/// placed before all pops. Where there is no memory for the pushes, the pops are done, and the
-/// pushes fail.
+/// Commits the pushes and pops of a batch in one step, or in a few parts where it is long: all
+/// pushes of a part are placed before its pops. Where there is no memory for the pushes of a part,
+/// its pops are done, and its pushes fail; what the other parts have done stays done.
 template <class T>
 class ordered_commit {
  public:
@@ -29,8 +31,19 @@ class ordered_commit {
 
   task<> run(std::span<pending> batch) const {
     const std::size_t most = stored_.most_reserved();
-    for (std::size_t begin = 0; begin < batch.size(); begin += most)
-      co_await run_part(batch.subspan(begin, std::min(most, batch.size() - begin)));
+    for (std::size_t begin = 0; begin < batch.size(); begin += most) {
+      const auto part = batch.subspan(begin, std::min(most, batch.size() - begin));
+      std::exception_ptr failure;
+      try {
+        co_await run_part(part);
+      } catch (const transport::job_ended&) {
+        throw;
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      if (!failure) continue;
+      for (auto& one : part) one.failed(failure);
+    }
   }
 
  private:
@@ -95,5 +108,29 @@ class ordered_commit {
   cells stored_;
   discipline order_;
 };
+
+/// So few that where memory ends, most of what still fits is pushed.
+inline constexpr std::size_t k_most_published_together = 1024;
+
+/// Pushes, in their order, the oldest elements of `kept`, at most `most` of them; `written` counts
+/// them on their way to the cells. Returns how many. Throws atl::error (out_of_memory), and has
+/// taken none then.
+template <class T>
+task<std::size_t> push_oldest(cells stored, std::deque<T>& kept, std::size_t most,
+                              combine::gate& written, site where) {
+  const auto count =
+      std::min({most, kept.size(), k_most_published_together, std::size_t{stored.most_reserved()}});
+  const auto end = kept.begin() + static_cast<std::ptrdiff_t>(count);
+  const std::vector<T> taken(kept.begin(), end);  // others may pop what is kept meanwhile
+  kept.erase(kept.begin(), end);
+  try {
+    const auto made = co_await stored.reserve(static_cast<std::uint32_t>(count), 0, where);
+    stored.write(made.stretches, std::as_bytes(std::span(taken)), written, where);
+  } catch (...) {
+    kept.insert(kept.begin(), taken.begin(), taken.end());
+    throw;
+  }
+  co_return count;
+}
 
 }  // namespace atl::container

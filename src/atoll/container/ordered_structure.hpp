@@ -3,6 +3,7 @@
 
 #include "atoll/container/ordered.hpp"
 
+#include <deque>
 #include <vector>
 
 namespace atl::container {
@@ -54,16 +55,11 @@ class ordered_structure {
   std::uint64_t local_size() const { return own_->elements.size(); }
 
   /// Pushes what the PEs keep for themselves, each in the order of its `local_push`, and returns
-  /// when all see it. One task calls it.
+  /// when all see it. One task calls it. Throws atl::error (out_of_memory; remote, of another PE)
+  /// where there is no memory to grow; what was not pushed, the PE still keeps.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
-      const site where = from;
-      auto& elements = all.own_->elements;
-      for (std::uint64_t count = elements.size(); count > 0 && !elements.empty(); --count) {
-        all.async_push(elements.front(), where);
-        elements.pop_front();
-        if (count % 1024 == 0) co_await yield(where);
-      }
+      co_await all.publish_own(from);
     };
     co_await on_all_pes(push_own, where);
   }
@@ -91,6 +87,23 @@ class ordered_structure {
   }
 
  private:
+  /// One commit after the other, for their order.
+  task<> publish_own(site where) const {
+    auto& kept = own_->elements;
+    combine::gate written;
+    std::exception_ptr failure;
+    try {
+      for (std::size_t left = kept.size(); left > 0 && !kept.empty();)
+        left -= co_await push_oldest(cells_, kept, left, written, where);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    co_await combine::gate_awaiter(written, where);
+    if (failure) std::rethrow_exception(failure);
+  }
+
   flat_combining<Proxy> requests_;
   cells cells_;
   per_pe<own_part<T>> own_;
