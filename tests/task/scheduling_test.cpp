@@ -154,6 +154,18 @@ TEST(sleep_for, wakes_those_of_one_deadline_in_the_order_they_went_to_sleep) {
   });
 }
 
+TEST(sleep_for, of_a_time_beyond_the_clock_does_not_wake_at_once) {
+  const settings options = test::simulated_job_of(1, 1);
+  test::run_on(options, []() -> task<> {
+    for (int again = 0; again < 3; ++again) {
+      const auto begin = this_pe().tasks->now();
+      co_await sleep_for(transport::forever);
+      EXPECT_GE(this_pe().tasks->now() - begin, (transport::forever - begin) / 2);
+      co_await sleep_for(1'000);
+    }
+  });
+}
+
 TEST(sleep_for, of_no_time_does_not_suspend) {
   run_alone([]() -> task<> {
     bool other_ran = false;

@@ -60,7 +60,9 @@ struct sleep_awaiter {
   void await_suspend(std::coroutine_handle<Promise> suspended) {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
-    tasks.ready_at(tasks.now() + duration, suspended.promise());
+    const auto now = tasks.now();
+    const auto longest = (transport::forever - now) / 2;  // later clocks can still count on from it
+    tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}
 };
@@ -80,7 +82,7 @@ inline bool has_room() { return this_pe().messages->has_room(); }
 /// themselves.
 inline auto room(site where = site::current()) { return tasks::room_awaiter(where); }
 
-/// Waits for `duration` nanoseconds of the PE's time, at least.
+/// Waits for `duration` nanoseconds of the PE's time, at least; for 146 years at most.
 inline auto sleep_for(transport::nanoseconds duration, site where = site::current()) {
   return tasks::sleep_awaiter{duration, where};
 }
