@@ -1,7 +1,9 @@
 #include "atoll/base/modules.hpp"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <link.h>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -25,16 +27,39 @@ class hash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
+/// What the linker has written into the file to tell it from others; empty: nothing.
+std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes) noexcept {
+  const auto rounded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
+  const char* at = reinterpret_cast<const char*>(info.dlpi_addr + notes.p_vaddr);
+  const char* const end = at + notes.p_memsz;
+  while (at + sizeof(ElfW(Nhdr)) <= end) {
+    const auto& head = *reinterpret_cast<const ElfW(Nhdr)*>(at);
+    const std::string_view owner(at + sizeof head, head.n_namesz);
+    const char* const text = owner.data() + rounded(head.n_namesz);
+    if (head.n_type == NT_GNU_BUILD_ID && owner == std::string_view("GNU", 4))
+      return {text, head.n_descsz};
+    at = text + rounded(head.n_descsz);
+  }
+  return {};
+}
+
+void add_build(hash& all, const dl_phdr_info& info) noexcept {
+  const std::span segments(info.dlpi_phdr, info.dlpi_phnum);
+  for (const auto& one : segments) {
+    const auto id = one.p_type == PT_NOTE ? build_id_in(info, one) : std::string_view();
+    if (!id.empty()) return all.add(id);
+  }
+  for (const auto& one : segments) {
+    if (one.p_type != PT_LOAD) continue;
+    for (const std::uint64_t size : {one.p_vaddr, one.p_filesz, one.p_memsz}) all.add(size);
+  }
+}
+
 place_name prefix_of_library(const dl_phdr_info& info) noexcept {
   const std::string_view path = info.dlpi_name;
   hash all;
   all.add(path.substr(path.rfind('/') + 1));  // npos + 1 is 0
-  for (int i = 0; i < info.dlpi_phnum; ++i) {
-    const auto& segment = info.dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    for (const std::uint64_t size : {segment.p_vaddr, segment.p_filesz, segment.p_memsz})
-      all.add(size);
-  }
+  add_build(all, info);
   return k_in_library | (all.value() << k_offset_bits & (k_in_library - 1));
 }
 
@@ -81,6 +106,13 @@ place_name prefix_of(place_name name) noexcept {
   return (name & k_in_library) != 0 ? name & ~k_offset : 0;
 }
 
+/// Keeps the library loaded, so that what is remembered of it stays true.
+void keep_loaded(const loaded_module& library) {
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<const void*>(library.begin), &found) != 0)
+    dlopen(found.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 }  // namespace
 
 std::optional<loaded_module> module_of(place_name name) noexcept {
@@ -107,13 +139,18 @@ std::optional<loaded_module> module_at(std::uintptr_t address) noexcept {
 
 module_table::module_table() : program_(program()) {}
 
+void module_table::remember(const loaded_module& library) {
+  libraries_.push_back(library);
+  keep_loaded(library);
+}
+
 place_name module_table::name_in_library(std::uintptr_t address) {
   if (address == 0) return 0;
   for (const loaded_module& known : libraries_)
     if (address - known.begin < known.bytes) return known.prefix + (address - known.begin);
   const auto found = module_at(address);
   if (!found) return 0;
-  libraries_.push_back(*found);
+  remember(*found);
   return found->prefix + (address - found->begin);
 }
 
@@ -123,7 +160,7 @@ std::uintptr_t module_table::address_in_library(place_name name) {
     if (name - known.prefix < known.bytes) return known.begin + (name - known.prefix);
   const auto found = module_of(name);
   if (!found) return 0;
-  libraries_.push_back(*found);
+  remember(*found);
   return found->begin + (name - found->prefix);
 }
 

@@ -10,7 +10,8 @@
 namespace atl {
 
 /// 48 bits. In the program: the offset. In a shared library: the highest bit, 19 bits that stand
-/// for the library (a hash of its file name and of the sizes of its segments), 28 of the offset.
+/// for the library (a hash of its file name and of its build id, or without that of the sizes of
+/// its segments), 28 of the offset.
 /// 0 is nowhere, and no function or constant has a name below 64.
 using place_name = std::uint64_t;
 
@@ -27,7 +28,7 @@ std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 
 /// Remembers the modules it was asked for. One thread. A library whose places were named stays
-/// loaded as long as the table is in use.
+/// loaded, whoever closes it.
 class module_table {
  public:
   module_table();
@@ -50,6 +51,7 @@ class module_table {
  private:
   place_name name_in_library(std::uintptr_t address);
   std::uintptr_t address_in_library(place_name name);
+  void remember(const loaded_module& library);
 
   loaded_module program_;
   std::vector<loaded_module> libraries_;  // in the order in which they were asked for

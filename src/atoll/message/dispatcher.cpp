@@ -1,5 +1,6 @@
 #include "atoll/message/dispatcher.hpp"
 
+#include "atoll/message/engine_inline.hpp"
 #include "atoll/message/parcel.hpp"
 #include "atoll/message/words.hpp"
 
@@ -28,11 +29,23 @@ void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
       close_section();
       deliver_parcel(at, stop);
     } else if (name != k_padding) {
-      remotes_.count_executed(handlers_.function_of(name)(messages_, at + k_unit, stop));
+      const run_function run = handlers_.function_of(name);
+      if (run == nullptr) [[unlikely]]
+        return refuse(name);
+      remotes_.count_executed(run(messages_, at + k_unit, stop));
     }
     at = stop;
   }
   close_section();
+}
+
+// The sender ends the job: it knows what its message was for.
+void dispatcher::refuse(handler_name unknown) {
+  const auto tell = [unknown] {
+    message::engine& messages = *this_pe().messages;
+    messages.fail_unknown(messages.source(), unknown);
+  };
+  messages_.at_once(source_, [&] { messages_.send<traffic::owed>(source_, tell, {}); });
 }
 
 void dispatcher::close_section() {

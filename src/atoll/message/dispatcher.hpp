@@ -49,6 +49,7 @@ class dispatcher {
   void deliver_messages(const std::byte* at, const std::byte* end);
   void deliver_parcel(const std::byte* parcel, const std::byte* end);
   void close_section();
+  void refuse(handler_name unknown);
 
   engine& messages_;
   int self_;

@@ -159,6 +159,11 @@ class engine {
     fail_in(enclosing(), exception, {});
   }
 
+  /// `pe` cannot execute what this PE has sent it for `handler`.
+  [[noreturn]] void fail_unknown(int pe, handler_name handler) {
+    handlers_.fail_unknown_to(pe, handler);
+  }
+
   /// An exception has left a part of this activity: a task that was spawned there, or a handler.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
     if (of.failure) return;  // the first one counts

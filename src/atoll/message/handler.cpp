@@ -16,10 +16,14 @@ void handler_table::refuse_to_send(run_function function) {
        found.dli_fname);
 }
 
-void handler_table::refuse_to_run() {
+void handler_table::fail_unknown_to(int pe, handler_name name) {
+  Dl_info found{};
+  const std::uintptr_t address = modules_.address_of(name);
+  const bool is_known = dladdr(reinterpret_cast<const void*>(address), &found) != 0;
   fail(errc::environment,
-       "a message came for a handler in a shared library that this PE has not loaded, or has in "
-       "another version; load the same libraries on all PEs before messages for them are sent");
+       "PE {} has not loaded {}, or another build of it, and got a message for a handler in it; "
+       "load the same libraries on all PEs before messages for them are sent",
+       pe, is_known ? found.dli_fname : "a shared library");
 }
 
 }  // namespace atl::message

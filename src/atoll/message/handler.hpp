@@ -28,17 +28,16 @@ class handler_table {
     return name;
   }
 
-  /// Throws atl::error (environment) where this process has not loaded the function's library.
+  /// Null where this process has not loaded the function's library, or another build of it.
   run_function function_of(handler_name name) {
-    const std::uintptr_t address = modules_.address_of(name);
-    if (address == 0) [[unlikely]]
-      refuse_to_run();
-    return reinterpret_cast<run_function>(address);
+    return reinterpret_cast<run_function>(modules_.address_of(name));
   }
+
+  /// `pe` does not know the function that this PE calls `name`: throws atl::error (environment).
+  [[noreturn]] void fail_unknown_to(int pe, handler_name name);
 
  private:
   [[noreturn]] static void refuse_to_send(run_function function);
-  [[noreturn]] static void refuse_to_run();
 
   module_table modules_;
 };
