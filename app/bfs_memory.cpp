@@ -1,8 +1,8 @@
 #include "app/bfs_memory.hpp"
 
+#include "app/job_memory.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
-#include "atoll/base/memory_limit.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,20 +10,9 @@
 namespace atl::app {
 namespace {
 
-struct memory_bound {
-  double bytes;
-  std::string sentence;
-};
-
-// `held` bytes of the graph are there already.
-memory_bound free_memory(const settings& options, double held) {
-  if (options.memory_limit != 0) {
-    const auto limit = static_cast<double>(options.memory_limit);
-    return {limit - held, "--memory-limit allows " + human_bytes(limit)};
-  }
-  const auto status = read_memory_status();
-  const auto free = static_cast<double>(status.free());
-  return {free, human_bytes(free) + " are free"};
+// What is free does not have what is held already; what a limit allows does.
+bool fits(double needed, double held, const settings& options, const job_memory& free) {
+  return needed + (options.memory_limit != 0 ? held : 0) <= static_cast<double>(free.bytes);
 }
 
 std::string name_of_graph(const bfs_flags& flags) {
@@ -65,8 +54,8 @@ double bytes_to_search(const bfs_demand& demand) {
 void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand) {
   const double needed = bytes_to_search(demand);
   const double held = bytes_of_stored(flags, static_cast<double>(demand.size.edges));
-  const auto free = free_memory(options, held);
-  if (needed <= free.bytes) return;
+  const job_memory free = memory_for_job(options);
+  if (fits(needed, held, options, free)) return;
   fail(errc::out_of_memory,
        "{}: searching {} vertices and {} edge{} needs about {}{} on {} PE{}, and {}",
        name_of_graph(flags), grouped_digits(demand.size.vertices),
@@ -77,8 +66,8 @@ void check_memory(const bfs_flags& flags, const settings& options, const bfs_dem
 void check_memory_to_read(const bfs_flags& flags, const settings& options) {
   const double edges = guessed_edges(flags.files.edges);
   const double needed = bytes_of_stored(flags, edges);
-  const auto free = free_memory(options, 0);
-  if (needed <= free.bytes) return;
+  const job_memory free = memory_for_job(options);
+  if (fits(needed, 0, options, free)) return;
   fail(errc::out_of_memory, "{}: its edges, about {}, need {}, and {}", flags.files.edges,
        human_number(edges), human_bytes(needed), free.sentence);
 }

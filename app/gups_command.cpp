@@ -3,11 +3,11 @@
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
+#include "app/job_memory.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/kernels/gups.hpp"
 
 #include <fmt/format.h>
@@ -46,35 +46,39 @@ class gups_benchmark {
   void check_memory(std::uint64_t pes) const {
     const std::uint64_t table = pes * (sizeof(std::uint64_t) << chosen_.log2_table);
     const std::uint64_t needed = chosen_.verify ? 2 * table : table;
-    const std::uint64_t limit = options_.memory_limit;
-    const std::uint64_t free = limit != 0 ? limit : read_memory_status().free();
-    if (needed <= free) return;
-    fail(errc::out_of_memory, "--log2-table: 2^{} words on each of {} PE{} need {}{}, and {} {}",
+    const job_memory free = memory_for_job(options_);
+    if (needed <= free.bytes) return;
+    fail(errc::out_of_memory, "--log2-table: 2^{} words on each of {} PE{} need {}{}, and {}",
          chosen_.log2_table, pes, pes == 1 ? "" : "s", human_bytes(static_cast<double>(needed)),
-         chosen_.verify ? ", half of it to verify them" : "",
-         human_bytes(static_cast<double>(free)),
-         limit != 0 ? "is what --memory-limit allows" : "are free");
+         chosen_.verify ? ", half of it to verify them" : "", free.sentence);
   }
 
-  gups::outcome job(bool aggregation) {
-    settings options = options_;
-    options.aggregation = aggregation;
+  gups::outcome job(const settings& options) {
     const auto outcome = result_of_job(options, [this] { return gups::measure(chosen_); });
     if (!last_ || !chosen_.verify || last_->right()) last_ = outcome;
     return outcome;
   }
 
   measurements trial() {
-    const auto outcome = job(options_.aggregation);
+    const auto outcome = job(options_);
     measurements measured = {{"rate", "updates/s", outcome.rate()},
                              {"seconds", "s", outcome.seconds},
                              {"bytes_peak", "B", static_cast<double>(outcome.bytes_peak)}};
     if (!options_.aggregation) {
-      const double aggregated = job(true).rate();
+      const double aggregated = job(aggregating()).rate();
       measured.push_back({"rate_with_aggregation", "updates/s", aggregated});
       measured.push_back({"aggregation_factor", "", aggregated / outcome.rate()});
     }
     return measured;
+  }
+
+  // What was asked to be written is of the job that was asked for.
+  settings aggregating() const {
+    settings options = options_;
+    options.aggregation = true;
+    options.metrics.clear();
+    options.trace.clear();
+    return options;
   }
 
   // The same table on every core, or for every PE.

@@ -3,12 +3,12 @@
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
+#include "app/job_memory.hpp"
 #include "app/job_result.hpp"
 #include "app/uts_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/kernels/uts_memory.hpp"
 
 #include <fmt/format.h>
@@ -30,13 +30,10 @@ struct flags_of_uts {
 void check_memory(const flags_of_uts& flags, const settings& options) {
   if (!flags.in_memory) return;
   const std::uint64_t needed = flags.chosen.tree.published.nodes * sizeof(uts::vertex);
-  const std::uint64_t limit = options.memory_limit;
-  const std::uint64_t free = limit != 0 ? limit : read_memory_status().free();
-  if (needed <= free) return;
-  fail(errc::out_of_memory, "--in-memory: the vertices of {} need {}, and {} {}",
-       flags.chosen.tree.name, human_bytes(static_cast<double>(needed)),
-       human_bytes(static_cast<double>(free)),
-       limit != 0 ? "is what --memory-limit allows" : "are free");
+  const job_memory free = memory_for_job(options);
+  if (needed <= free.bytes) return;
+  fail(errc::out_of_memory, "--in-memory: the vertices of {} need {}, and {}",
+       flags.chosen.tree.name, human_bytes(static_cast<double>(needed)), free.sentence);
 }
 
 class uts_benchmark {

@@ -57,6 +57,18 @@ TEST(gups_command, says_what_aggregation_gains) {
                        metrics["rate"]["values"][0].get<double>());
 }
 
+TEST(gups_command, writes_the_metrics_of_the_job_that_was_asked_for) {
+  const std::string file = testing::TempDir() + "gups_metrics.json";
+  const std::string command = "$p gups --pes 2 --log2-table 8 --trials 1 --metrics " + file;
+  const auto buffers_sent = [&](const std::string& flags) {
+    EXPECT_EQ(shell(command + flags).status, 0);
+    const auto written = nlohmann::json::parse(std::ifstream(file));
+    return written["counters"]["buffers_sent"]["total"].get<std::uint64_t>();
+  };
+  EXPECT_GT(buffers_sent(" --aggregation off"), 10 * buffers_sent(""));
+  std::filesystem::remove(file);
+}
+
 TEST(gups_command, stands_beside_the_limit_and_the_peer) {
   const auto result = shell("$p gups --pes 2 --log2-table 10 --trials 1 --compare");
   EXPECT_EQ(result.status, 0) << result.output;
@@ -100,7 +112,7 @@ TEST(gups_command, refuses_a_table_larger_than_memory) {
   expect_refusal_without_a_file(
       limited + " --verify",
       "--log2-table: 2^17 words on each of 1 PE need 2 MiB, half of it to verify them, "
-      "and 1 MiB is what --memory-limit allows");
+      "and --memory-limit allows 1 MiB");
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#include "app/job_memory.hpp"
+
+#include "atoll/base/bits.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/memory_limit.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::app {
+
+job_memory memory_for_job(const settings& options, const std::optional<job::launch>& launched) {
+  if (options.memory_limit != 0) {
+    const auto limit = static_cast<double>(options.memory_limit);
+    return {options.memory_limit, "--memory-limit allows " + human_bytes(limit)};
+  }
+  const std::uint64_t free = read_memory_status().free();
+  const std::string here = human_bytes(static_cast<double>(free)) + " are free";
+  if (!launched || launched->ranks_of_host <= 0 || launched->ranks <= launched->ranks_of_host)
+    return {free, here};
+  const auto ranks = static_cast<std::uint64_t>(launched->ranks);
+  const auto ranks_here = static_cast<std::uint64_t>(launched->ranks_of_host);
+  return {free / ranks_here * ranks,
+          fmt::format("{} on this host, which has {} of the {} PEs", here, ranks_here, ranks)};
+}
+
+}  // namespace atl::app
