@@ -95,7 +95,7 @@ task<> bfs_searches<Id>::build() {
                             stored = input_.edges] {
     return input_edges(random, generated ? nullptr : &stored.local());
   };
-  graph_ = co_await make_graph<Id>(input_.size, flags_.arcs_are, edges_of_pe);
+  graph_ = co_await make_graph<Id>(input_.size, flags_.arcs_are, edges_of_pe, hub_rows::split);
   co_await on_all_pes([stored = input_.edges] { std::vector<edge>().swap(stored->edges); });
   findings_.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
 }

@@ -43,7 +43,8 @@ task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
   const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
   const auto on_each = [graph = made.graph, arriving, from = &of, arcs_are]() -> task<> {
     const bfs_graphs::dealt_edges edges{&from->edges};
-    co_await all_build(graph, arriving, edges, from->vertices, from->edges.size(), arcs_are);
+    co_await all_build(graph, arriving, edges, from->vertices, from->edges.size(), arcs_are,
+                       hub_rows::split);
   };
   co_await on_all_pes(on_each);
   co_await arriving.destroy();

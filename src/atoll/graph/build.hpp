@@ -83,7 +83,8 @@ all_find_hubs(const Edges& edges, orientation arcs_are, const vertex_buckets& bu
 
 /// Plans for the arcs of all PEs' edges. Every PE calls it.
 template <edge_source Edges>
-task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation arcs_are) {
+task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation arcs_are,
+                        hub_rows hubs) {
   const vertex_buckets buckets(vertices);
   std::vector<std::uint64_t> counts(buckets.count());
   const auto count = [&](arc a) { ++counts[buckets.of(a.source)]; };
@@ -95,7 +96,9 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   arc_plan plan;
   partition& shape = plan.shape;
   shape.vertices = vertices;
-  shape.hubs = co_await all_find_hubs(edges, arcs_are, buckets, counts, hub_threshold(arcs, pes()));
+  const std::uint64_t threshold = hub_threshold(arcs, pes());
+  if (hubs == hub_rows::split)
+    shape.hubs = co_await all_find_hubs(edges, arcs_are, buckets, counts, threshold);
   if (!shape.hubs.empty()) {
     std::ranges::fill(counts, 0);
     const auto count_where_kept = [&](arc a) {
@@ -221,9 +224,9 @@ task<> all_order_by_degree(graph_part<Id>& part);
 template <class Id, edge_source Edges>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> arriving,
                  const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
-                 orientation arcs_are) {
+                 orientation arcs_are, hub_rows hubs) {
   graph_part<Id>& part = everywhere.local();
-  graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are);
+  graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are, hubs);
   arriving.local().arcs.reserve(plan.arcs_here);
   part.shape = std::move(plan.shape);
   part.arcs_are = arcs_are;

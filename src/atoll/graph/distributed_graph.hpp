@@ -1,7 +1,8 @@
 #pragma once
-// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns, and
-// one for its part of every hub (partition.hpp).
+// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns and,
+// where a kernel asked for split hubs, one for its part of every hub (partition.hpp).
 
+#include "atoll/base/error.hpp"
 #include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/partition.hpp"
 #include "atoll/memory/per_pe.hpp"
@@ -38,6 +39,23 @@ struct graph_part {
   /// Arcs of the row as the input has them, duplicates and self loops included.
   huge_vector<std::uint32_t> input_arcs;
 
+  /// The neighbours of a vertex owned here, all of them, each once. Throws `error` (input) for a
+  /// split hub.
+  std::span<const Id> neighbours(std::uint64_t vertex) const {
+    if (shape.hub_number(vertex)) refuse_hubs();
+    return row(vertex - first_vertex);
+  }
+
+  /// Calls `visit(vertex, neighbour)` for every arc of the vertices owned here. Throws `error`
+  /// (input) where hubs are split.
+  template <class Visit>
+  void for_each_arc(Visit visit) const {
+    if (!shape.hubs.empty()) refuse_hubs();
+    for (std::uint64_t r = 0; r < vertices; ++r)
+      for (const Id target : row(r)) visit(static_cast<Id>(first_vertex + r), target);
+  }
+
+  /// What this PE has of a row: all of it, but for split hubs.
   std::uint64_t rows() const { return vertices + shape.hubs.size(); }
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
@@ -49,6 +67,12 @@ struct graph_part {
   std::uint64_t bytes() const {
     return offsets.size() * sizeof(std::uint64_t) + targets.size() * sizeof(Id) +
            first_targets.size() * sizeof(Id) + input_arcs.size() * sizeof(std::uint32_t);
+  }
+
+ private:
+  [[noreturn]] static void refuse_hubs() {
+    fail(errc::input, "every PE has a part of the arcs of a split hub; make the graph with "
+                      "hub_rows::whole, or ask for the parts");
   }
 };
 

@@ -38,15 +38,16 @@ class edges_in_memory {
 /// task calls it. Blocks the task. Throws `error` (input) where Id cannot hold the vertices.
 /// `destroy` of the result frees it, at the latest the end of the job does.
 template <class Id, class EdgesOfPe>
-task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges) {
+task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
+                                       hub_rows hubs = hub_rows::whole) {
   if (size.vertices > std::numeric_limits<Id>::max())
     fail(errc::input, "a graph of {} vertices needs ids of more than {} bits", size.vertices,
          std::numeric_limits<Id>::digits);
   const auto graph = co_await distributed_graph<Id>::make();
   const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
-  const auto build = [graph, arriving, size, arcs_are, edges]() -> task<> {
+  const auto build = [graph, arriving, size, arcs_are, hubs, edges]() -> task<> {
     const auto& mine = edges();
-    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are);
+    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are, hubs);
   };
   co_await together(build);
   co_await arriving.destroy();
@@ -57,13 +58,14 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
 /// the task. Throws `error` (input) that names file, line and column.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
-                                       orientation arcs_are = orientation::undirected) {
+                                       orientation arcs_are = orientation::undirected,
+                                       hub_rows hubs = hub_rows::whole) {
   const auto edges = co_await per_pe<stored_edges>::make();
   const auto names = co_await vertex_names::make();
   graph_files files;
   files.edges = std::move(path);
   const graph_size size = co_await load_edges(files, edges, names);
-  const auto graph = co_await make_graph<Id>(size, arcs_are, edges_in_memory(edges));
+  const auto graph = co_await make_graph<Id>(size, arcs_are, edges_in_memory(edges), hubs);
   co_await names.destroy();
   co_await edges.destroy();
   co_return graph;
@@ -71,10 +73,11 @@ task<distributed_graph<Id>> load_graph(std::string path,
 
 /// The Kronecker graph of Graph500. One task calls it. Blocks the task.
 template <class Id = std::uint32_t>
-task<distributed_graph<Id>> make_kronecker_graph(generator_parameters parameters) {
+task<distributed_graph<Id>> make_kronecker_graph(generator_parameters parameters,
+                                                 hub_rows hubs = hub_rows::whole) {
   const graph_size size{parameters.vertices(), parameters.edges()};
   const random_edges<kronecker_generator> edges(parameters);
-  co_return co_await make_graph<Id>(size, orientation::undirected, edges);
+  co_return co_await make_graph<Id>(size, orientation::undirected, edges, hubs);
 }
 
 }  // namespace atl

@@ -1,9 +1,9 @@
 #pragma once
 // Which PE holds which vertices and arcs of a distributed graph.
 //
-// Vertices are dealt in contiguous ranges with about equal numbers of arcs. A vertex with so many
-// arcs that no range could hold it fairly is a *hub*: its arcs are kept by the owners of their far
-// ends, so that every PE has a part of them.
+// Vertices are dealt in contiguous ranges with about equal numbers of arcs. Where a kernel asks for
+// it, a vertex with so many arcs that no range could hold it fairly is a *hub*: its arcs are kept
+// by the owners of their far ends, so that every PE has a part of them.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,11 +13,17 @@
 
 namespace atl {
 
+/// Where the arcs of the vertices with most of them are.
+enum class hub_rows : std::uint8_t {
+  whole,  ///< with their vertex, as those of all others
+  split   ///< dealt to all PEs: for kernels that handle hubs apart
+};
+
 /// The same on every PE.
 struct partition {
   std::uint64_t vertices = 0;
   std::vector<std::uint64_t> boundaries;  ///< PE p owns [boundaries[p], boundaries[p + 1])
-  std::vector<std::uint64_t> hubs;        ///< sorted
+  std::vector<std::uint64_t> hubs;        ///< those that are split; sorted
 
   int owner(std::uint64_t vertex) const {
     const auto after = std::upper_bound(boundaries.begin() + 1, boundaries.end() - 1, vertex);

@@ -1,0 +1,83 @@
+// What a plain program sees of a graph: every arc of every vertex, at every number of PEs.
+
+#include "atoll/graph/make_graph.hpp"
+#include "kernels/bfs_graphs.hpp"
+#include "support/run_on.hpp"
+
+#include <algorithm>
+#include <set>
+
+using namespace atl;
+
+namespace {
+
+using rows = std::vector<std::set<std::uint64_t>>;
+
+class neighbours : public test::on_pes {};
+
+/// Each vertex with its neighbours, as one loop over the edges finds them.
+rows serial_rows(const bfs_graphs::graph& of, orientation arcs_are) {
+  rows found(of.vertices);
+  for (const edge e : of.edges) {
+    graph::for_each_arc(e, arcs_are, [&](graph::arc a) {
+      if (a.source != a.target) found[a.source].insert(a.target);
+    });
+  }
+  return found;
+}
+
+template <class Id>
+void expect_rows(const graph_part<Id>& part, const rows& wanted) {
+  rows visited(wanted.size());
+  part.for_each_arc(
+      [&](std::uint64_t from, std::uint64_t to) { EXPECT_TRUE(visited[from].insert(to).second); });
+  for (std::uint64_t v = 0; v < wanted.size(); ++v) {
+    if (part.shape.owner(v) != my_pe()) continue;
+    EXPECT_EQ(visited[v], wanted[v]) << "of vertex " << v;
+    const auto row = part.neighbours(v);
+    EXPECT_TRUE(std::ranges::is_permutation(row, wanted[v])) << "of vertex " << v;
+  }
+}
+
+TEST_P(neighbours, are_complete_whatever_the_partition) {
+  const std::vector<bfs_graphs::graph> graphs = {bfs_graphs::kronecker(9),
+                                                 bfs_graphs::star(500, 123), bfs_graphs::comet(),
+                                                 bfs_graphs::loops_and_duplicates()};
+  run([&]() -> task<> {
+    for (const auto& of : graphs) {
+      for (const auto arcs_are : {orientation::undirected, orientation::out, orientation::in}) {
+        const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+        const graph_size size{of.vertices, of.edges.size()};
+        const auto built = co_await make_graph<std::uint32_t>(size, arcs_are, edges);
+        const auto check = [built, from = &of, arcs_are] {
+          expect_rows(built.local(), serial_rows(*from, arcs_are));
+        };
+        co_await on_all_pes(check);
+        co_await built.destroy();
+      }
+    }
+  });
+}
+
+TEST_P(neighbours, of_a_split_hub_must_be_asked_for) {
+  const bfs_graphs::graph star = bfs_graphs::star(500, 123);
+  run([&]() -> task<> {
+    const auto edges = [from = &star.edges] { return bfs_graphs::dealt_edges{from}; };
+    const graph_size size{star.vertices, star.edges.size()};
+    const auto built =
+        co_await make_graph<std::uint32_t>(size, orientation::undirected, edges, hub_rows::split);
+    const auto check = [built] {
+      const auto& part = built.local();
+      EXPECT_EQ(part.shape.hubs.size(), pes() == 1 ? 0U : 1U);
+      if (pes() == 1) return;
+      EXPECT_THROW(part.neighbours(123), error);
+      EXPECT_THROW(part.for_each_arc([](auto, auto) {}), error);
+    };
+    co_await on_all_pes(check);
+    co_await built.destroy();
+  });
+}
+
+ATOLL_RUN_ON(neighbours, 1, 2, 3, 8);
+
+}  // namespace
