@@ -15,6 +15,8 @@ target_include_directories(atoll_language INTERFACE $<BUILD_INTERFACE:${PROJECT_
 # g++ makes no tail call at -O0 and -O1, and symmetric transfer between coroutines needs one.
 target_compile_options(atoll_language INTERFACE
                        "$<$<CXX_COMPILER_ID:GNU>:-foptimize-sibling-calls;-Wno-psabi>")
+# Debug builds of whoever uses the library look at each closure that travels and at each access.
+target_compile_definitions(atoll_language INTERFACE $<$<CONFIG:Debug>:ATOLL_CHECKED>)
 if(NOT ATOLL_COUNTERS)
   target_compile_definitions(atoll_language INTERFACE ATOLL_NO_COUNTERS)
 endif()

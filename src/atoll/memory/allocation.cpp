@@ -23,6 +23,14 @@ granted allocate_here(std::uint64_t bytes, placement where) {
   return result;
 }
 
+task<> admit_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {
+  const auto admit = [offset, bytes] { this_pe().memory->admit(offset, bytes); };
+  const auto tell_all = [&] {
+    for (int pe = 0; pe < pes(); ++pe) async_call(pe, admit, where);
+  };
+  co_await finish(tell_all, where);
+}
+
 }  // namespace
 
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes) {
@@ -38,7 +46,18 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
   const auto allocate = [bytes, placed] { return allocate_here(bytes, placed); };
   const granted result = co_await call(0, allocate, where);
   if (result.refused) throw error(errc::out_of_memory, result.reason.data());
-  co_return result.offset;
+  const std::uint64_t offset = result.offset;
+  std::exception_ptr failure;
+  try {
+    co_await admit_everywhere(offset, bytes, where);
+  } catch (const transport::job_ended&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (!failure) co_return offset;
+  co_await release_everywhere(offset, bytes, where);
+  std::rethrow_exception(failure);
 }
 
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {

@@ -16,8 +16,8 @@ task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, sit
 template <class T, class Element, class Transfer>
 task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<Element> objects,
                         Transfer transfer) {
-  ATOLL_ASSERT(first <= array.size() && objects.size() <= array.size() - first,
-               "a bulk transfer must stay within the array");
+  if (first > array.size() || objects.size() > array.size() - first)
+    refuse_elements(first, objects.size(), array.size());
   for (std::uint64_t done = 0; done < objects.size();) {
     const std::uint64_t i = first + done;
     const std::uint64_t to_block_end = array.block_size() - i % array.block_size();
@@ -30,26 +30,30 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 }  // namespace memory
 
 /// Copies `objects` to the memory at `to` and beyond, on one PE, and waits until they are there.
+/// Throws atl::error (input), and copies nothing, where they would not lie in one global array.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
+  memory::check_access(to.pe(), to.offset(), objects.size_bytes(), where);
   const auto send = [&] {
     return memory::send_bytes(to.pe(), to.offset(), std::as_bytes(objects), where);
   };
   co_await finish(send, where);
 }
 
-/// Copies the memory at `from` and beyond, on one PE, into `objects`.
+/// Copies the memory at `from` and beyond, on one PE, into `objects`. Throws as `put`.
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
+  memory::check_access(from.pe(), from.offset(), objects.size_bytes(), where);
   const auto fetch = [&] {
     return memory::fetch_bytes(from.pe(), from.offset(), std::as_writable_bytes(objects), where);
   };
   co_await finish(fetch, where);
 }
 
-/// Copies `objects` to the elements `first` and beyond, whatever PEs hold them.
+/// Copies `objects` to the elements `first` and beyond, whatever PEs hold them. Throws atl::error
+/// (input), and copies nothing, where there are not as many.
 template <class T>
 task<> put(global_array<T> array, std::uint64_t first,
            std::span<const std::type_identity_t<T>> objects, site where = site::current()) {
@@ -61,7 +65,7 @@ task<> put(global_array<T> array, std::uint64_t first,
   co_await finish(all, where);
 }
 
-/// Copies the elements `first` and beyond into `objects`.
+/// Copies the elements `first` and beyond into `objects`. Throws as `put`.
 template <class T>
 task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {

@@ -6,14 +6,23 @@
 // and handlers, that the enclosing scope (`finish`) waits for. Functions that travel are trivially
 // copyable; they run as handlers, so they may send and spawn but not wait.
 
+#include "atoll/memory/checks.hpp"
 #include "atoll/memory/global_address.hpp"
 #include "atoll/memory/near_object.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task/awaitables.hpp"
+#include "atoll/task/own_addresses.hpp"
 
 namespace atl {
 
 namespace memory {
+
+/// Where the object is. In debug builds it must lie in a global array.
+template <class T>
+int owner_of(global_address<T> at, site where) {
+  check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
+  return at.pe();
+}
 
 /// Reads where it is executed.
 template <class T>
@@ -34,6 +43,7 @@ template <class Function>
 [[gnu::always_inline]] inline void async_call(int pe, Function function,
                                               site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  tasks::check_closure_in_debug(function, where);
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
     this_pe().messages->send<message::traffic::tracked>(pe, memory::spawning{function, where},
                                                         where);
@@ -58,6 +68,7 @@ template <class T, class Function>
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  tasks::check_closure_in_debug(function, where);
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
     return memory::call_task(pe, function, where);
   } else {
@@ -75,21 +86,21 @@ auto prefetch(global_address<T> at, site where = site::current()) {
 /// The value at `at`.
 template <class T>
 auto read(global_address<T> at, site where = site::current()) {
-  return memory::simple_call(at.pe(), memory::value_at<T>{at.offset()}, where);
+  return memory::simple_call(memory::owner_of(at, where), memory::value_at<T>{at.offset()}, where);
 }
 
 /// Stores `value` at `at`.
 template <class T>
 auto write(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   return memory::simple_call(
-      at.pe(), memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }),
-      where);
+      memory::owner_of(at, where),
+      memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }), where);
 }
 
 /// Runs `function(object)` on the object's owner and waits for what it returns.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
-  return call(at.pe(), memory::touching([offset = at.offset(), function] {
+  return call(memory::owner_of(at, where), memory::touching([offset = at.offset(), function] {
                 return function(object_at<T>(offset));
               }),
               where);
@@ -98,7 +109,8 @@ auto update(global_address<T> at, Function function, site where = site::current(
 /// Adds and returns the value before.
 template <class T>
 auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
-  return memory::simple_call(at.pe(), memory::touching([offset = at.offset(), value] {
+  return memory::simple_call(memory::owner_of(at, where),
+                             memory::touching([offset = at.offset(), value] {
                                return memory::add_to(object_at<T>(offset), value);
                              }),
                              where);
@@ -109,7 +121,8 @@ auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where =
 template <class T>
 auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                       std::type_identity_t<T> desired, site where = site::current()) {
-  return memory::simple_call(at.pe(), memory::touching([offset = at.offset(), expected, desired] {
+  return memory::simple_call(memory::owner_of(at, where),
+                             memory::touching([offset = at.offset(), expected, desired] {
                                return memory::exchange_if(object_at<T>(offset), expected, desired);
                              }),
                              where);
@@ -120,9 +133,11 @@ template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  tasks::check_closure_in_debug(function, where);
   using near_form = memory::near_object<T, Function>;
+  const int owner = memory::owner_of(at, where);
   if (near_form::reaches(at.offset())) [[likely]]
-    async_call(at.pe(), near_form(at.offset(), function), where);
+    async_call(owner, near_form(at.offset(), function), where);
   else
     memory::async_update_far(at, function, where);
 }
@@ -144,15 +159,16 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
   memory::async_simple_call(
-      at.pe(), memory::touching([offset = at.offset()] { return object_at<T>(offset); }), result,
-      where);
+      memory::owner_of(at, where),
+      memory::touching([offset = at.offset()] { return object_at<T>(offset); }), result, where);
 }
 
 /// As above, adding; `before` is the value before.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& before,
                      site where = site::current()) {
-  memory::async_simple_call(at.pe(), memory::touching([offset = at.offset(), value] {
+  memory::async_simple_call(memory::owner_of(at, where),
+                            memory::touching([offset = at.offset(), value] {
                               return memory::add_to(object_at<T>(offset), value);
                             }),
                             before, where);
@@ -163,7 +179,8 @@ template <class T>
 void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                             std::type_identity_t<T> desired, T& before,
                             site where = site::current()) {
-  memory::async_simple_call(at.pe(), memory::touching([offset = at.offset(), expected, desired] {
+  memory::async_simple_call(memory::owner_of(at, where),
+                            memory::touching([offset = at.offset(), expected, desired] {
                               return memory::exchange_if(object_at<T>(offset), expected, desired);
                             }),
                             before, where);

@@ -10,15 +10,17 @@
 namespace atl {
 
 /// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in that
-/// PE's memory. A plain value that means the same on every PE.
+/// PE's memory. A plain value that means the same on every PE. By default, and where memory is
+/// zero, it is null: an object of no PE, and every use of it throws atl::error (input).
 template <class T>
 class global_address {
  public:
   constexpr global_address() = default;
   constexpr global_address(int pe, std::uint64_t offset)
-      : word_(static_cast<std::uint64_t>(pe) << 48 | offset) {}
+      : word_((static_cast<std::uint64_t>(pe) + 1) << 48 | offset) {}
 
-  constexpr int pe() const { return static_cast<int>(word_ >> 48); }
+  /// -1: of none.
+  constexpr int pe() const { return static_cast<int>(word_ >> 48) - 1; }
   constexpr std::uint64_t offset() const { return word_ & ((std::uint64_t{1} << 48) - 1); }
   bool is_local() const { return pe() == my_pe(); }
 
@@ -35,7 +37,7 @@ class global_address {
   friend constexpr auto operator<=>(const global_address&, const global_address&) = default;
 
  private:
-  std::uint64_t word_ = 0;
+  std::uint64_t word_ = 0;  // the PE counts from 1 here
 };
 
 /// The object at `offset` of this PE's memory.

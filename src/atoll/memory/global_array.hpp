@@ -2,6 +2,7 @@
 // One array over all PEs. The handle is a small trivially copyable value: capture it, send it.
 
 #include "atoll/base/bits.hpp"
+#include "atoll/memory/checks.hpp"
 #include "atoll/memory/loops.hpp"
 
 #include <span>
@@ -23,8 +24,11 @@ class global_array {
   std::uint64_t size() const { return size_; }
   std::uint64_t block_size() const { return block_.divisor(); }
 
-  /// The address of element `i`, which must exist. Any PE; does not communicate.
+  /// The address of element `i`. Any PE; does not communicate. Throws atl::error (input) where
+  /// there is no such element.
   global_address<T> operator[](std::uint64_t i) const {
+    if (i >= size_) [[unlikely]]
+      memory::refuse_elements(i, 1, size_);
     const auto [block, within] = block_.split(i);
     if (block < pes_.divisor()) return {static_cast<int>(block), offset_ + within * sizeof(T)};
     const auto [row, pe] = pes_.split(block);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -104,7 +105,15 @@ void heap::release(std::uint64_t offset, std::uint64_t bytes) {
   held_bytes_ -= bytes;
 }
 
+bool heap::holds(std::uint64_t offset, std::uint64_t bytes) const {
+  const auto behind = arrays_.upper_bound(offset);
+  if (behind == arrays_.begin()) return false;
+  const auto& [begin, size] = *std::prev(behind);
+  return offset - begin <= size && bytes <= size - (offset - begin);
+}
+
 void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
+  arrays_.erase(offset);
   self_.account->release_array(bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;

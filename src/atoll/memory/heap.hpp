@@ -49,6 +49,12 @@ class heap {
   /// PE 0 only, after `discard` on every PE.
   void release(std::uint64_t offset, std::uint64_t bytes);
 
+  /// Every PE: the bytes at `offset` are a global array until `discard`.
+  void admit(std::uint64_t offset, std::uint64_t bytes) { arrays_[offset] = bytes; }
+
+  /// Any PE, for every PE: the bytes at `offset` lie in one global array.
+  bool holds(std::uint64_t offset, std::uint64_t bytes) const;
+
   /// Every PE: returns the memory to the system; it reads as zero afterwards.
   void discard(std::uint64_t offset, std::uint64_t bytes);
 
@@ -78,6 +84,7 @@ class heap {
   std::uint64_t held_bytes_ = 0;
   offset_allocator owner_only_;
   offset_allocator symmetric_;
+  std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
 };
 

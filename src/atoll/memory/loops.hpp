@@ -13,7 +13,7 @@ namespace memory {
 /// have no addresses in the memory of one PE.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Asks PE 0 for an offset; its out_of_memory comes back as such.
+/// Asks PE 0 for an offset; its out_of_memory comes back as such. All PEs know of the memory then.
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where);
 
 /// Gives it back, zeroed, on all PEs.

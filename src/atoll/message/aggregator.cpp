@@ -20,6 +20,7 @@ std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
 aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
                        flow_control& flow)
     : outgoing_(self.size),
+      size_(static_cast<std::uint32_t>(self.size)),
       aggregates_(aggregates),
       transport_(*self.transport),
       recorder_(*self.recorder),
@@ -34,6 +35,11 @@ aggregator::~aggregator() {
   for (const int destination : buffers_.destinations()) {
     if (buffers_.in_overflow(destination)) delete[] outgoing_[destination].buffer();
   }
+}
+
+void aggregator::refuse(int destination) const {
+  if (destination == -1) fail(errc::input, "a null global_address was used");
+  fail(errc::input, "a message was sent to PE {}; there are {} PEs", destination, size_);
 }
 
 void aggregator::begin_run(int destination, run_function run, traffic kind, activity* scope,

@@ -33,8 +33,12 @@ class aggregator {
   aggregator(const aggregator&) = delete;
   aggregator& operator=(const aggregator&) = delete;
 
-  /// What is being filled for `destination`.
-  outgoing& to(int destination) { return outgoing_[destination]; }
+  /// What is being filled for `destination`. Throws atl::error (input) where there is no such PE.
+  outgoing& to(int destination) {
+    if (static_cast<std::uint32_t>(destination) >= size_) [[unlikely]]
+      refuse(destination);
+    return outgoing_[destination];
+  }
 
   /// Opens a run with room for `bytes` bytes, in a fresh buffer if need be. `scope` is null for
   /// messages that are not tracked. Throws as `flow_control::open`.
@@ -64,8 +68,10 @@ class aggregator {
   std::byte* room_in_buffer(int hop, std::size_t bytes, traffic kind, site where);
   void submit(int destination);
   void hand_over(int destination, std::uint32_t bytes);
+  [[noreturn]] void refuse(int destination) const;
 
   std::vector<outgoing> outgoing_;
+  std::uint32_t size_;
   bool aggregates_;
   transport::endpoint& transport_;
   observe::recorder& recorder_;

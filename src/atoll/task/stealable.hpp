@@ -2,6 +2,7 @@
 // Tasks that any PE may run.
 
 #include "atoll/message/engine_inline.hpp"
+#include "atoll/task/own_addresses.hpp"
 #include "atoll/task/spawn.hpp"
 #include "atoll/task/stealing.hpp"
 #include "atoll/transport/travelling_site.hpp"
@@ -145,6 +146,7 @@ void shipped_task<Closure>::operator()() const {
 /// and handlers.
 template <class Closure>
 void spawn_stealable(Closure closure, site where = site::current()) {
+  tasks::check_closure_in_debug(closure, where);
   tasks::add_stealable(closure, where);
   this_pe().tasks->stealables().share();
 }

@@ -1,0 +1,192 @@
+// Addresses that mean nothing, elements that do not exist, and closures that must not travel.
+
+#include "support/run_on.hpp"
+
+#include <array>
+
+using namespace atl;
+
+namespace {
+
+class wrong_use : public test::on_pes {};
+
+/// What `use`, a coroutine, is refused with.
+template <class Use>
+task<std::string> refusal_of(Use use) {
+  std::string text;
+  try {
+    co_await use();
+  } catch (const error& refusal) {
+    EXPECT_EQ(refusal.code(), errc::input) << refusal.what();
+    text = refusal.what();
+  }
+  co_return text;
+}
+
+template <class Use>
+task<> expect_refused(Use use, std::string says) {
+  const std::string text = co_await refusal_of(use);
+  EXPECT_NE(text.find(says), std::string::npos) << text;
+}
+
+TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
+  run([]() -> task<> {
+    const auto all = co_await make_array<std::uint64_t>(10);
+    const auto other = co_await make_array<std::uint64_t>(10);
+    for (const std::uint64_t i : {std::uint64_t{10}, std::uint64_t{1000}, ~std::uint64_t{0}}) {
+      const auto store = [=]() -> task<> { co_await write(all[i], 1); };
+      co_await expect_refused(store, "of a global array of 10 elements");
+    }
+    for (std::uint64_t i = 0; i < 10; ++i) EXPECT_EQ(co_await read(other[i]), 0u);
+    co_await write(all[9], 1);
+    EXPECT_EQ(co_await read(all[9]), 1u);
+  });
+}
+
+TEST_P(wrong_use, of_a_null_address_is_refused) {
+  run([]() -> task<> {
+    const auto addresses = co_await make_array<global_address<std::uint64_t>>(3);
+    EXPECT_EQ(co_await read(addresses[1]), global_address<std::uint64_t>());
+    for (const auto null : {global_address<std::uint64_t>(), co_await read(addresses[2])}) {
+      EXPECT_EQ(null.pe(), -1);
+      EXPECT_FALSE(null.is_local());
+      co_await expect_refused([=]() -> task<> { co_await read(null); }, "a null global_address");
+      co_await expect_refused([=]() -> task<> { co_await write(null, 1); },
+                              "a null global_address");
+      co_await expect_refused([=]() -> task<> { co_await read(null + 3); }, "null global_address");
+      co_await expect_refused(
+          [=]() -> task<> {
+            async_fetch_add(null, 1);
+            co_return;
+          },
+          "a null");
+      const std::array<std::uint64_t, 2> words{};
+      co_await expect_refused([&]() -> task<> { co_await put(null, words); }, "a null");
+    }
+  });
+}
+
+TEST_P(wrong_use, of_a_pe_that_does_not_exist_is_refused) {
+  run([]() -> task<> {
+    for (const int pe : {pes(), 1000, 65'534}) {
+      const global_address<std::uint64_t> at(pe, 4096);
+      const std::string name = "PE " + std::to_string(pe);
+      co_await expect_refused([=]() -> task<> { co_await read(at); }, name);
+      co_await expect_refused([=]() -> task<> { co_await call(pe, [] {}); }, name);
+      std::array<std::uint64_t, 2> words{};
+      co_await expect_refused([&]() -> task<> { co_await get(at, words); }, name);
+    }
+  });
+}
+
+TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
+  run([]() -> task<> {
+    const auto count = static_cast<std::uint64_t>(pes()) * 8;
+    const auto all = co_await make_array<std::uint64_t>(count);
+    const auto behind = co_await make_array<std::uint64_t>(count);
+    const std::vector<std::uint64_t> ones(9, 1);
+    const auto put_one = [&]() -> task<> { co_await put(all[count - 8], ones); };
+    const auto put_all = [&]() -> task<> { co_await put(all, count - 8, ones); };
+    co_await expect_refused(put_one, "do not lie in one global array");
+    co_await expect_refused(put_all, "from element " + std::to_string(count - 8) + " on");
+    std::vector<std::uint64_t> read_here(9, 7);
+    const auto get_one = [&]() -> task<> { co_await get(all[count - 8], read_here); };
+    const auto get_all = [&]() -> task<> { co_await get(all, count - 8, read_here); };
+    co_await expect_refused(get_one, "do not lie in one global array");
+    co_await expect_refused(get_all, "from element");
+    EXPECT_EQ(read_here, std::vector<std::uint64_t>(9, 7));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      EXPECT_EQ(co_await read(all[i]), 0u);
+      EXPECT_EQ(co_await read(behind[i]), 0u);
+    }
+    co_await put(all[count - 8], std::span(ones).first(8));
+    EXPECT_EQ(co_await read(all[count - 1]), 1u);
+  });
+}
+
+task<> expect_no_array_at(global_address<std::uint64_t> at) {
+  std::array<std::uint64_t, 1> one{1};
+  co_await expect_refused([&]() -> task<> { co_await put(at, one); }, "or was destroyed");
+  co_await expect_refused([&]() -> task<> { co_await get(at, one); }, "or was destroyed");
+}
+
+TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
+  run([]() -> task<> {
+    for (const placement where : {placement::owner_only, placement::symmetric}) {
+      const auto all = co_await make_array<std::uint64_t>(100, where);
+      const auto last = all[99];
+      const std::array<std::uint64_t, 1> one{1};
+      co_await put(last, one);
+      co_await all.destroy();
+      const auto from_everywhere = [=] { return expect_no_array_at(last); };
+      co_await on_all_pes(from_everywhere);
+    }
+  });
+}
+
+/// Debug builds look at all closures that travel; here, what they call.
+TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
+  run([]() -> task<> {
+    const auto refusal = [](const void* address) {
+      const std::array<const void*, 3> closure{nullptr, address, nullptr};
+      try {
+        tasks::check_own_addresses(std::as_bytes(std::span(closure)), site::current());
+      } catch (const error& refused) {
+        return std::string(refused.what());
+      }
+      return std::string();
+    };
+    static const int constant = 0;
+    const auto on_heap = std::make_unique<int>();
+    EXPECT_EQ(refusal(&constant), "");
+    EXPECT_EQ(refusal(on_heap.get()), "");
+    EXPECT_NE(refusal(__builtin_frame_address(0)).find("its sender's stack"), std::string::npos);
+    EXPECT_NE(refusal(__builtin_frame_address(0)).find("wrong_use_test.cpp:"), std::string::npos);
+    co_return;
+  });
+}
+
+#ifdef ATOLL_CHECKED
+TEST_P(wrong_use, of_a_closure_that_must_not_travel_is_refused) {
+  run([]() -> task<> {
+    void* const here = __builtin_frame_address(0);
+    const auto closure = [here] { return here == nullptr; };
+    const std::string says = "wrong_use_test.cpp";
+    co_await expect_refused([=]() -> task<> { co_await call(my_pe(), closure); }, says);
+    co_await expect_refused(
+        [=]() -> task<> {
+          async_call(pes() - 1, closure);
+          co_return;
+        },
+        says);
+    co_await expect_refused([=]() -> task<> { co_await on_all_pes(closure); }, says);
+    co_await expect_refused(
+        [=]() -> task<> {
+          spawn_stealable(closure);
+          co_return;
+        },
+        says);
+  });
+}
+
+TEST_P(wrong_use, of_one_object_beyond_an_array_is_refused) {
+  run([]() -> task<> {
+    const auto all = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    const auto beyond = all[0] + 1;
+    const std::string says = "do not lie in one global array";
+    co_await expect_refused([=]() -> task<> { co_await read(beyond); }, says);
+    co_await expect_refused([=]() -> task<> { co_await write(beyond, 1); }, says);
+    co_await expect_refused([=]() -> task<> { co_await fetch_add(beyond, 1); }, says);
+    co_await expect_refused(
+        [=]() -> task<> {
+          async_write(beyond, 1);
+          co_return;
+        },
+        says);
+  });
+}
+#endif
+
+ATOLL_RUN_ON(wrong_use, 1, 2, 3, 7);
+
+}  // namespace
