@@ -29,6 +29,7 @@ class hash {
 
 /// What the linker has written into the file to tell it from others; empty: nothing.
 std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes) noexcept {
+  static constexpr char k_gnu[] = "GNU";
   const auto rounded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
   const char* at = reinterpret_cast<const char*>(info.dlpi_addr + notes.p_vaddr);
   const char* const end = at + notes.p_memsz;
@@ -36,7 +37,7 @@ std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes)
     const auto& head = *reinterpret_cast<const ElfW(Nhdr)*>(at);
     const std::string_view owner(at + sizeof head, head.n_namesz);
     const char* const text = owner.data() + rounded(head.n_namesz);
-    if (head.n_type == NT_GNU_BUILD_ID && owner == std::string_view("GNU", 4))
+    if (head.n_type == NT_GNU_BUILD_ID && owner == std::string_view(k_gnu, sizeof k_gnu))
       return {text, head.n_descsz};
     at = text + rounded(head.n_descsz);
   }

@@ -1,38 +1,18 @@
 #include "atoll/task/own_addresses.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/pe.hpp"
 
+#include <cstdint>
 #include <cstring>
-#include <pthread.h>
 
 namespace atl::tasks {
 namespace {
 
-struct stretch_of_memory {
-  std::uintptr_t begin = 0;
-  std::size_t bytes = 0;
-
-  bool has(std::uintptr_t address) const { return address - begin < bytes; }
-};
-
-stretch_of_memory find_stack() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-  void* begin = nullptr;
-  std::size_t bytes = 0;
-  const bool known = pthread_attr_getstack(&attributes, &begin, &bytes) == 0;
-  pthread_attr_destroy(&attributes);
-  return known ? stretch_of_memory{reinterpret_cast<std::uintptr_t>(begin), bytes}
-               : stretch_of_memory{};
-}
-
-/// A simulated PE has a stack of its own, of which only the end in use is known.
+/// The `pe` of a PE lies where its stack begins.
 bool lies_on_stack(std::uintptr_t address) {
-  constexpr std::size_t k_near = 64 << 10;
-  thread_local const stretch_of_memory of_thread = find_stack();
-  const stretch_of_memory near{reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),
-                               k_near};
-  return near.has(address) || of_thread.has(address);
+  const auto end = reinterpret_cast<std::uintptr_t>(&this_pe());
+  return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
 }  // namespace

@@ -10,17 +10,21 @@
 
 namespace atl::tasks {
 
-/// Throws atl::error (input) where one of the words is an address on this thread's stack: another
-/// PE has something else there, or nothing, and this one soon has, too.
+/// Throws atl::error (input) where one of the words is an address on the stack of this PE, of what
+/// came there since the PE began: another PE has something else there, or nothing, and this one
+/// soon has, too.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
-/// As `check_own_addresses`, in debug builds only. A closure that holds a pointer is aligned as
-/// one.
+/// As `check_own_addresses`, in debug builds by compilers that can clear what lies between members,
+/// where any address may be left. A closure that holds a pointer is aligned as one.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
-#ifdef ATOLL_CHECKED
-  if constexpr (alignof(Closure) >= alignof(void*))
-    check_own_addresses(std::as_bytes(std::span(std::addressof(closure), 1)), where);
+#if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding)
+  if constexpr (alignof(Closure) >= alignof(void*)) {
+    Closure cleared = closure;
+    __builtin_clear_padding(std::addressof(cleared));
+    check_own_addresses(std::as_bytes(std::span(std::addressof(cleared), 1)), where);
+  }
 #endif
 }
 
