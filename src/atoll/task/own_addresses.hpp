@@ -8,6 +8,12 @@
 #include <memory>
 #include <span>
 
+// The address sanitizer keeps what should lie on a stack elsewhere.
+#if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
+    !defined(__SANITIZE_ADDRESS__)
+#define ATOLL_SEES_OWN_ADDRESSES
+#endif
+
 namespace atl::tasks {
 
 /// Throws atl::error (input) where one of the words is an address on the stack of this PE, of what
@@ -19,7 +25,7 @@ void check_own_addresses(std::span<const std::byte> closure, site where);
 /// where any address may be left. A closure that holds a pointer is aligned as one.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
-#if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding)
+#ifdef ATOLL_SEES_OWN_ADDRESSES
   if constexpr (alignof(Closure) >= alignof(void*)) {
     Closure cleared = closure;
     __builtin_clear_padding(std::addressof(cleared));
