@@ -47,8 +47,9 @@ void aggregator::begin_run(int destination, run_function run, traffic kind, acti
   ATOLL_ASSERT(bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
   outgoing& out = outgoing_[destination];
-  const handler_name name = handlers_.name_of(run);
+  if (out.resume(run, scope, bytes)) return;
   ++counters_.runs_opened;
+  const handler_name name = handlers_.name_of(run);
   if (aggregates_ && out.begin(run, name, scope, bytes)) return;
   if (routes_.is_direct(destination)) {
     if (out.is_open()) submit(destination);

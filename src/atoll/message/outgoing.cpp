@@ -113,36 +113,14 @@ bool outgoing::begin_chunk(run_function kind, handler_name name, activity* track
     stop_mixing();
     return begin_at_end(kind, name, tracked_by, bytes);
   }
-  const bool goes_on = mine->run == kind && (tracked_by == nullptr || mine->scope == tracked_by) &&
-                       bytes_between(mine->cursor, mine->limit) >= bytes;
-  if (!goes_on) {
-    if (bytes_between(tail_, end_) < bytes + k_run_overhead) return false;
-    end_chunk(*mine);
-    std::byte* const header = write_headers(tail_, name, tracked_by);
-    const std::size_t most = bytes_between(header, end_);
-    tail_ = header + std::min(most, std::max(k_chunk_bytes, bytes + k_unit));
-    *mine = {kind, tracked_by, header, header + k_unit, tail_};
-  }
-  active_ = mine;
-  run = kind;
-  scope = mine->scope;
-  cursor = mine->cursor;
-  limit = mine->limit;
+  if (bytes_between(tail_, end_) < bytes + k_run_overhead) return false;
+  end_chunk(*mine);
+  std::byte* const header = write_headers(tail_, name, tracked_by);
+  const std::size_t most = bytes_between(header, end_);
+  tail_ = header + std::min(most, std::max(k_chunk_bytes, bytes + k_unit));
+  *mine = {kind, tracked_by, header, header + k_unit, tail_};
+  enter(*mine);
   return true;
-}
-
-void outgoing::leave_chunk() {
-  if (active_ != nullptr) active_->cursor = cursor;
-  active_ = nullptr;
-  run = nullptr;
-}
-
-/// The chunk of this kind, or a free chunk; null when there is neither.
-outgoing::chunk* outgoing::find_chunk(run_function kind) {
-  for (auto& each : *chunks_) {
-    if (each.run == kind || each.run == nullptr) return &each;
-  }
-  return nullptr;
 }
 
 void outgoing::end_chunk(chunk& ended) {

@@ -74,8 +74,20 @@ struct alignas(64) outgoing {
   /// Starts filling a buffer.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Opens a run of this kind with room for `bytes`, or continues a chunk of this kind. False: the
-  /// buffer has no such room. `tracked_by` is null for messages that are not tracked.
+  /// Continues a chunk of this kind. False: there is none with room for `bytes`. `tracked_by` is
+  /// null for messages that are not tracked.
+  bool resume(run_function kind, const activity* tracked_by, std::size_t bytes) {
+    if (!mixing_) return false;
+    leave_chunk();
+    chunk* const found = find_chunk(kind);
+    if (found == nullptr || found->run != kind) return false;
+    const bool same_scope = tracked_by == nullptr || found->scope == tracked_by;
+    if (!same_scope || static_cast<std::size_t>(found->limit - found->cursor) < bytes) return false;
+    enter(*found);
+    return true;
+  }
+
+  /// Opens a run of this kind with room for `bytes`. False: the buffer has no such room.
   bool begin(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
 
   /// Ends all runs; returns the bytes of the buffer, which is no longer this object's.
@@ -107,8 +119,24 @@ struct alignas(64) outgoing {
   void end_run_at_end();
   void start_mixing();
   void stop_mixing();
-  void leave_chunk();
-  chunk* find_chunk(run_function kind);
+  void enter(chunk& entered) {
+    active_ = &entered;
+    run = entered.run;
+    scope = entered.scope;
+    cursor = entered.cursor;
+    limit = entered.limit;
+  }
+  void leave_chunk() {
+    if (active_ != nullptr) active_->cursor = cursor;
+    active_ = nullptr;
+    run = nullptr;
+  }
+  /// The chunk of this kind, or a free chunk; null when there is neither.
+  chunk* find_chunk(run_function kind) {
+    for (auto& each : *chunks_)
+      if (each.run == kind || each.run == nullptr) return &each;
+    return nullptr;
+  }
   static void end_chunk(chunk& ended);
 
   std::uint64_t submitted_ = 0;  ///< as `created`, but only those in buffers that are closed
