@@ -70,6 +70,26 @@ TEST_P(bulk, transfers_larger_than_a_network_buffer) {
   });
 }
 
+/// Whatever is left for the last piece, and nothing behind it.
+TEST_P(bulk, transfers_of_every_length_around_a_network_buffer) {
+  options.buffer_size = 1 << 10;
+  run([]() -> task<> {
+    constexpr std::uint64_t k_words = 300;
+    const auto array = co_await make_array<std::uint64_t>(k_words * static_cast<unsigned>(pes()));
+    const auto first = array[array.size() - k_words];
+    for (std::uint64_t length = 1; length < k_words; ++length) {
+      const std::vector<std::uint64_t> sent(length, length);
+      co_await put(first, sent);
+      std::vector<std::uint64_t> there(length + 1);
+      co_await get(first, there);
+      EXPECT_EQ(there.back(), 0u) << length;
+      there.pop_back();
+      EXPECT_EQ(there, sent);
+    }
+    co_await array.destroy();
+  });
+}
+
 TEST_P(bulk, transfers_without_aggregation) {
   options.aggregation = false;
   run([] { return check_ranges<std::uint64_t>(500, 5); });

@@ -6,6 +6,7 @@
 #include "support/storm.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@ task<> everything(test::ledger* book) {
   co_await test::storm_in_order(book);
   co_await test::storm_of_thieves(book);
   co_await test::storm_until_finished(book, 3);
+  co_await test::storm_of_waves(book);
+  if (book->seed % 10 == 1) co_await test::storm_of_puts(book);
 }
 
 bool is_right(std::uint64_t seed) {
@@ -38,6 +41,8 @@ std::uint64_t first_seed_that_fails(fault built_in) {
     const pid_t child = fork();
     if (child == 0) {
       mutants::present = built_in;
+      constexpr rlimit k_seconds = {3, 3};  // a schedule takes milliseconds
+      setrlimit(RLIMIT_CPU, &k_seconds);
       alarm(20);
       _exit(is_right(seed) ? 0 : 1);
     }
@@ -61,5 +66,8 @@ TEST(mutant, early_termination_is_found) { expect_found(fault::early_termination
 TEST(mutant, missed_idle_flush_is_found) { expect_found(fault::missed_idle_flush); }
 TEST(mutant, broken_order_is_found) { expect_found(fault::broken_order); }
 TEST(mutant, double_steal_is_found) { expect_found(fault::double_steal); }
+TEST(mutant, forgotten_thief_is_found) { expect_found(fault::forgotten_thief); }
+TEST(mutant, discouraged_thief_is_found) { expect_found(fault::discouraged_thief); }
+TEST(mutant, short_put_is_found) { expect_found(fault::short_put); }
 
 }  // namespace

@@ -3,7 +3,8 @@
 // trees of messages and tasks, the end of scopes and of all work, little room, stolen tasks. It
 // checks itself.
 
-#include "atoll/memory/loops.hpp"
+#include "atoll/memory/bulk.hpp"
+#include "atoll/memory/collectives.hpp"
 #include "atoll/memory/run.hpp"
 #include "atoll/task/stealable.hpp"
 
@@ -28,6 +29,7 @@ struct ledger {
   std::vector<std::uint64_t> hops;  ///< by the PE where the tree began
   std::vector<std::uint64_t> next;  ///< by source and destination: the next number
   std::vector<int> runs;            ///< by stealable task
+  bool stolen = false;
   bool wrong = false;
 };
 
@@ -151,6 +153,54 @@ inline task<> storm_of_thieves(ledger* book) {
   co_await all_barrier();
   for (const int runs : book->runs)
     if (runs != 1) book->wrong = true;
+}
+
+/// Offers itself to thieves again and again until a PE has stolen it.
+struct restless_task {
+  ledger* book;
+
+  task<> operator()() const {
+    if (my_pe() != 0) book->stolen = true;
+    if (!book->stolen) spawn_stealable(*this);
+    co_return;
+  }
+};
+
+/// Work comes again and again after a time without any, and is not done before a PE has stolen
+/// some.
+inline task<> storm_of_waves(ledger* book) {
+  for (int wave = 0; wave < 3; ++wave) {
+    co_await sleep_for(1'000'000);  // who has no work asks for some
+    co_await all_barrier();
+    book->stolen = pes() == 1;
+    co_await all_barrier();
+    const auto start = [book] {
+      if (my_pe() != 0) return;
+      for (std::size_t task = 0; task < ledger::k_stealable; ++task)
+        spawn_stealable(restless_task{book});
+    };
+    co_await finish(start);
+    co_await all_barrier();
+  }
+}
+
+/// Transfers of all lengths up to a few network buffers, to each PE.
+inline task<> storm_of_puts(ledger* book) {
+  constexpr std::uint64_t k_words = 300;
+  static global_array<std::uint64_t> words;  // all PEs share a process
+  if (my_pe() == 0) words = co_await make_array<std::uint64_t>(k_words * book->pes);
+  co_await all_barrier();
+  std::vector<std::uint64_t> sent(k_words);
+  for (std::uint64_t length = 1; my_pe() == 0 && length <= k_words; length += 1) {
+    const auto first = words[k_words * (hash(book->seed + length) % book->pes)];
+    std::ranges::fill(sent, length);
+    co_await put(first, std::span(sent).first(length));
+    std::vector<std::uint64_t> there(length);
+    co_await get(first, std::span(there));
+    if (!std::ranges::equal(there, std::span(sent).first(length))) book->wrong = true;
+  }
+  co_await all_barrier();
+  if (my_pe() == 0) co_await words.destroy();
 }
 
 inline settings storm_settings(std::uint64_t seed) {

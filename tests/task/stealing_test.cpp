@@ -117,6 +117,36 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
+/// Counts itself once some task has been stolen, and offers itself anew until then.
+struct restless_task {
+  tally* counts;
+  std::size_t number;
+
+  task<> operator()() const {
+    if (pes() > 1 && my_pe() == 0 && !counts->shared())
+      spawn_stealable(*this);
+    else
+      counts->count(number);
+    co_return;
+  }
+};
+
+/// Thieves that found nothing wait for what comes; work ends only when one of them has some.
+TEST_P(stealing, begins_again_after_every_idle_time) {
+  run([]() -> task<> {
+    for (int wave = 0; wave < 4; ++wave) {
+      tally counts(100);
+      co_await sleep_for(2'000'000);
+      const auto start = [&counts] {
+        for (std::size_t i = 0; i < counts.runs.size(); ++i)
+          spawn_stealable(restless_task{&counts, i});
+      };
+      co_await finish(start);
+      EXPECT_TRUE(std::ranges::all_of(counts.runs, [](int n) { return n == 1; }));
+    }
+  });
+}
+
 TEST_P(stealing, takes_closures_of_any_size) {
   run([]() -> task<> {
     tally counts(300);

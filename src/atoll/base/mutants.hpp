@@ -14,6 +14,9 @@ enum class fault : std::uint8_t {
   missed_idle_flush,  ///< a PE goes to sleep on what the handlers of its last look sent
   broken_order,       ///< a buffer overtakes those of its pair that wait for room
   double_steal,       ///< a task that several thieves wait for is sent to two of them
+  forgotten_thief,    ///< who cannot be given a task at once is not given one later
+  discouraged_thief,  ///< who was given no task asks nobody any more
+  short_put,          ///< a last piece of 8 bytes of a bulk transfer is not sent
   stale_proxy,        ///< a pop is answered from a batch that is being committed
   range_twice,        ///< cells that one PE has reserved are reserved for the next one again
   out_of_turn,  ///< cells are written and read as transfers arrive, not in the order of tickets

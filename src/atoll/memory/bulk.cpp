@@ -1,5 +1,7 @@
 #include "atoll/memory/bulk.hpp"
 
+#include "atoll/base/mutants.hpp"
+
 namespace atl::memory {
 namespace {
 
@@ -46,7 +48,8 @@ task<> send_bytes(int pe, std::uint64_t offset, std::span<const std::byte> bytes
   }
   const std::size_t piece = messages.payload_capacity<stored_piece>();
   for (std::size_t done = 0; done < bytes.size(); done += piece) {
-    const auto part = bytes.subspan(done, std::min(piece, bytes.size() - done));
+    auto part = bytes.subspan(done, std::min(piece, bytes.size() - done));
+    if (mutants::has(mutants::fault::short_put) && done != 0 && part.size() == 8) part = {};
     messages.send_with<traffic::tracked>(pe, stored_piece{offset + done}, part, where);
     co_await room(where);
   }

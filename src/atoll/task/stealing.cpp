@@ -56,7 +56,8 @@ void stealing::ask(int victim, bool lifeline) {
 
 void stealing::asked_by(int thief, bool lifeline) {
   const std::uint64_t tasks = half();
-  if ((tasks == 0 && lifeline) || !ship(thief, lifeline, tasks)) waiting_.push_back(thief);
+  const bool waits = (tasks == 0 && lifeline) || !ship(thief, lifeline, tasks);
+  if (waits && !mutants::has(mutants::fault::forgotten_thief)) waiting_.push_back(thief);
 }
 
 // The last task stays here unless this PE has something else to run.
@@ -121,7 +122,8 @@ std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
 }
 
 void stealing::answered_by(int victim, bool lifeline, std::uint64_t tasks) {
-  if (!lifeline) asked_ = false;
+  const bool gives_up = tasks == 0 && mutants::has(mutants::fault::discouraged_thief);
+  if (!lifeline && !gives_up) asked_ = false;
   for (auto& line : lifelines_) {
     if (lifeline && line.pe == victim) line.waits = false;
   }
