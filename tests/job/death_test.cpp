@@ -140,6 +140,20 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_LT(milliseconds, 5000);
 }
 
+// As on a loaded machine: what has not run is not ended by force while it could still unwind.
+TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
+  if (only_threads) GTEST_SKIP();
+  const auto [status, milliseconds] = status_in_own_process([] {
+    const int ended = run_pes(job_settings(2, pe_kind::process), [](endpoint& wire) {
+      if (wire.rank() == 1) _exit(7);
+      for (const auto end = monotonic_now() + 900'000'000; monotonic_now() < end;) usleep(50'000);
+      return wait_for_the_end(wire);
+    });
+    return ended == 7 ? 42 : 1;
+  });
+  EXPECT_EQ(status, 42);
+}
+
 TEST(death_by_a_second_interruption, is_immediate) {
   if (only_threads) GTEST_SKIP();
   const auto [status, milliseconds] = status_in_own_process([] {

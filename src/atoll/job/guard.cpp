@@ -25,6 +25,12 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
+// Bodies that have had so little of a processor get more time, up to the longest: on a loaded
+// machine they may not have run at all.
+constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
+constexpr nanoseconds more_time_to_unwind = 100'000'000;
+constexpr nanoseconds longest_time_to_unwind = 2'000'000'000;
+
 // A signal to the whole group reaches PE 0 this much later than the others, at most.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 
@@ -52,6 +58,13 @@ std::thread thread_without_signals(auto body) {
     fail(errc::environment, "the thread that watches over the job could not be started: {}",
          refusal_text(failure.code().value(), refused::thread));
   }
+}
+
+/// Of all threads of this process.
+nanoseconds processor_time() noexcept {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * 1'000'000'000 + used.tv_nsec;
 }
 
 int exit_status_of(int wait_status) {
@@ -172,12 +185,17 @@ void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;
     end_at_ = time + (hung_ ? time_to_unwind_from_a_hang : time_for_bodies_to_unwind);
+    latest_end_ = std::max(end_at_, time + longest_time_to_unwind);
+    work_at_end_ = processor_time();
   }
   if (time >= kill_children_at_ && children_.count() != 0) {
     children_.kill_all();
     kill_children_at_ = forever;
   }
-  if (time >= end_at_ && !bodies_ended_) end_by_force();
+  if (time < end_at_ || bodies_ended_) return;
+  const bool have_worked = processor_time() - work_at_end_ >= work_of_bodies_to_unwind;
+  if (have_worked || time >= latest_end_) end_by_force();
+  end_at_ = time + more_time_to_unwind;
 }
 
 void guard::end_by_force() {

@@ -70,7 +70,9 @@ class guard {
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  nanoseconds end_at_ = forever;  ///< the process, by force
+  nanoseconds end_at_ = forever;  ///< the process, by force; later where bodies could not run
+  nanoseconds latest_end_ = forever;
+  nanoseconds work_at_end_ = 0;  ///< processor time of the process when the job ended
   std::thread thread_;
 };
 
