@@ -2,9 +2,13 @@
 // nothing that was stored is lost, and with memory again all goes on.
 
 #include "container/combining_modes.hpp"
+#include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 
+#include <cstdlib>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace atl;
 
@@ -37,9 +41,9 @@ class no_frames {
  private:
   /// Only frames are to fail: what is freed below `last_` stays with this process.
   void keep_room_for_all_else() {
-    std::vector<std::unique_ptr<std::byte[]>> room(256);
+    std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
-    last_ = std::make_unique<std::byte[]>(64);
+    last_ = std::move(*std::ranges::max_element(room));
   }
 
   void take_all(std::size_t bytes) {
@@ -128,6 +132,93 @@ void expect_all_end_on(int pes) {
       co_await expect_all_end<global_queue<std::uint64_t>>(pes - 1, mode, refuses);
     }
   });
+}
+
+/// While it lives, nothing has memory: neither frames nor what is taken by malloc.
+class no_memory {
+ public:
+  no_memory() { take_what_is_free(); }
+  ~no_memory() {
+    while (taken_ != nullptr) std::free(std::exchange(taken_, taken_->next));
+  }
+  no_memory(const no_memory&) = delete;
+  no_memory& operator=(const no_memory&) = delete;
+
+  /// Also what tasks and commits have given back since.
+  void take_what_is_free() {
+    frames_.take_what_is_free();
+    for (const std::size_t bytes : {1 << 16, 1 << 12, 1 << 9, 64, 24})
+      while (void* const place = std::malloc(bytes)) taken_ = new (place) block{taken_};
+  }
+
+ private:
+  struct block {
+    block* next;
+  };
+
+  no_frames frames_;
+  block* taken_ = nullptr;
+};
+
+template <class Structure>
+task<> use_without_memory(combining_mode mode, std::uint64_t every) {
+  const auto structure = co_await Structure::make(combining_options(mode));
+  std::optional<no_memory> now;
+  const auto use = [&](std::uint64_t i) -> task<> {
+    for (std::uint64_t turn = 0; turn < 1 + i % 5; ++turn) co_await yield();
+    if (i == k_tasks / 5) now.emplace();
+    try {
+      if (i % 3 != 2) {
+        co_await structure.push(i);
+      } else {
+        co_await structure.pop();
+      }
+    } catch (const error&) {
+    } catch (const std::bad_alloc&) {
+    }
+    if (now && i % every == 0) now->take_what_is_free();
+  };
+  const auto start_all = [&] {
+    for (std::uint64_t i = 0; i < k_tasks; ++i) spawn([&use, i] { return use(i); });
+  };
+  co_await finish(start_all);
+  now.reset();
+  co_await structure.destroy();
+}
+
+/// The exit status of such a job; 128 and more: a signal, SIGALRM where it hangs.
+template <class Structure>
+int status_without_memory(combining_mode mode, std::uint64_t every) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    settings options = test::job_of(1, pe_kind::process);
+    options.hang_timeout = 0;
+    const auto use = [=] { return use_without_memory<Structure>(mode, every); };
+    try {
+      _exit(run_job(options, use));
+    } catch (const std::exception&) {
+      _exit(2);
+    }
+  }
+  int ending = 0;
+  waitpid(child, &ending, 0);
+  return WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending);
+}
+
+// Operations fail, or the job ends with an error.
+TEST(out_of_memory, of_all_kinds_leaves_nobody_waiting) {
+  if (test::sanitized || test::only_threads) GTEST_SKIP();
+  const test::captured_stderr errors_of_jobs;
+  for (const combining_mode mode : test::k_combining_modes) {
+    for (const std::uint64_t every : {1, 2, 3, 5, 8, 13, 21}) {
+      const int stack = status_without_memory<global_stack<std::uint64_t>>(mode, every);
+      const int queue = status_without_memory<global_queue<std::uint64_t>>(mode, every);
+      for (const int status : {stack, queue})
+        EXPECT_TRUE(status == 0 || status == 2) << status << " in mode " << static_cast<int>(mode);
+    }
+  }
 }
 
 TEST(out_of_memory, on_the_master) { expect_all_end_on(1); }

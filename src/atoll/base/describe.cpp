@@ -21,17 +21,33 @@ std::string out_of_memory_text() noexcept {
   return text;
 }
 
+std::string text_if_it_fits(const char* text) noexcept {
+  try {
+    return text;
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  }
+}
+
 }  // namespace
 
-std::string describe(const std::exception_ptr& exception) {
+std::string describe(const std::exception_ptr& exception) noexcept {
   try {
     std::rethrow_exception(exception);
   } catch (const std::bad_alloc&) {
     return out_of_memory_text();
   } catch (const std::exception& known) {
-    return known.what();
+    return text_if_it_fits(known.what());
   } catch (...) {
-    return "an exception that is no std::exception";
+    return text_if_it_fits("an exception that is no std::exception");
+  }
+}
+
+std::exception_ptr carried_failure(errc code, std::string_view text) noexcept {
+  try {
+    return std::make_exception_ptr(error(code, std::string(text)));
+  } catch (...) {
+    return std::current_exception();
   }
 }
 

@@ -83,7 +83,9 @@ class flat_combiner {
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
-    } catch (const error&) {
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
       give_up(right, std::current_exception());
       return nullptr;
     }
@@ -119,7 +121,9 @@ class flat_combiner {
     try {
       auto leading = lead(right, nullptr, where);
       tasks::spawn_owed([begun = std::move(leading)]() mutable { return std::move(begun); }, where);
-    } catch (const error&) {
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
       give_up(right, std::current_exception());
     }
   }

@@ -2,19 +2,26 @@
 
 #include "atoll/base/describe.hpp"
 
-#include <string_view>
+#include <algorithm>
+#include <string>
 
 namespace atl::combine {
 namespace {
 
-std::pair<errc, std::string> code_and_text(const std::exception_ptr& failure) {
+errc code_of(const std::exception_ptr& failure) noexcept {
   try {
     std::rethrow_exception(failure);
   } catch (const error& known) {
-    return {known.code(), known.what()};
+    return known.code();
+  } catch (const std::bad_alloc&) {
+    return errc::out_of_memory;
   } catch (...) {
-    return {errc::remote, fmt::format("PE {}: {}", my_pe(), describe(failure))};
+    return errc::remote;
   }
+}
+
+std::span<const std::byte> first_bytes(const std::string& text, std::size_t most) {
+  return std::as_bytes(std::span(text)).first(std::min(text.size(), most));
 }
 
 void copy_to(std::uint64_t address, std::span<const std::byte> bytes) {
@@ -27,40 +34,36 @@ void copy_to(std::uint64_t address, std::span<const std::byte> bytes) {
 void forwarded_failure::operator()(std::span<const std::byte> payload) const {
   auto text = payload;
   if (answer_bytes != 0) {
-    text = payload.subspan(requests + answer_bytes);
+    text = payload.subspan(answer_bytes + requests);
     if (to.failed_word != 0) {
-      copy_to(to.failed_word, payload.first(requests));
-      copy_to(to.answers_word, payload.subspan(requests, answer_bytes));
+      copy_to(to.answers_word, payload.first(answer_bytes));
+      copy_to(to.failed_word, payload.subspan(answer_bytes, requests));
     }
   } else if (to.failed_word != 0) {
     std::memset(reinterpret_cast<std::byte*>(to.failed_word), 1, requests);
   }
-  to.at().one_failed(std::make_exception_ptr(
-      error(code, std::string(reinterpret_cast<const char*>(text.data()), text.size()))));
+  to.at().one_failed(
+      carried_failure(code, {reinterpret_cast<const char*>(text.data()), text.size()}));
 }
 
-void return_failure(int asker, return_address to, std::span<const std::byte> failed,
-                    std::span<const std::byte> answers, const std::exception_ptr& failure) {
-  const auto [code, text] = code_and_text(failure);
-  message::engine& messages = *this_pe().messages;
-  const auto room = messages.payload_capacity<forwarded_failure>() - failed.size() - answers.size();
-  const auto said = std::as_bytes(std::span(text)).first(std::min(text.size(), room));
-  std::vector<std::byte> payload(failed.begin(), failed.end());
-  payload.insert(payload.end(), answers.begin(), answers.end());
-  payload.insert(payload.end(), said.begin(), said.end());
-  const forwarded_failure sent{to, code, static_cast<std::uint32_t>(failed.size()),
-                               static_cast<std::uint32_t>(answers.size())};
-  messages.send_with<message::traffic::owed>(asker, sent, payload, site::current());
+void return_failure(int asker, return_address to, std::uint32_t requests,
+                    std::span<std::byte> results, const std::exception_ptr& failure) {
+  const auto text = describe(failure);
+  const auto said = first_bytes(text, k_text_of_failure);
+  const std::size_t served = results.size() - k_text_of_failure;
+  std::ranges::copy(said, results.begin() + static_cast<std::ptrdiff_t>(served));
+  const forwarded_failure sent{to, code_of(failure), requests,
+                               static_cast<std::uint32_t>(served - requests)};
+  this_pe().messages->send_with<message::traffic::owed>(
+      asker, sent, results.first(served + said.size()), site::current());
 }
 
 void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure) {
-  const auto [code, text] = code_and_text(failure);
-  message::engine& messages = *this_pe().messages;
-  const auto room = std::min(text.size(), messages.payload_capacity<forwarded_failure>());
-  messages.send_with<message::traffic::owed>(asker, forwarded_failure{to, code, requests, 0},
-                                             std::as_bytes(std::span(text)).first(room),
-                                             site::current());
+  const auto text = describe(failure);
+  this_pe().messages->send_with<message::traffic::owed>(
+      asker, forwarded_failure{to, code_of(failure), requests, 0},
+      first_bytes(text, k_text_of_failure), site::current());
 }
 
 }  // namespace atl::combine

@@ -4,6 +4,7 @@
 #include "atoll/combine/gate.hpp"
 #include "atoll/memory/per_pe.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct forwarded_answers {
   }
 };
 
-/// Some of the requests have failed, or all. The payload is a byte for each request, 1 where it has
-/// failed, then all answers, then the text of the error; where all have failed, only that text.
+/// Some of the requests have failed, or all. The payload is all answers, then a byte for each
+/// request, 1 where it has failed, then the text of the error; where all have failed, only that
+/// text.
 struct forwarded_failure {
   return_address to;
   errc code;
@@ -40,22 +42,24 @@ struct forwarded_failure {
   void operator()(std::span<const std::byte> payload) const;
 };
 
-/// Sends the failure back; the longest text that has a place. Within a handler or a task of the PE
-/// that serves the requests.
-void return_failure(int asker, return_address to, std::span<const std::byte> failed,
-                    std::span<const std::byte> answers, const std::exception_ptr& failure);
+inline constexpr std::size_t k_text_of_failure = 256;
+
+/// Sends the failure back; of its text what has a place. `results` are the answers, the bytes that
+/// tell which have failed, and `k_text_of_failure` bytes more: who asks waits for this, so it takes
+/// no memory. Within a handler or a task of the PE that serves the requests.
+void return_failure(int asker, return_address to, std::uint32_t requests,
+                    std::span<std::byte> results, const std::exception_ptr& failure);
 
 /// As `return_failure` where none of so many requests is served.
 void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure);
-
-inline constexpr std::size_t k_text_of_failure = 256;
 
 /// The payload is requests; `Server` is an object of every PE that serves them.
 template <class Server>
 struct forwarded_requests {
   using request = typename Server::request;
   using answer = typename Server::answer;
+  static_assert(alignof(answer) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "answers lie in plain bytes");
 
   per_pe<Server> servers;
   return_address to;
@@ -79,25 +83,26 @@ struct forwarded_requests {
  private:
   static task<> answer_all(Server& server, int asker, return_address to,
                            std::vector<request> requests, site where) {
-    std::vector<answer> answers;
-    std::vector<std::byte> failed;
+    const std::size_t count = requests.size();
+    std::vector<std::byte> results;
     std::exception_ptr failure;
     try {
-      answers.resize(requests.size());
-      failed.resize(requests.size());
+      results.resize(count * (sizeof(answer) + 1) + k_text_of_failure);
+      const std::span answers(reinterpret_cast<answer*>(results.data()), count);
+      std::ranges::uninitialized_value_construct(answers);
+      const auto failed = std::span(results).subspan(answers.size_bytes(), count);
       failure = co_await server.serve(requests, answers, failed, where);
     } catch (const transport::job_ended&) {
       throw;
     } catch (...) {
-      const auto count = static_cast<std::uint32_t>(requests.size());
-      refuse_all(asker, to, count, std::current_exception());
+      refuse_all(asker, to, static_cast<std::uint32_t>(count), std::current_exception());
       co_return;
     }
-    const auto results = std::as_bytes(std::span(answers));
     if (failure) {
-      return_failure(asker, to, failed, results, failure);
+      return_failure(asker, to, static_cast<std::uint32_t>(count), results, failure);
     } else {
-      this_pe().messages->send_with<message::traffic::owed>(asker, forwarded_answers{to}, results,
+      const std::span<const std::byte> answers(results.data(), count * sizeof(answer));
+      this_pe().messages->send_with<message::traffic::owed>(asker, forwarded_answers{to}, answers,
                                                             where);
     }
   }

@@ -151,7 +151,9 @@ class server {
       ++all.open_requests;
       try {
         forward(k_master, all_, requests(&wanted[begin], count), to, where);
-      } catch (const error&) {  // what has been sent must be waited for
+      } catch (const transport::job_ended&) {
+        throw;
+      } catch (...) {  // what has been sent must be waited for
         --all.open_requests;
         all.failure = std::current_exception();
         std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});

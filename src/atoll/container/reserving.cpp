@@ -45,9 +45,8 @@ struct refused {
   std::uint64_t slot_word;
 
   void operator()(std::span<const std::byte> text) const {
-    slot_at(slot_word).asked.one_failed(std::make_exception_ptr(
-        error(errc::out_of_memory,
-              std::string(reinterpret_cast<const char*>(text.data()), text.size()))));
+    slot_at(slot_word).asked.one_failed(carried_failure(
+        errc::out_of_memory, {reinterpret_cast<const char*>(text.data()), text.size()}));
   }
 };
 
