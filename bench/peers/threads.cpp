@@ -105,8 +105,11 @@ bool run(const options& o) {
   const auto before = threads.increments();
   const auto kernel_before = context_switches();
   const bench::stopwatch watch;
-  std::this_thread::sleep_for(time);
-  const auto switches = static_cast<double>(threads.increments() - before);
+  double switches = 0;
+  do {  // on a loaded machine a short time may see none
+    std::this_thread::sleep_for(time);
+    switches = static_cast<double>(threads.increments() - before);
+  } while (switches == 0);
   const auto by_kernel = context_switches() - kernel_before;
   const auto seconds = watch.seconds();
   bench::json_line(switches / seconds, "switches/s")
