@@ -36,7 +36,7 @@ class concurrency_benchmark {
     result.parameter("workers", flags_.workers);
     run_trials(result, flags_.common, [this] { return trial(); });
     result.verified(wrong_searches_ == 0);
-    add_table(result);
+    if (!result.wrong()) add_table(result);
     return publish(result, flags_.common);
   }
 

@@ -40,7 +40,7 @@ class switch_benchmark {
     result.parameter("switches", flags_.switches);
     run_trials(result, flags_.common, [this] { return trial(); }, programs());
     result.verified(wrong_tasks_ == 0);
-    explain_memory(result);
+    if (!result.wrong()) explain_memory(result);
     return publish(result, flags_.common);
   }
 

@@ -134,6 +134,10 @@ std::optional<double> report::median(const std::string& metric) const {
   return found == nullptr ? std::nullopt : std::optional(middle(found->values));
 }
 
+std::span<const report::metric> report::figures() const {
+  return wrong() ? std::span<const metric>() : metrics_;
+}
+
 void report::line(std::string text) { lines_.push_back(std::move(text)); }
 
 void report::verified(bool right) { verified_ = verified_.value_or(true) && right; }
@@ -145,7 +149,7 @@ nlohmann::ordered_json report::json() const {
   result["verified"] = nullptr;
   if (verified_) result["verified"] = *verified_;
   result["metrics"] = nlohmann::ordered_json::object();
-  for (const auto& [name, unit, values] : metrics_)
+  for (const auto& [name, unit, values] : figures())
     result["metrics"][name] = {{"unit", unit}, {"values", values}, {"median", middle(values)}};
   result["host"] = {{"cpu", cpu_}, {"cores", cores_}, {"transport", transport_}};
   result["version"] = ATOLL_VERSION;

@@ -67,7 +67,8 @@ class report {
   std::optional<double> last(const std::string& metric) const;
   std::optional<double> median(const std::string& metric) const;
 
-  /// The outcome of a check; one wrong result among several makes the whole wrong.
+  /// The outcome of a check; one wrong result among several makes the whole wrong. A wrong result
+  /// has no figures, neither in text nor in JSON.
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
@@ -101,6 +102,7 @@ class report {
   struct free_form;
 
   const metric* find(const std::string& name) const;
+  std::span<const metric> figures() const;
   std::string parameters_text() const;
   std::string comparison_text() const;
   void look_at_launch(const job::launch& started_by);

@@ -31,7 +31,7 @@ std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))
     text += fmt::format("{} of the limit of this machine\n", human_percent(*fraction));
-  for (const auto& [name, unit, values] : metrics_) {
+  for (const auto& [name, unit, values] : figures()) {
     const auto end = name.substr(std::min(name.find('_'), name.size()));
     const auto rate = median("rate" + end);
     if (name.starts_with("peer:") && rate)
@@ -47,8 +47,8 @@ std::string report::text() const {
                   cores_ == 1 ? "" : "s", cpu_, transport_);
   text += parameters_text() + "\n\n";
   std::size_t width = 22;
-  for (const auto& [name, unit, values] : metrics_) width = std::max(width, name.size());
-  for (const auto& [name, unit, values] : metrics_) {
+  for (const auto& [name, unit, values] : figures()) width = std::max(width, name.size());
+  for (const auto& [name, unit, values] : figures()) {
     const auto [least, most] = std::ranges::minmax(values);
     text += fmt::format("{:<{}} {:<20}", human_name(name), width,
                         human_value(name, unit, *median(name)));
@@ -60,10 +60,11 @@ std::string report::text() const {
   }
   if (!lines_.empty()) text += '\n';
   for (const auto& line : lines_) text += line + '\n';
-  text += '\n' + comparison_text();
+  text += '\n';
+  if (!wrong()) text += comparison_text();
   text += !verified_   ? "not verified (--verify checks the result)\n"
           : *verified_ ? "verified: the result is right\n"
-                       : "WRONG RESULT\n";
+                       : "WRONG RESULT: no figure counts\n";
   return text;
 }
 

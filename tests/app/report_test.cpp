@@ -61,6 +61,15 @@ TEST(report, is_neither_right_nor_wrong_until_checked) {
   EXPECT_NE(result.text().find("WRONG RESULT"), std::string::npos);
 }
 
+TEST(report, a_wrong_result_has_no_figure) {
+  auto result = two_trials();
+  result.verified(false);
+  EXPECT_TRUE(result.json()["metrics"].empty());
+  const std::string text = result.text();
+  for (const char* figure : {"rate", "updates/s", "seconds", "82"})
+    EXPECT_EQ(text.find(figure), std::string::npos) << figure << " in " << text;
+}
+
 TEST(report, knows_last_value_and_median) {
   const auto result = two_trials();
   EXPECT_EQ(result.last("rate"), 83e6);
