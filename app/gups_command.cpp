@@ -84,13 +84,15 @@ class gups_benchmark {
   // The same table on every core, or for every PE.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
-      return std::vector<std::string>{program,
-                                      "--log2-table",
-                                      std::to_string(chosen_.log2_table),
-                                      "--updates-per-word",
-                                      std::to_string(chosen_.updates_per_word),
-                                      "--processes",
-                                      std::to_string(processes)};
+      std::vector<std::string> command = {program,
+                                          "--log2-table",
+                                          std::to_string(chosen_.log2_table),
+                                          "--updates-per-word",
+                                          std::to_string(chosen_.updates_per_word),
+                                          "--processes",
+                                          std::to_string(processes)};
+      if (chosen_.verify) command.emplace_back("--verify");
+      return command;
     };
     return {{"limit", with("atoll-limit-gups", result.busy_cores())},
             {"peer:alltoallv", with("atoll-peer-alltoallv", result.pes())}};

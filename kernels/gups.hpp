@@ -11,6 +11,7 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/hpcc_stream.hpp"
+#include "atoll/kernels/gups_replay.hpp"
 
 #include <string>
 
@@ -117,52 +118,12 @@ inline task<double> all_update(table words, std::uint64_t updates) {
   co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 }
 
-/// Calls body(k) for 0 <= k < count; other tasks and messages run now and then.
-template <class Body>
-task<> in_slices(std::uint64_t count, Body body) {
-  constexpr std::uint64_t most_a_slice = 1 << 18;
-  for (std::uint64_t k = 0; k < count;) {
-    for (const auto stop = std::min(count, k + most_a_slice); k < stop; ++k) body(k);
-    co_await yield();
-  }
-}
-
 /// Word i holds i. Every PE calls it, for its own words.
 inline task<> initialise(table words) {
   const auto mine = words.local();
   const std::uint64_t first = words.index_of_local(0);
   const auto set = [=](std::uint64_t k) { mine[k] = first + k; };
   co_await in_slices(mine.size(), set);
-}
-
-/// Makes the words of this PE what they must be after one pass: the whole stream, replayed for them
-/// alone. Returns how many of their updates another PE issued.
-inline task<std::uint64_t> replay(table expected, std::uint64_t updates) {
-  co_await initialise(expected);
-  const auto mine = expected.local();
-  const std::uint64_t first = expected.index_of_local(0);
-  const stream_part issued_here(updates);
-  std::uint64_t from_elsewhere = 0;
-  const auto next = [=, &from_elsewhere, size = fast_divisor(expected.size()),
-                     stream = hpcc_stream(0)](std::uint64_t k) mutable {
-    const std::uint64_t r = stream.next();
-    const std::uint64_t word = size.modulo(r) - first;
-    if (word >= mine.size()) return;
-    mine[word] ^= r;
-    from_elsewhere += k - issued_here.first >= issued_here.count ? 1 : 0;
-  };
-  co_await in_slices(updates, next);
-  co_return from_elsewhere;
-}
-
-/// How many words of this PE differ from the same words of `expected`.
-inline task<std::uint64_t> differences(table words, table expected) {
-  const auto mine = words.local();
-  const auto right = expected.local();
-  std::uint64_t found = 0;
-  const auto compare = [&](std::uint64_t k) { found += mine[k] != right[k] ? 1 : 0; };
-  co_await in_slices(mine.size(), compare);
-  co_return found;
 }
 
 /// One pass with its counts of this PE. Every PE calls it.
@@ -178,14 +139,15 @@ inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   co_return mine;
 }
 
-/// Checks the words of this PE after one pass, and makes the second. `expected` is another table of
+/// Checks the words of this PE after one pass, and makes the second. `spare` is another table of
 /// the same shape. Every PE calls it.
-inline task<> all_verify(table words, table expected, outcome& mine) {
-  mine.remote_updates = co_await replay(expected, mine.updates);
-  mine.wrong_words = co_await differences(words, expected);
+inline task<> all_verify(table words, table spare, outcome& mine) {
+  replayed_words expected(spare.local());
+  mine.remote_updates = co_await expected.pass(mine.updates);
+  mine.wrong_words = co_await expected.differences(words.local());
   co_await all_update(words, mine.updates);
-  co_await initialise(expected);
-  mine.unrestored_words = co_await differences(words, expected);
+  co_await expected.begin();
+  mine.unrestored_words = co_await expected.differences(words.local());
 }
 
 /// The whole benchmark once, called by the main task: makes the table, measures, destroys it.
@@ -194,19 +156,19 @@ inline task<outcome> measure(parameters chosen) {
   const auto all = static_cast<std::uint64_t>(pes());
   const std::uint64_t size = all << chosen.log2_table;
   const table words = co_await make_array<std::uint64_t>(size);
-  table expected;
-  if (chosen.verify) expected = co_await make_array<std::uint64_t>(size);
+  table spare;
+  if (chosen.verify) spare = co_await make_array<std::uint64_t>(size);
   outcome result;
   const auto on_each = [=, to_pe_0 = &result]() -> task<> {
     co_await initialise(words);
     outcome mine = co_await all_counted_pass(words, size * chosen.updates_per_word);
-    if (chosen.verify) co_await all_verify(words, expected, mine);
+    if (chosen.verify) co_await all_verify(words, spare, mine);
     const outcome of_all = co_await all_reduce(mine, &combined);
     if (my_pe() == 0) *to_pe_0 = of_all;
   };
   co_await on_all_pes(on_each);
   result.bytes_peak = this_pe().counters->global_bytes_peak * all;
-  if (chosen.verify) co_await expected.destroy();
+  if (chosen.verify) co_await spare.destroy();
   co_await words.destroy();
   co_return result;
 }
