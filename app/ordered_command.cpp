@@ -71,7 +71,7 @@ class ordered_benchmark {
     result.parameter("workers", options_.workers);
     result.parameter("combining", options_.value("combining"));
     result.parameter("batch", options_.batch);
-    run_trials(result, flags_.common, [this] { return trial(); }, programs());
+    run_trials(result, flags_.common, [this] { return trial(); }, programs(result.pes()));
     add_findings(result);
     return publish(result, flags_.common);
   }
@@ -137,7 +137,8 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  std::vector<compared_program> programs() const {
+  // A thread for each PE.
+  std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,
                                       "--structure",
@@ -149,7 +150,7 @@ class ordered_benchmark {
                                       "--prefill",
                                       std::to_string(chosen_.prefill),
                                       "--threads",
-                                      "2"};
+                                      std::to_string(pes)};
     };
     std::vector<compared_program> all = {{"peer:mutex", with("atoll-peer-mutex")}};
     if (flags_.structure == ordered::kind::queue) {
@@ -188,7 +189,8 @@ constexpr const char* k_ordered_explanation =
     "\nSo many tasks on each PE (--workers, here 2048 by default), each of which pushes a sequence "
     "of\n"
     "its own or pops, at random. Always verified: everything pushed is popped once, sizes agree,\n"
-    "and a queue keeps the order of each task. Beside the mode asked for, each trial measures the\n"
+    "a queue keeps the order of each task, and a stack gives back in the opposite one what is\n"
+    "left in it at the end. Beside the mode asked for, each trial measures the\n"
     "same without combining (rate_none), and that over one operation a round trip\n"
     "(none_by_round_trip); where there are pops, also pushes alone.\n"
     "  operations_per_commit        operations over commits of the whole structure\n"

@@ -13,15 +13,6 @@ std::uint64_t all_workers() { return job_settings().workers * static_cast<std::u
 /// As many of the operations as fall to a worker, the same for all.
 std::uint64_t share(std::uint64_t operations) { return ceil_divide(operations, all_workers()); }
 
-/// Every worker of the job runs `work(worker)`, a coroutine.
-template <class Work>
-task<> on_all_workers(per_pe<team> teams, Work work) {
-  const auto of_pe = [teams, work] {
-    for (auto& one : teams->workers) spawn([&one, work] { return work(one); });
-  };
-  co_await on_all_pes(of_pe);
-}
-
 template <class Structure>
 task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
   const std::uint64_t each = share(elements);
@@ -29,15 +20,6 @@ task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
     for (std::uint64_t i = 0; i < each; ++i) co_await structure.push(me.next_value());
   };
   co_await on_all_workers(teams, push);
-}
-
-template <class Structure>
-task<> drain(Structure structure, per_pe<team> teams) {
-  const auto pop = [structure](worker& me) -> task<> {
-    for (auto taken = co_await structure.pop(); taken; taken = co_await structure.pop())
-      me.note_popped(*taken);
-  };
-  co_await on_all_workers(teams, pop);
 }
 
 /// Pushes and pops as many elements as the clock will see pushed: the memory of the structure is
@@ -112,7 +94,8 @@ task<outcome> measure_on(Structure structure, parameters chosen) {
   found.sizes_agree = co_await structure.size() == timed.pushed - timed.popped;
   co_await drain(structure, teams);
   found.sizes_agree = found.sizes_agree && co_await structure.size() == 0;
-  const tally checked = co_await check(teams, chosen.structure == kind::queue);
+  const bool is_queue = chosen.structure == kind::queue;
+  const tally checked = co_await check(teams, is_queue ? order::as_pushed : order::reversed);
   found.lost = checked.lost;
   found.made_up = checked.made_up;
   found.out_of_order = checked.out_of_order;

@@ -28,10 +28,11 @@ struct outcome {
   std::uint64_t empty_pops = 0;
   double lone_nanoseconds = 0;  ///< of a push that has the job for itself, on the last PE
   bool sizes_agree = false;
-  std::uint64_t lost = 0;          ///< elements pushed and never popped
-  std::uint64_t made_up = 0;       ///< popped more than once, or never pushed
-  std::uint64_t out_of_order = 0;  ///< of one pusher, popped by one task in another order; queues
-  combining_statistics combined;   ///< of the operations that were timed
+  std::uint64_t lost = 0;     ///< elements pushed and never popped
+  std::uint64_t made_up = 0;  ///< popped more than once, or never pushed
+  /// Values of one pusher that one task popped in another order than the structure's.
+  std::uint64_t out_of_order = 0;
+  combining_statistics combined;  ///< of the operations that were timed
 
   double rate() const { return static_cast<double>(operations) / seconds; }
   bool right() const { return sizes_agree && lost + made_up + out_of_order == 0; }

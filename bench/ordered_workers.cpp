@@ -42,11 +42,11 @@ task<> mark_all(per_pe<team> teams) {
   }
 }
 
-/// What each worker of the team popped, in order.
-task<std::vector<std::vector<std::uint64_t>>> by_worker(const team& mine) {
+/// What each worker of the team popped, in order, from the first-th pop of the team on.
+task<std::vector<std::vector<std::uint64_t>>> by_worker(const team& mine, std::size_t first) {
   constexpr std::size_t k_in_a_row = 1 << 18;
   std::vector<std::vector<std::uint64_t>> popped(mine.workers.size());
-  for (std::size_t i = 0; i < mine.popped.size(); ++i) {
+  for (std::size_t i = first; i < mine.popped.size(); ++i) {
     const auto& [value, by] = mine.popped[i];
     popped[by % popped.size()].push_back(value);
     if (i % k_in_a_row == 0) co_await yield();
@@ -64,17 +64,18 @@ tally count_here(const team& mine) {
   return all;
 }
 
-task<tally> check_here(const team& mine, bool in_order) {
+task<tally> check_here(const team& mine, order wanted) {
   tally all = count_here(mine);
   all.made_up = mine.made_up;
   for (const auto& times : mine.times_popped) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
-  if (!in_order) co_return all;
-  const auto all_popped = co_await by_worker(mine);
-  for (const auto& popped : all_popped) {
-    all.out_of_order += pops_out_of_order(popped);
+  const bool is_reversed = wanted == order::reversed;
+  auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);
+  for (auto& popped : all_popped) {
+    if (is_reversed) std::ranges::reverse(popped);
+    all.out_of_order += pops_out_of_order(std::move(popped));
     co_await yield();
   }
   co_return all;
@@ -122,13 +123,13 @@ task<tally> count(per_pe<team> teams) {
   co_return all;
 }
 
-task<tally> check(per_pe<team> teams, bool in_order) {
+task<tally> check(per_pe<team> teams, order wanted) {
   const auto prepare = [teams] {
     for (const auto& one : teams->workers) teams->times_popped.emplace_back(one.pushed);
   };
   co_await on_all_pes(prepare);
   co_await on_all_pes([teams] { return mark_all(teams); });
-  const auto find = [in_order](const team& mine) { return check_here(mine, in_order); };
+  const auto find = [wanted](const team& mine) { return check_here(mine, wanted); };
   co_return co_await sum(teams, find);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The tasks that use a stack or queue, what they keep of it, and the check of that.
 
-#include "atoll/memory/per_pe.hpp"
+#include "atoll/atoll.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -31,6 +31,7 @@ inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; 
 struct team {
   std::vector<worker> workers;
   std::vector<popped_value> popped;  ///< in order; one page after the other, not one a worker
+  std::uint64_t popped_at_end = 0;   ///< from there on they stand that were popped by `drain`
   std::vector<std::vector<std::uint8_t>> times_popped;  ///< of each value of theirs; up to 2
   std::uint64_t made_up = 0;                            ///< popped, and never pushed by them
 };
@@ -50,7 +51,33 @@ task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix);
 
 task<tally> count(per_pe<team> teams);
 
+/// The order in which a worker pops the values of one pusher.
+enum class order : std::uint8_t {
+  as_pushed,  ///< a queue's, always
+  reversed    ///< a stack's, once nobody pushes any more: in `drain`
+};
+
 /// As `count`, and compares what was pushed and what was popped; everything has been by now.
-task<tally> check(per_pe<team> teams, bool in_order);
+task<tally> check(per_pe<team> teams, order wanted);
+
+/// Every worker of the job runs `work(worker)`, a coroutine.
+template <class Work>
+task<> on_all_workers(per_pe<team> teams, Work work) {
+  const auto of_pe = [teams, work] {
+    for (auto& one : teams->workers) spawn([&one, work] { return work(one); });
+  };
+  co_await on_all_pes(of_pe);
+}
+
+/// Pops until nothing is left. The main task calls it when everything has been pushed.
+template <class Structure>
+task<> drain(Structure structure, per_pe<team> teams) {
+  co_await on_all_pes([teams] { teams->popped_at_end = teams->popped.size(); });
+  const auto pop = [structure](worker& me) -> task<> {
+    for (auto taken = co_await structure.pop(); taken; taken = co_await structure.pop())
+      me.note_popped(*taken);
+  };
+  co_await on_all_workers(teams, pop);
+}
 
 }  // namespace atl::bench::ordered

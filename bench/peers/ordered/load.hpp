@@ -79,7 +79,10 @@ bool measure(Structure& shared, const options& o) {
   all.sum += sum;
   for (std::uint64_t value = 0; shared.pop(value);) all.out(value);
   const auto done = static_cast<double>(each * o.threads);
-  json_line(done / seconds, "operations/s").add("seconds", seconds).print();
+  json_line(done / seconds, "operations/s")
+      .add("seconds", seconds)
+      .add("threads", static_cast<double>(o.threads))
+      .print();
   return all.count == 0 && all.sum == 0;
 }
 
@@ -92,7 +95,7 @@ int run_peer(const char* purpose, int argc, char** argv, Run run) {
   flags.add("mix", o.mix, 0, 1, "the part of the operations that push");
   flags.add("operations", o.operations, 1, 1'000'000'000, "of all threads together");
   flags.add("prefill", o.prefill, 0, 1'000'000'000, "elements before the clock starts");
-  flags.add("threads", o.threads, 1, 64, "one on each core");
+  flags.add("threads", o.threads, 1, 1024, "bound to the cores in turn");
   return run_program(flags, argc, argv, [&] { return run(o); });
 }
 
