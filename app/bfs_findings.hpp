@@ -1,6 +1,7 @@
 #pragma once
 // What a job of `atoll bfs` finds out.
 
+#include "atoll/graph/input_check.hpp"
 #include "atoll/graph/load.hpp"
 #include "atoll/kernels/bfs_run.hpp"
 
@@ -34,6 +35,7 @@ struct bfs_findings {
   bool named = false;
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
+  input_differences input;  ///< with verify
   double read_seconds = 0;
   double build_seconds = 0;
   std::vector<bfs_pe_facts> pes;
@@ -58,6 +60,9 @@ struct bfs_findings {
            static_cast<double>(arcs());
   }
 
+  bool right() const { return input.total() == 0 && found().total() == 0; }
+
+  /// The rules that trees break.
   kernels::bfs::violations found() const {
     kernels::bfs::violations sum;
     for (const auto& trial : trials) {

@@ -45,10 +45,12 @@ double bytes_to_search(const bfs_demand& demand) {
   const double sorting = arcs * 3 * id + vertices * (offset + count + cursor);
   const double ordering = undirected ? graph + vertices * (1 + gathered * pes) : 0;
   const double tree = graph + vertices * 3 * id;
-  const double bits = vertices / 8 * pes * (2 + gathered);
+  const double bits = vertices / 8 * pes * (3 + gathered);
+  // Arcs of the input, in lists that grow; three sums of each vertex.
+  const double comparing = demand.verify ? graph + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = demand.verify ? vertices * level * (1 + gathered * pes) : 0;
   constexpr double fixed_a_pe = 16 << 20;
-  return fixed_a_pe * pes + std::max({sorting, ordering, tree + bits + checking});
+  return fixed_a_pe * pes + std::max({sorting, ordering, comparing, tree + bits + checking});
 }
 
 void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand) {

@@ -96,8 +96,12 @@ task<> bfs_searches<Id>::build() {
     return input_edges(random, generated ? nullptr : &stored.local());
   };
   graph_ = co_await make_graph<Id>(input_.size, flags_.arcs_are, edges_of_pe, hub_rows::split);
-  co_await on_all_pes([stored = input_.edges] { std::vector<edge>().swap(stored->edges); });
   findings_.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+  if (flags_.common.verify) {
+    input_.trials.show("comparing the graph with its edges");
+    findings_.input = co_await compare_with_input(graph_, edges_of_pe);
+  }
+  co_await on_all_pes([stored = input_.edges] { std::vector<edge>().swap(stored->edges); });
 }
 
 template <class Id>

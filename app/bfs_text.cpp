@@ -146,6 +146,18 @@ void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& 
   result.line(text);
 }
 
+void add_difference_lines(report& result, const input_differences& found) {
+  if (found.total() == 0) return;
+  result.line("");
+  const auto tell = [&result](std::uint64_t count, std::string_view what) {
+    if (count > 0)
+      result.line(fmt::format("the graph is not that of its input: {} {}", count, what));
+  };
+  tell(found.edges, "edges too many or too few");
+  tell(found.degrees, "vertices have more or fewer arcs");
+  tell(found.neighbours, "vertices have other neighbours");
+}
+
 void add_violation_lines(report& result, const bfs_findings& found) {
   const auto violations = found.found();
   if (violations.total() == 0) return;
@@ -167,15 +179,17 @@ double median_seconds(const bfs_findings& found, std::size_t root) {
 void add_searches(report& result, const bfs_findings& found) {
   for (std::size_t i = 0; i < found.roots.size(); ++i) {
     const auto& search = found.trials.back()[i];
-    const double seconds = median_seconds(found, i);
-    result.add_to_section("searches",
-                          {{"root", search.root},
+    named_values values = {{"root", search.root},
                            {"name", found.roots[i].text},
                            {"levels", search.levels},
                            {"reached_vertices", search.reached_vertices},
-                           {"traversed_edges", search.traversed_edges},
-                           {"seconds", seconds},
-                           {"rate", static_cast<double>(search.traversed_edges) / seconds}});
+                           {"traversed_edges", search.traversed_edges}};
+    if (!result.wrong()) {
+      const double seconds = median_seconds(found, i);
+      values.emplace_back("seconds", seconds);
+      values.emplace_back("rate", static_cast<double>(search.traversed_edges) / seconds);
+    }
+    result.add_to_section("searches", values);
   }
 }
 
@@ -186,6 +200,9 @@ void add_levels(report& result, const bfs_findings& found) {
 }
 
 void add_violations(report& result, const bfs_findings& found) {
+  result.section("input_differences", {{"edges", found.input.edges},
+                                       {"degrees", found.input.degrees},
+                                       {"neighbours", found.input.neighbours}});
   const auto violations = found.found();
   named_values counts;
   for (int rule = 1; rule <= 5; ++rule)
@@ -232,6 +249,7 @@ void describe(report& result, const bfs_flags& flags, const bfs_findings& found)
   add_search_lines(result, flags, found);
   if (flags.levels) add_level_lines(result, found);
   if (!flags.path_to.empty()) add_path_lines(result, flags, found);
+  add_difference_lines(result, found.input);
   add_violation_lines(result, found);
 }
 

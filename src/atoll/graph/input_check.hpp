@@ -1,0 +1,175 @@
+#pragma once
+// Whether a graph is that of its input, found out by code that shares nothing with how the graph
+// was built. Vertex v has an examiner, PE v modulo the PEs, whatever the partition. It collects the
+// arcs that the edges of the input stand for, and subtracts them from what the rows of the graph
+// claim to hold of that vertex: nothing must be left.
+
+#include "atoll/base/random.hpp"
+#include "atoll/graph/build.hpp"
+#include "atoll/memory/together.hpp"
+
+#include <utility>
+
+namespace atl {
+
+/// How a graph differs from the edges it was made of, on all PEs.
+struct input_differences {
+  std::uint64_t edges = 0;    ///< more or fewer of them in the input than the graph says
+  std::uint64_t degrees = 0;  ///< vertices with more or fewer arcs, duplicates and loops included
+  std::uint64_t neighbours = 0;  ///< vertices with other neighbours, by their number and checksum
+
+  std::uint64_t total() const { return edges + degrees + neighbours; }
+  friend input_differences operator+(const input_differences& a, const input_differences& b) {
+    return {a.edges + b.edges, a.degrees + b.degrees, a.neighbours + b.neighbours};
+  }
+};
+
+namespace graph {
+
+/// What is known of a vertex. Accounts are added and subtracted modulo 2^64.
+struct vertex_account {
+  std::uint64_t arcs = 0;        ///< duplicates and self loops included
+  std::uint64_t neighbours = 0;  ///< different ones
+  std::uint64_t checksum = 0;    ///< the sum of their hashes
+
+  void add_neighbour(std::uint64_t vertex) { ++neighbours, checksum += hash(vertex + 1); }
+};
+
+/// The vertices that one PE examines. Used on its PE only.
+template <class Id>
+class examiner {
+ public:
+  void prepare(std::uint64_t vertices) {
+    const std::uint64_t examined = vertices / all_pes() + 1;
+    left_.assign(examined, {});
+    arcs_.resize(examined / k_vertices_at_once + 1);
+  }
+
+  static int of(std::uint64_t vertex) { return static_cast<int>(vertex % all_pes()); }
+
+  void collect(Id source, Id target) {
+    const std::uint64_t index = source / all_pes();
+    --left_[index].arcs;
+    if (source != target) arcs_[index / k_vertices_at_once].push_back({source, target});
+  }
+
+  void claim(std::uint64_t vertex, const vertex_account& account) {
+    vertex_account& left = left_[vertex / all_pes()];
+    left.arcs += account.arcs;
+    left.neighbours += account.neighbours;
+    left.checksum += account.checksum;
+  }
+
+  /// To be called once, when everything has been collected and claimed.
+  task<input_differences> compare() {
+    for (auto& some : arcs_) {
+      std::ranges::sort(some);
+      some.erase(std::unique(some.begin(), some.end()), some.end());
+      for (const auto& [source, target] : some) subtract(source, target);
+      std::vector<std::pair<Id, Id>>().swap(some);
+      co_await yield();
+    }
+    input_differences found;
+    for (const auto& left : left_) {
+      found.degrees += left.arcs != 0 ? 1 : 0;
+      found.neighbours += left.neighbours != 0 || left.checksum != 0 ? 1 : 0;
+    }
+    co_return found;
+  }
+
+ private:
+  static constexpr std::uint64_t k_vertices_at_once = 1 << 12;
+
+  static std::uint64_t all_pes() { return static_cast<std::uint64_t>(pes()); }
+
+  void subtract(Id source, Id target) {
+    vertex_account one;
+    one.add_neighbour(target);
+    vertex_account& left = left_[source / all_pes()];
+    left.neighbours -= one.neighbours;
+    left.checksum -= one.checksum;
+  }
+
+  std::vector<vertex_account> left_;                  ///< by vertex divided by the PEs
+  std::vector<std::vector<std::pair<Id, Id>>> arcs_;  ///< of so many vertices each, without loops
+};
+
+/// What this PE has of a row.
+template <class Id>
+vertex_account account_of_row(const graph_part<Id>& part, std::uint64_t row) {
+  vertex_account account{part.input_arcs[row]};
+  for (const Id target : part.row(row)) account.add_neighbour(target);
+  return account;
+}
+
+/// Sends each arc of the edges to the examiner of its source.
+template <class Id, edge_source Edges>
+task<> send_input(const Edges& edges, orientation arcs_are, per_pe<examiner<Id>> examiners) {
+  const auto send = [&](std::uint64_t from, std::uint64_t to) {
+    async_call(examiner<Id>::of(from),
+               [examiners, source = static_cast<Id>(from), target = static_cast<Id>(to)] {
+                 examiners->collect(source, target);
+               });
+  };
+  for (std::uint64_t i = 0; i < edges.size();) {
+    for (const auto stop = std::min(edges.size(), i + k_stretch); i < stop && has_room(); ++i) {
+      const edge e = edges(i);
+      if (arcs_are != orientation::in) send(e.from, e.to);
+      if (arcs_are != orientation::out) send(e.to, e.from);
+    }
+    co_await yield();
+  }
+}
+
+/// Sends what this PE has of each row to the examiner of its vertex.
+template <class Id>
+task<> send_claims(const graph_part<Id>& part, per_pe<examiner<Id>> examiners) {
+  for (std::uint64_t row = 0; row < part.rows();) {
+    for (const auto stop = std::min(part.rows(), row + k_sorted_rows); row < stop && has_room();
+         ++row) {
+      const std::uint64_t vertex = part.vertex_of_row(row);
+      async_call(examiner<Id>::of(vertex),
+                 [examiners, vertex, account = account_of_row(part, row)] {
+                   examiners->claim(vertex, account);
+                 });
+    }
+    co_await yield();
+  }
+}
+
+/// Every PE calls it, with the edges it was built from there.
+template <class Id, edge_source Edges>
+task<input_differences> all_compare_with_input(const graph_part<Id>& part, const Edges& edges,
+                                               per_pe<examiner<Id>> examiners) {
+  examiners->prepare(part.shape.vertices);
+  co_await all_barrier();
+  const auto send_all = [&]() -> task<> {
+    co_await send_input(edges, part.arcs_are, examiners);
+    co_await send_claims(part, examiners);
+  };
+  co_await finish(send_all);
+  co_await all_barrier();
+  input_differences found = co_await examiners->compare();
+  const std::uint64_t read = co_await all_reduce(edges.size(), k_sum);
+  if (my_pe() == 0)
+    found.edges = read > part.input_edges ? read - part.input_edges : part.input_edges - read;
+  co_return co_await all_reduce(found, k_sum);
+}
+
+}  // namespace graph
+
+/// Compares a graph with the edges it was made of, which `edges()`, called on every PE, gives
+/// there, as for make_graph. One task calls it. Blocks the task.
+template <class Id, class EdgesOfPe>
+task<input_differences> compare_with_input(distributed_graph<Id> graph, EdgesOfPe edges) {
+  const auto examiners = co_await per_pe<graph::examiner<Id>>::make();
+  const auto compare = [graph, examiners, edges]() -> task<input_differences> {
+    const auto& mine = edges();
+    co_return co_await graph::all_compare_with_input(graph.local(), mine, examiners);
+  };
+  const input_differences found = co_await from_all_pes(compare);
+  co_await examiners.destroy();
+  co_return found;
+}
+
+}  // namespace atl
