@@ -38,27 +38,38 @@ struct search_part {
 
   bitmap visited;   ///< of all vertices; complete for those owned here
   bitmap frontier;  ///< of all vertices, valid while searching from below
+  bitmap isolated;  ///< those owned here that have no arc, and are never to be reached
 
   std::uint64_t first_vertex = 0;
+  bool prepared = false;
 
-  void start(const graph_part<Id>& graph) {
+  /// Takes the memory, before the first search of the graph.
+  void prepare(const graph_part<Id>& graph) {
+    prepared = true;
     first_vertex = graph.first_vertex;
     parents.assign(graph.vertices, k_no_parent<Id>);
-    reached.clear();
     reached.reserve(graph.vertices);
-    levels.assign(1, 0);
-    visited.reset(graph.shape.vertices);
     frontier.reset(graph.shape.vertices);
-    leave_isolated_vertices_out(graph);
+    isolated.reset(graph.shape.vertices);
+    find_isolated(graph);
+    visited = isolated;
   }
 
-  /// They are never to be reached. A hub has its arcs in other rows, and arcs that lead out of a
-  /// vertex are not all it has in a directed graph.
-  void leave_isolated_vertices_out(const graph_part<Id>& graph) {
+  /// Forgets the last search; a part of each, under its clock.
+  void start() {
+    std::ranges::fill(parents, k_no_parent<Id>);
+    reached.clear();
+    levels.assign(1, 0);
+    visited = isolated;
+  }
+
+  /// A hub has its arcs in other rows, and arcs that lead out of a vertex are not all it has in a
+  /// directed graph.
+  void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
       const std::uint64_t vertex = first_vertex + row;
-      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) visited.test_and_set(vertex);
+      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) isolated.test_and_set(vertex);
     }
   }
 

@@ -83,16 +83,17 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   co_return found;
 }
 
-/// Searches from `root`, timed from when all PEs are ready to when all have ended. Every PE calls
-/// it.
+/// Searches from `root`, timed from when all PEs are ready to forget the last search to when all
+/// have ended. Every PE calls it.
 template <class Id>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) {
   const graph_part<Id>& graph = on.graph.local();
   search_part<Id>& tree = on.parts.local();
-  tree.start(graph);
-  search<Id> kernel(on.graph, on.parts);
+  if (!tree.prepared) tree.prepare(graph);
   co_await all_barrier();
   const auto begin = this_pe().transport->now();
+  tree.start();
+  search<Id> kernel(on.graph, on.parts);
   const std::uint64_t levels = co_await kernel.all_search(root);
   const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 

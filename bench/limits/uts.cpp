@@ -42,6 +42,7 @@ result measure(const uts::tree_parameters& parameters, const options& o) {
   result all;
   std::barrier together(static_cast<std::ptrdiff_t>(o.processes));
   bench::run_pinned(o.processes, [&](std::size_t k) {
+    if (traverse(tree) != parameters.published) right = false;  // an untimed trial, as Atoll's has
     together.arrive_and_wait();
     const bench::stopwatch watch;
     while (!enough) {

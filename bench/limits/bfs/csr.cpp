@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <stdexcept>
 
 namespace bench::bfs {
@@ -24,6 +25,7 @@ csr::csr(std::uint64_t vertices, std::span<const input_edge> edges) : offsets_(v
   if (vertices >= most || edges.size() >= most) throw std::runtime_error("the graph is too large");
   scatter(edges);
   remove_duplicates();
+  order_by_degree();
 }
 
 /// Both directions of every edge, unsorted.
@@ -63,6 +65,19 @@ void csr::remove_duplicates() {
   }
   offsets_ = std::move(kept);
   targets_ = std::move(compact);
+}
+
+void csr::order_by_degree() {
+  huge_array<std::uint8_t> digits(vertices());
+#pragma omp parallel for schedule(static)
+  for (std::size_t v = 0; v < vertices(); ++v)
+    digits[v] = static_cast<std::uint8_t>(std::bit_width(degree(static_cast<vertex>(v))));
+  const auto before = [&](vertex a, vertex b) {
+    return digits[a] != digits[b] ? digits[a] > digits[b] : a < b;
+  };
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (std::size_t v = 0; v < vertices(); ++v)
+    std::sort(targets_.data() + offsets_[v], targets_.data() + offsets_[v + 1], before);
 }
 
 }  // namespace bench::bfs

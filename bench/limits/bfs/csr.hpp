@@ -16,7 +16,8 @@ struct input_edge {
   vertex from, to;
 };
 
-/// Every neighbour once, in ascending order, no self loops.
+/// Every neighbour once, no self loops, in the order that Atoll's rows have: those with most binary
+/// digits in their degree first, so that a search from below soon finds one in the frontier.
 class csr {
  public:
   /// Throws std::runtime_error for more than 2^31 edges or vertices.
@@ -35,6 +36,7 @@ class csr {
  private:
   void scatter(std::span<const input_edge> edges);
   void remove_duplicates();
+  void order_by_degree();
 
   huge_array<std::uint32_t> offsets_;
   huge_array<vertex> targets_;

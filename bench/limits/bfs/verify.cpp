@@ -32,7 +32,7 @@ bool is_right(const csr& graph, const searcher& found, vertex root) {
     if (!found.reached(v) || v == root) continue;
     const auto around = graph.neighbours(v);
     const vertex parent = found.parent(v);
-    if (!std::binary_search(around.begin(), around.end(), parent)) return false;
+    if (std::find(around.begin(), around.end(), parent) == around.end()) return false;
     if (levels[parent] + 1 != levels[v]) return false;
   }
   return true;
