@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Plants faults and looks whether the tests find them.
+
+All faults of tests/mutants/planted.toml go into one copy of the tree, each behind a condition that
+an environment variable makes true; so the copy is built once. First its tests run without a fault,
+then with each, those of the fault's own layer first, until one fails. Prints who found what, the
+score, and what nobody found.
+
+Exit status: 0 at least 95 % of the faults that are not equivalent were found; 1 fewer; 2 the faults
+cannot be planted, or tests fail without one.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FAULTS = ROOT / "tests/mutants/planted.toml"
+NAMED_BY = "PLANTED_FAULT"
+ENOUGH = 0.95
+# They look at the text of the tree, or build all of it once more.
+NOT_ASKED = "^(tools/|packaging/)"
+HEADER = f"""#pragma once
+#include <cstdlib>
+namespace atl::planted {{
+inline const int present = [] {{
+  const char* const text = std::getenv("{NAMED_BY}");
+  return text == nullptr ? 0 : std::atoi(text);
+}}();
+inline bool is(int number) {{ return present == number; }}
+}}  // namespace atl::planted
+"""
+
+
+def fail(sentence):
+    print(f"mutate.py: {sentence}", file=sys.stderr)
+    sys.exit(2)
+
+
+def with_fault(text, number, fault):
+    old, new = fault["old"], fault["new"]
+    if text.count(old) != 1:
+        fail(f"{fault['name']}: {fault['file']} has {text.count(old)} times: {old}")
+    chosen = f"::atl::planted::is({number})"
+    if old.endswith((";", "}")):
+        return text.replace(old, f"if ({chosen}) {{ {new} }} else {{ {old} }}")
+    return text.replace(old, f"({chosen} ? ({new}) : ({old}))")
+
+
+def include_first(text):
+    """The header of the faults in front of all others."""
+    line = '#include "atoll/base/planted.hpp"\n'
+    return re.sub(r"^#", line + "#", text, count=1, flags=re.M) if "#pragma once" not in text else \
+        text.replace("#pragma once\n", "#pragma once\n" + line, 1)
+
+
+def plant(faults, copy):
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in files.stdout.splitlines():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
+    (copy / "src/atoll/base/planted.hpp").write_text(HEADER)
+    for number, fault in enumerate(faults, 1):
+        place = copy / fault["file"]
+        place.write_text(with_fault(place.read_text(), number, fault))
+    for name in {fault["file"] for fault in faults}:
+        (copy / name).write_text(include_first((copy / name).read_text()))
+
+
+def build(copy):
+    # Branches of faults leave names unused.
+    configure = ["cmake", "--preset", "release", "-DCMAKE_CXX_FLAGS=-Wno-error", "-DATOLL_INSTALL=OFF"]
+    for command in (configure, ["cmake", "--build", "--preset", "release"], ):
+        if command[1] == "--build":
+            command = ["cmake", "--build", "build/release"]
+        if subprocess.run(command, cwd=copy, stdout=subprocess.DEVNULL).returncode != 0:
+            fail(f"the copy with all faults cannot be built in {copy}")
+
+
+def layer_of(fault):
+    parts = pathlib.PurePath(fault["file"]).parts
+    return parts[2] if parts[0] == "src" else parts[0]
+
+
+def first_that_fails(copy, number, jobs, only):
+    """The name of the first test that fails; "" where all pass."""
+    command = ["ctest", "--preset", "release", "-j", str(jobs), "--stop-on-failure", *only]
+    environment = os.environ | {NAMED_BY: str(number)}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True,
+                          errors="replace")
+    failed = re.search(r"Test +#\d+: (\S+) \.*\s*\*\*\*", done.stdout)
+    if failed:
+        return failed.group(1)
+    return "" if done.returncode == 0 else f"ctest ended with status {done.returncode}"
+
+
+def find(copy, number, fault, jobs):
+    layer = layer_of(fault)
+    return (first_that_fails(copy, number, jobs, ["-L", f"^{layer}$"])
+            or first_that_fails(copy, number, jobs, ["-LE", f"^({layer}|long|fuzz)$", "-E", NOT_ASKED]))
+
+
+def report(found, survived, equivalent):
+    asked = len(found) + len(survived)
+    print(f"found: {len(found)} of {asked}; equivalent: {len(equivalent)}")
+    for fault in survived:
+        print(f"nobody found {fault['name']}: {fault['file']}: {fault['old']}")
+    for fault in equivalent:
+        print(f"equivalent: {fault['name']}: {fault['equivalent']}")
+    return 0 if len(found) >= ENOUGH * asked else 1
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--copy", type=pathlib.Path, default=ROOT / "build/mutate",
+                       help="where the copy of the tree stands (build/mutate)")
+    words.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1), help="tests at once")
+    words.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these faults alone")
+    words.add_argument("--list", action="store_true", help="show the faults and end")
+    asked = words.parse_args()
+    faults = tomllib.loads(FAULTS.read_text())["fault"]
+    unknown = set(asked.only) - {fault["name"] for fault in faults}
+    if unknown:
+        words.error(f"--only: there is no fault {', '.join(sorted(unknown))}")
+    if asked.list:
+        for fault in faults:
+            print(f"{fault['name']:45} {fault['file']}")
+        return 0
+    plant(faults, asked.copy)
+    build(asked.copy)
+    broken = first_that_fails(asked.copy, 0, asked.jobs, ["-E", NOT_ASKED])
+    if broken:
+        fail(f"without a fault {broken} fails")
+    found, survived, equivalent = [], [], []
+    for number, fault in enumerate(faults, 1):
+        if asked.only and fault["name"] not in asked.only:
+            continue
+        if "equivalent" in fault:
+            equivalent.append(fault)
+            continue
+        begin = time.monotonic()
+        by = find(asked.copy, number, fault, asked.jobs)
+        (found if by else survived).append(fault)
+        print(f"{fault['name']:45} {by or 'NOBODY':40} {time.monotonic() - begin:5.0f} s", flush=True)
+    return report(found, survived, equivalent)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
