@@ -65,8 +65,8 @@ bool is_own(const char* path, bool is_program) {
   if (is_program || std::strstr(path, "atoll") != nullptr) return true;
   for (const char* name : {"/libstdc++.", "/libfmt.", "/libspdlog."})
     if (std::strstr(path, name) != nullptr) return true;
-  // The C library works for the libraries of MPI as well.
-  return !is_under_launcher() && (std::strstr(path, "/libc.") || std::strstr(path, "/ld-linux"));
+  // The C library works for the libraries of MPI as well, and the loader for the plug-ins of hwloc.
+  return !is_under_launcher() && std::strstr(path, "/libc.") != nullptr;
 }
 
 void find_segments() {
