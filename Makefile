@@ -55,7 +55,7 @@ deb: build/package/build.ninja  ## Debian packages for every x86-64-v2 processor
 	@cd build/package && cpack
 
 # ---- testing
-.PHONY: check test test-release test-long asan tsan fuzz clang lint format
+.PHONY: check test test-release test-long asan tsan fuzz mutate clang lint format
 check: build/release/build.ninja  ## the rules of the house, and the tests of what has changed since the last commit
 	@tools/check.sh $(JOBS)
 
@@ -76,6 +76,9 @@ asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
 fuzz: build/asan/build.ninja  ## the fuzzers of the file readers, briefly
 	@$(call build_in,asan) --target tests/fuzz/all
 	@ctest --preset fuzz -j $(TESTS_AT_ONCE)
+
+mutate: packages  ## plants faults in a copy of the tree and looks whether the tests find them
+	@tools/mutate.py
 
 clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
 	@$(call build_in,clang)

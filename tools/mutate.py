@@ -53,11 +53,11 @@ def with_fault(text, number, fault):
     return text.replace(old, f"({chosen} ? ({new}) : ({old}))")
 
 
-def include_first(text):
-    """The header of the faults in front of all others."""
+def with_header(text):
     line = '#include "atoll/base/planted.hpp"\n'
-    return re.sub(r"^#", line + "#", text, count=1, flags=re.M) if "#pragma once" not in text else \
-        text.replace("#pragma once\n", "#pragma once\n" + line, 1)
+    if "#pragma once\n" in text:
+        return text.replace("#pragma once\n", "#pragma once\n" + line, 1)
+    return line + text
 
 
 def plant(faults, copy):
@@ -70,15 +70,14 @@ def plant(faults, copy):
         place = copy / fault["file"]
         place.write_text(with_fault(place.read_text(), number, fault))
     for name in {fault["file"] for fault in faults}:
-        (copy / name).write_text(include_first((copy / name).read_text()))
+        (copy / name).write_text(with_header((copy / name).read_text()))
 
 
 def build(copy):
-    # Branches of faults leave names unused.
-    configure = ["cmake", "--preset", "release", "-DCMAKE_CXX_FLAGS=-Wno-error", "-DATOLL_INSTALL=OFF"]
-    for command in (configure, ["cmake", "--build", "--preset", "release"], ):
-        if command[1] == "--build":
-            command = ["cmake", "--build", "build/release"]
+    # Warnings are no errors: branches of faults leave names unused.
+    configure = ["cmake", "--preset", "release", "-DATOLL_WERROR=OFF",
+                 "-DATOLL_INSTALL=OFF"]
+    for command in (configure, ["cmake", "--build", "build/release"]):
         if subprocess.run(command, cwd=copy, stdout=subprocess.DEVNULL).returncode != 0:
             fail(f"the copy with all faults cannot be built in {copy}")
 
