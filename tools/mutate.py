@@ -17,10 +17,15 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/fault"))
+from job_processes import kill_all, marked  # noqa: E402
+
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
@@ -87,22 +92,43 @@ def layer_of(fault):
     return parts[2] if parts[0] == "src" else parts[0]
 
 
-def first_that_fails(copy, number, jobs, only):
-    """The name of the first test that fails; "" where all pass."""
-    command = ["ctest", "--preset", "release", "-j", str(jobs), "--stop-on-failure", *only]
-    environment = os.environ | {NAMED_BY: str(number)}
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True,
-                          errors="replace")
-    failed = re.search(r"Test +#\d+: (\S+) \.*\s*\*\*\*", done.stdout)
+def end_run(mark):
+    """Kills all processes of a run, whatever they have started."""
+    while pids := marked(mark):
+        kill_all(pids)
+        time.sleep(0.1)
+
+
+def first_that_fails(copy, number, jobs, only, longest):
+    """The name of the first test that fails; "" where all pass. The other tests are ended then, and
+    all of them after `longest` seconds."""
+    command = ["ctest", "--preset", "release", "-j", str(jobs), *only]
+    mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
+    run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           errors="replace")
+    too_long = threading.Timer(longest, end_run, [mark])
+    too_long.start()
+    failed = None
+    for line in run.stdout:
+        failed = re.search(r"Test +#\d+: (\S+) [^*]*\*\*\*", line)
+        if failed:
+            break
+    too_long.cancel()
+    end_run(mark)
     if failed:
         return failed.group(1)
-    return "" if done.returncode == 0 else f"ctest ended with status {done.returncode}"
+    status = run.wait()
+    if status < 0:
+        return f"a test that hangs for {longest:.0f} s"
+    return "" if status == 0 else f"ctest ended with status {status}"
 
 
-def find(copy, number, fault, jobs):
+def find(copy, number, fault, jobs, longest):
     layer = layer_of(fault)
-    return (first_that_fails(copy, number, jobs, ["-L", f"^{layer}$"])
-            or first_that_fails(copy, number, jobs, ["-LE", f"^({layer}|long|fuzz)$", "-E", NOT_ASKED]))
+    others = ["-LE", f"^({layer}|long|fuzz)$", "-E", NOT_ASKED]
+    return (first_that_fails(copy, number, jobs, ["-L", f"^{layer}$"], longest)
+            or first_that_fails(copy, number, jobs, others, longest))
 
 
 def report(found, survived, equivalent):
@@ -134,9 +160,11 @@ def main():
         return 0
     plant(faults, asked.copy)
     build(asked.copy)
-    broken = first_that_fails(asked.copy, 0, asked.jobs, ["-E", NOT_ASKED])
+    begin = time.monotonic()
+    broken = first_that_fails(asked.copy, 0, asked.jobs, ["-E", NOT_ASKED], longest=3600)
     if broken:
         fail(f"without a fault {broken} fails")
+    longest = 3 * (time.monotonic() - begin)  # none takes as long but one that hangs
     found, survived, equivalent = [], [], []
     for number, fault in enumerate(faults, 1):
         if asked.only and fault["name"] not in asked.only:
@@ -145,7 +173,7 @@ def main():
             equivalent.append(fault)
             continue
         begin = time.monotonic()
-        by = find(asked.copy, number, fault, asked.jobs)
+        by = find(asked.copy, number, fault, asked.jobs, longest)
         (found if by else survived).append(fault)
         print(f"{fault['name']:45} {by or 'NOBODY':40} {time.monotonic() - begin:5.0f} s", flush=True)
     return report(found, survived, equivalent)
