@@ -102,6 +102,16 @@ TEST_F(flow, is_congested_from_the_first_buffer_without_room_until_all_have_gone
   EXPECT_EQ(counters.overflow_bytes_peak, 2u * k_capacity);
 }
 
+TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {
+  account.add(std::size_t{5} << 20);  // enough for work to count
+  const std::uint64_t before = account.held();
+  for (int i = 0; i < 3; ++i) overflow(1);
+  EXPECT_EQ(account.held(), before + control.bytes());
+  transport.room[1] = 3;
+  EXPECT_TRUE(control.drain());
+  EXPECT_EQ(account.held(), before);
+}
+
 TEST_F(flow, lets_no_buffer_overtake_those_that_wait_for_the_same_pe) {
   overflow(1, 1);
   overflow(1, 2);
