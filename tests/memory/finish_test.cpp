@@ -89,7 +89,7 @@ TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
 }
 
 /// Runs the body in a finish() and returns the text of the error it ends by; its code must be
-/// `remote` where it comes from another PE.
+/// `remote` where a std::runtime_error comes from another PE.
 template <class Body>
 task<std::string> failure_of(Body body, int pe) {
   std::string text = "none";
@@ -214,6 +214,42 @@ TEST_P(finishing, cuts_long_texts_to_what_travels) {
   });
 }
 
+template <class Body>
+task<errc> code_of_failure(Body body) {
+  try {
+    co_await finish(body);
+  } catch (const error& failure) {
+    co_return failure.code();
+  } catch (const std::bad_alloc&) {
+    co_return errc::out_of_memory;
+  }
+  co_return errc::internal;
+}
+
+TEST_P(finishing, ends_by_an_error_of_the_kind_that_was_thrown_elsewhere) {
+  run([]() -> task<> {
+    for (int pe = 0; pe < pes(); ++pe) {
+      const auto wrong = [pe]() -> task<> {
+        async_call(pe, [] { throw error(errc::wrong_result, "five"); });
+        co_return;
+      };
+      const auto starved = [pe]() -> task<> {
+        async_call(pe, []() -> task<> {
+          co_await yield();
+          throw std::bad_alloc();
+        });
+        co_return;
+      };
+      const auto refused = [pe]() -> task<> {
+        co_await call(pe, [] { throw error(errc::out_of_memory, "no room"); });
+      };
+      EXPECT_EQ(co_await code_of_failure(wrong), errc::wrong_result);
+      EXPECT_EQ(co_await code_of_failure(starved), errc::out_of_memory);
+      EXPECT_EQ(co_await code_of_failure(refused), errc::out_of_memory);
+    }
+  });
+}
+
 TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
   run([]() -> task<> {
     for (int pe = 0; pe < pes(); ++pe) {
@@ -221,7 +257,7 @@ TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
       try {
         co_await call(pe, []() -> int { throw error(errc::input, "no such thing"); });
       } catch (const error& failure) {
-        EXPECT_EQ(failure.code(), pe == my_pe() ? errc::input : errc::remote);
+        EXPECT_EQ(failure.code(), errc::input);
         text = failure.what();
       }
       const std::string origin = pe == my_pe() ? "" : "PE " + std::to_string(pe) + ": ";

@@ -43,6 +43,18 @@ std::string describe(const std::exception_ptr& exception) noexcept {
   }
 }
 
+errc carried_code(const std::exception_ptr& exception) noexcept {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const error& known) {
+    return known.code();
+  } catch (const std::bad_alloc&) {
+    return errc::out_of_memory;
+  } catch (...) {
+    return errc::remote;
+  }
+}
+
 std::exception_ptr carried_failure(errc code, std::string_view text) noexcept {
   try {
     return std::make_exception_ptr(error(code, std::string(text)));

@@ -13,8 +13,12 @@ namespace atl {
 /// there is no memory for it.
 std::string describe(const std::exception_ptr& exception) noexcept;
 
-/// An `error` of this text that another PE has sent; std::bad_alloc where there is no memory for
-/// it.
+/// What kind of failure another PE is told: that of an `error`, out_of_memory for std::bad_alloc,
+/// remote for any other exception.
+errc carried_code(const std::exception_ptr& exception) noexcept;
+
+/// An `error` of this kind and text that another PE has sent; std::bad_alloc where there is no
+/// memory for it.
 std::exception_ptr carried_failure(errc code, std::string_view text) noexcept;
 
 /// The exit status of a program that ends by it.

@@ -8,18 +8,6 @@
 namespace atl::combine {
 namespace {
 
-errc code_of(const std::exception_ptr& failure) noexcept {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const error& known) {
-    return known.code();
-  } catch (const std::bad_alloc&) {
-    return errc::out_of_memory;
-  } catch (...) {
-    return errc::remote;
-  }
-}
-
 std::span<const std::byte> first_bytes(const std::string& text, std::size_t most) {
   return std::as_bytes(std::span(text)).first(std::min(text.size(), most));
 }
@@ -52,7 +40,7 @@ void return_failure(int asker, return_address to, std::uint32_t requests,
   const auto said = first_bytes(text, k_text_of_failure);
   const std::size_t served = results.size() - k_text_of_failure;
   std::ranges::copy(said, results.begin() + static_cast<std::ptrdiff_t>(served));
-  const forwarded_failure sent{to, code_of(failure), requests,
+  const forwarded_failure sent{to, carried_code(failure), requests,
                                static_cast<std::uint32_t>(served - requests)};
   this_pe().messages->send_with<message::traffic::owed>(
       asker, sent, results.first(served + said.size()), site::current());
@@ -62,7 +50,7 @@ void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure) {
   const auto text = describe(failure);
   this_pe().messages->send_with<message::traffic::owed>(
-      asker, forwarded_failure{to, code_of(failure), requests, 0},
+      asker, forwarded_failure{to, carried_code(failure), requests, 0},
       first_bytes(text, k_text_of_failure), site::current());
 }
 

@@ -93,11 +93,12 @@ struct answer<void> {
 template <class T>
 struct failed_answer {
   std::uint64_t slot_word;
+  errc code;
 
   void operator()(std::span<const std::byte> text) const {
     auto& slot = *reinterpret_cast<answer_slot<T>*>(slot_word);
     slot.failure = std::make_exception_ptr(error(
-        errc::remote,
+        code,
         fmt::format("PE {}: {}", this_pe().messages->source(),
                     std::string_view(reinterpret_cast<const char*>(text.data()), text.size()))));
     this_pe().tasks->ready(*slot.waiter);
@@ -109,7 +110,8 @@ void send_failure(int pe, std::uint64_t slot_word, const std::exception_ptr& fai
   std::string text = describe(failure);
   text.resize(std::min(text.size(), this_pe().messages->payload_capacity<failed_answer<T>>()));
   this_pe().messages->send_with<traffic::untracked>(
-      pe, failed_answer<T>{slot_word}, std::as_bytes(std::span(text)), site::current());
+      pe, failed_answer<T>{slot_word, carried_code(failure)}, std::as_bytes(std::span(text)),
+      site::current());
 }
 
 /// Calls the function and sends what it returns, or the exception, to the slot on `asker`.

@@ -29,21 +29,22 @@ std::string text_of(const std::exception_ptr& failure, site spawned) {
   return describe(failure) + task;
 }
 
-std::exception_ptr failure_of(int pe, std::string_view text) {
-  return std::make_exception_ptr(error(errc::remote, fmt::format("PE {}: {}", pe, text)));
+std::exception_ptr failure_of(int pe, errc code, std::string_view text) {
+  return std::make_exception_ptr(error(code, fmt::format("PE {}: {}", pe, text)));
 }
 
 struct failed_acknowledgement {
   std::uint64_t activity_word;
   std::uint64_t parts;
+  errc code;
 
   void operator()(std::span<const std::byte> text) const {
     auto& messages = *this_pe().messages;
     messages.acknowledgements().count_received();
-    messages.fail_in(
-        *reinterpret_cast<activity*>(activity_word),
-        failure_of(messages.source(), {reinterpret_cast<const char*>(text.data()), text.size()}),
-        {});
+    messages.fail_in(*reinterpret_cast<activity*>(activity_word),
+                     failure_of(messages.source(), code,
+                                {reinterpret_cast<const char*>(text.data()), text.size()}),
+                     {});
     acknowledged(activity_word, parts);
   }
 };
@@ -65,8 +66,9 @@ void acknowledger::send(remote_activity& done) {
     ++sent_;
     const std::string text = text_of(failure, messages_.failures().drop(failure))
                                  .substr(0, messages_.payload_capacity<failed_acknowledgement>());
-    messages_.send_with<traffic::control>(origin, failed_acknowledgement{word, parts},
-                                          std::as_bytes(std::span(text)), site::current());
+    messages_.send_with<traffic::control>(
+        origin, failed_acknowledgement{word, parts, carried_code(failure)},
+        std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {
     ++sent_;
     messages_.send<traffic::control>(origin, acknowledgement{word, parts}, site::current());
