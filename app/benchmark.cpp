@@ -72,6 +72,9 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
     fail(errc::input,
          "--compare: the other programs start their own processes, so it works without "
          "a launcher only");
+  if (flags.compare && result.virtual_time())
+    fail(errc::input, "--compare: the other programs run by the machine's clock, and --transport "
+                      "sim by a virtual one");
   if (flags.compare) programs_ = built_ones(result, programs);
   result.parameter("trials", flags.trials);
   if (result.virtual_time()) number_ = 0;

@@ -44,6 +44,7 @@ class mpi_start : public testing::TestWithParam<std::string> {
 TEST_P(mpi_start, refuses_what_the_launcher_decides) {
   expect_refused(start(2, "--pes 2"), "--pes: ");
   expect_refused(start(2, "--transport shm"), "--transport shm: ");
+  expect_refused(start(2, "--pe-kind thread"), "--pe-kind thread: here each PE is a rank");
 }
 
 TEST_P(mpi_start, names_the_way_out_without_a_plug_in) {

@@ -189,6 +189,27 @@ TEST(sim_kill, refuses_what_it_does_not_understand) {
   EXPECT_THAT(refusal("1@soon"), HasSubstr("sim-kill: "));
 }
 
+TEST(sim_settings, are_refused_where_they_have_no_effect) {
+  const auto refusal_of = [](settings options) {
+    try {
+      run_pes(options, gossip);
+    } catch (const error& refused) {
+      return std::string(refused.what());
+    }
+    return std::string();
+  };
+  settings plain = simulated(2);
+  plain.sim_vary = "latency=2";
+  EXPECT_THAT(refusal_of(plain), HasSubstr("--sim-vary latency=2: has no effect"));
+  plain.transport = transport_kind::shm;
+  plain.sim_vary = "";
+  plain.sim_kill = "1@1us";
+  EXPECT_EQ(refusal_of(plain), "--sim-kill 1@1us: has no effect without --transport sim");
+  plain.sim_kill = "";
+  plain.sim_model = sim_model::modern;
+  EXPECT_THAT(refusal_of(plain), HasSubstr("--sim-model modern: has no effect"));
+}
+
 TEST(sim_hang, ends_a_job_that_cannot_go_on_with_status_3) {
   const test::captured_stderr captured;
   const int status = run_pes(simulated(3), [](endpoint& wire) {

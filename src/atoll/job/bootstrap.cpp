@@ -1,5 +1,6 @@
 #include "atoll/job/bootstrap.hpp"
 
+#include "atoll/base/error.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/launcher.hpp"
 #include "atoll/job/pinning.hpp"
@@ -21,10 +22,27 @@ pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
+/// Who sets what has no effect would believe that it had.
+void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
+  const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
+    if (ignored)
+      fail(errc::input, "--{} {}: has no effect without {}", name, settings.value(name), needs);
+  };
+  const bool simulated = wire == transport_kind::sim;
+  const bool modelled = simulated && settings.sim_model != sim_model::none;
+  refuse_where(!simulated && !settings.sim_kill.empty(), "sim-kill", "--transport sim");
+  refuse_where(!simulated && settings.sim_model != sim_model::none, "sim-model", "--transport sim");
+  refuse_where(!modelled && !settings.sim_vary.empty(), "sim-vary",
+               "--transport sim and a --sim-model");
+  if (wire == transport_kind::mpi && settings.pe_kind == pe_kind::thread)
+    fail(errc::input, "--pe-kind thread: here each PE is a rank of MPI, a process; leave it away");
+}
+
 }  // namespace
 
 int run_pes(const settings& settings, const pe_main& body) {
   const transport_kind wire = chosen_transport(settings);
+  refuse_settings_without_effect(settings, wire);
   if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body));
   const int pes = number_of_pes(settings);
   const pe_main whole_body = with_delay(body, settings.delay);
