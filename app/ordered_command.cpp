@@ -45,6 +45,14 @@ double parse_mix(const std::string& text) {
   return mix;
 }
 
+/// So that pops hardly ever find nothing: what is popped and never pushed, and an eighth for
+/// chance.
+std::uint64_t prefill_for(const ordered::parameters& chosen) {
+  if (chosen.mix == 1) return 0;
+  const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);
+  return static_cast<std::uint64_t>((popped_only + 0.125) * double(chosen.operations));
+}
+
 class ordered_benchmark {
  public:
   ordered_benchmark(const flags_of_ordered& flags, settings options)
@@ -59,8 +67,7 @@ class ordered_benchmark {
     chosen_.operations = flags.operations != 0 ? flags.operations
                          : combined_at_pe      ? 20'000'000
                                                : 500'000;
-    chosen_.prefill =
-        flags.prefill != 0 || chosen_.mix == 1 ? flags.prefill : chosen_.operations / 8;
+    chosen_.prefill = flags.prefill != 0 ? flags.prefill : prefill_for(chosen_);
   }
 
   int run() {
@@ -95,7 +102,7 @@ class ordered_benchmark {
     ordered::parameters alone = chosen_;
     alone.mode = combining_mode::none;
     alone.operations = std::min<std::uint64_t>(chosen_.operations, 400'000);
-    alone.prefill = std::min<std::uint64_t>(chosen_.prefill, 100'000);
+    alone.prefill = std::min(chosen_.prefill, prefill_for(alone));
     return alone;
   }
 

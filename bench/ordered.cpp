@@ -10,14 +10,16 @@ constexpr int k_lone_pushes = 200;
 
 std::uint64_t all_workers() { return job_settings().workers * static_cast<std::uint64_t>(pes()); }
 
-/// As many of the operations as fall to a worker, the same for all.
-std::uint64_t share(std::uint64_t operations) { return ceil_divide(operations, all_workers()); }
+/// How many of the operations fall to a worker; those of all workers are `operations` together.
+std::uint64_t share(std::uint64_t operations, const worker& me) {
+  return operations / all_workers() + (me.number < operations % all_workers() ? 1 : 0);
+}
 
 template <class Structure>
 task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
-  const std::uint64_t each = share(elements);
-  const auto push = [structure, each](worker& me) -> task<> {
-    for (std::uint64_t i = 0; i < each; ++i) co_await structure.push(me.next_value());
+  const auto push = [structure, elements](worker& me) -> task<> {
+    const std::uint64_t mine = share(elements, me);
+    for (std::uint64_t i = 0; i < mine; ++i) co_await structure.push(me.next_value());
   };
   co_await on_all_workers(teams, push);
 }
@@ -26,9 +28,9 @@ task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
 /// not new then, which would cost more than the operations.
 template <class Structure>
 task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t elements) {
-  const std::uint64_t each = share(elements);
-  const auto push = [structure, each](worker&) -> task<> {
-    for (std::uint64_t i = 0; i < each; ++i) co_await structure.push(0);
+  const auto push = [structure, elements](worker& me) -> task<> {
+    const std::uint64_t mine = share(elements, me);
+    for (std::uint64_t i = 0; i < mine; ++i) co_await structure.push(0);
   };
   const auto pop = [structure](worker&) -> task<> {
     for (auto taken = co_await structure.pop(); taken;) taken = co_await structure.pop();
@@ -56,14 +58,20 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
   }
 }
 
-/// Nothing else happens meanwhile. On the last PE, which has the longest way.
+/// Nothing else happens meanwhile, and nothing stays in the structure, which was empty. On the last
+/// PE, which has the longest way.
 template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {
     worker& me = teams->workers.front();
     const auto begin = this_pe().transport->now();
     for (int i = 0; i < k_lone_pushes; ++i) co_await structure.push(me.next_value());
-    co_return static_cast<double>(this_pe().transport->now() - begin) / k_lone_pushes;
+    const auto taken = static_cast<double>(this_pe().transport->now() - begin);
+    for (int i = 0; i < k_lone_pushes; ++i) {
+      const auto popped = co_await structure.pop();
+      me.note_popped(popped.value());
+    }
+    co_return taken / k_lone_pushes;
   };
   co_return co_await call(pes() - 1, on_last);
 }
@@ -71,21 +79,20 @@ task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
 template <class Structure>
 task<outcome> measure_on(Structure structure, parameters chosen) {
   outcome found;
-  const auto teams = co_await make_teams(share(chosen.operations), chosen.mix);
+  const auto teams = co_await make_teams(ceil_divide(chosen.operations, all_workers()), chosen.mix);
   const auto pushed = static_cast<std::uint64_t>(chosen.mix * double(chosen.operations));
   const bool new_pages_cost = job_settings().transport != transport_kind::sim;
   if (new_pages_cost) co_await touch_memory(structure, teams, pushed + chosen.prefill);
   found.lone_nanoseconds = co_await time_lone_pushes(structure, teams);
   co_await fill(structure, teams, chosen.prefill);
   const auto before = co_await structure.statistics();
-  const std::uint64_t each = share(chosen.operations);
-  const auto work = [structure, each, mix = chosen.mix](worker& me) {
-    return mixed_operations(structure, me, mix, each);
+  const auto work = [structure, operations = chosen.operations, mix = chosen.mix](worker& me) {
+    return mixed_operations(structure, me, mix, share(operations, me));
   };
   const auto begin = this_pe().transport->now();
   co_await on_all_workers(teams, work);
   found.seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
-  found.operations = each * all_workers();
+  found.operations = chosen.operations;
   found.combined = co_await structure.statistics();
   found.combined.subtract(before);
   const tally timed = co_await count(teams);

@@ -103,11 +103,27 @@ TEST(bench, sweeps_over_concurrent_tasks) {
   expect("$p bench concurrency --workers 0", 2, "--workers: 0 is out of range");
 }
 
+TEST(bench, fill_a_structure_for_the_mix) {
+  const auto prefill_of = [](const std::string& mix) {
+    const auto result = json_of("$p bench stack --alone --operations 8000 --workers 10 --trials 1 "
+                                "--pes 2 --mix " +
+                                mix);
+    if (mix != "1") {
+      EXPECT_EQ(result["metrics"]["empty_pops"]["median"], 0) << mix;
+    }
+    return result["parameters"]["prefill"].get<int>();
+  };
+  EXPECT_EQ(prefill_of("1"), 0);
+  EXPECT_EQ(prefill_of("0.5"), 1000);
+  EXPECT_EQ(prefill_of("0.25"), 5000);
+  EXPECT_EQ(prefill_of("0"), 9000);
+}
+
 TEST(bench, stacks_and_queues_in_all_modes) {
   for (const char* structure : {"stack", "queue"}) {
     for (const char* mode : {"none", "central", "local", "both"}) {
       const auto result = json_of(fmt::format(
-          "$p bench {} --mix 0.5 --operations 4000 --prefill 1000 --workers 100 --trials 1 "
+          "$p bench {} --mix 0.5 --operations 4001 --prefill 1000 --workers 100 --trials 1 "
           "--pes 3 --combining {}",
           structure, mode));
       EXPECT_EQ(result["verified"], true) << structure << mode;
@@ -117,9 +133,13 @@ TEST(bench, stacks_and_queues_in_all_modes) {
         EXPECT_GT(result["metrics"][metric]["median"], 0) << structure << mode << metric;
       }
       EXPECT_FALSE(result["batch_sizes"].empty());
+      const double timed = result["metrics"]["rate"]["median"].get<double>() *
+                           result["metrics"]["seconds"]["median"].get<double>();
+      EXPECT_NEAR(timed, 4001, 0.1) << structure << mode;
     }
   }
   expect("$p bench stack --mix 1.5", 2, "--mix: 1.5 is out of range (0 to 1)");
+  expect("$p bench queue --transport sim --compare", 2, "--compare: the other programs run by");
   expect("$p bench queue --combining much", 2, "--combining: \"much\" is not one of");
 }
 
