@@ -1,11 +1,11 @@
 #include "app/child_process.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sstream>
@@ -59,7 +59,8 @@ child_result run_child(const std::vector<std::string>& command,
   arguments.push_back(nullptr);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    fail(errc::environment, "no pipe for {}: {}", command.front(), std::strerror(errno));
+    fail(errc::environment, "no pipe for {}: {}", command.front(),
+         refusal_text(errno, refused::file));
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) become(arguments.data(), ends[1], processors, parent);
@@ -72,7 +73,8 @@ child_result run_child(const std::vector<std::string>& command,
   }
   close(ends[0]);
   if (child < 0)
-    fail(errc::environment, "cannot start {}: {}", command.front(), std::strerror(reason));
+    fail(errc::environment, "cannot start {}: {}", command.front(),
+         refusal_text(reason, refused::process));
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace {
@@ -141,6 +142,18 @@ std::string refusal(const std::string& path) {
     return std::string(e.what()).substr(path.size());
   }
   return "";
+}
+
+TEST_F(read_errors, a_limit_of_open_files_is_named) {
+  const std::string path = folder_.file("a.el", "1 2\n");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{3, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::string text = refusal(path);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(text, ": cannot open: Too many open files; is there room below the limit of open files "
+                  "(ulimit -n, now 3)?");
 }
 
 TEST_F(read_errors, files_that_cannot_be_opened) {

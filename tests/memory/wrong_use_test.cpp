@@ -86,8 +86,12 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
     const auto behind = co_await make_array<std::uint64_t>(count);
     const std::vector<std::uint64_t> ones(9, 1);
     const auto put_one = [&]() -> task<> { co_await put(all[count - 8], ones); };
+    const auto put_from_middle = [&]() -> task<> {
+      co_await put(all[count - 3], std::span(ones).first(4));
+    };
     const auto put_all = [&]() -> task<> { co_await put(all, count - 8, ones); };
     co_await expect_refused(put_one, "do not lie in one global array");
+    co_await expect_refused(put_from_middle, "do not lie in one global array");
     co_await expect_refused(put_all, "from element " + std::to_string(count - 8) + " on");
     std::vector<std::uint64_t> read_here(9, 7);
     const auto get_one = [&]() -> task<> { co_await get(all[count - 8], read_here); };

@@ -1,12 +1,12 @@
 #include "atoll/observe/status_view.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 #include "atoll/observe/status_board.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
@@ -36,7 +36,7 @@ int open_board(pid_t process) {
     const int descriptor = open(at->path().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 && errno != ENOENT)
       fail(errc::input, "the status of process {} may not be read: {}", process,
-           std::strerror(errno));
+           refusal_text(errno, refused::file));
     return descriptor;
   }
   if (refused == std::errc::permission_denied)

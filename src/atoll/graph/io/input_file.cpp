@@ -1,17 +1,17 @@
 #include "atoll/graph/io/input_file.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace atl::graph {
 namespace {
 
-std::string reason(int number) { return std::generic_category().message(number); }
+std::string reason(int number) { return refusal_text(number, refused::file); }
 
 // Looked at before opening: opening a pipe would wait for its writer.
 std::uint64_t size_of_regular(const std::string& path) {

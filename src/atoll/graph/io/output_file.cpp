@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace atl::graph {
@@ -33,9 +32,8 @@ output_file::output_file(std::string path) : path_(std::move(path)) {
   if (descriptor_ >= 0) return;
   auto name = fmt::format("{}.{}.part", path_, ::getpid());
   descriptor_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, any_may_read);
-  if (descriptor_ < 0) {
-    fail(errc::input, "{}: cannot write: {}", path_, std::generic_category().message(errno));
-  }
+  if (descriptor_ < 0)
+    fail(errc::input, "{}: cannot write: {}", path_, refusal_text(errno, refused::file));
   temporary_ = std::move(name);
 }
 
