@@ -5,7 +5,7 @@ usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND..
 
 COMMAND starts a job that would run for long; ATOLL_PES is set for it. Each round starts it once for
 each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. After each, the job
-must have ended within S seconds (1) with the right exit status, and no process of its session, no
+must have ended within S seconds (30) with the right exit status, and no process of its session, no
 mapping of its shared memory and no file in /dev/shm may be left. PE 0 must have named the PE that was
 killed and its signal, and with --site the source line of its last task; nothing else may be said.
 """
@@ -131,7 +131,7 @@ def run_once(arguments, way, pes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--site", default="")
     parser.add_argument("command", nargs=argparse.REMAINDER)

@@ -5,7 +5,7 @@ usage: mpi_kills.py [--rounds N] [--seconds S] [--node-sizes LIST] PROGRAM ARGUM
 
 Each round starts the program, which would run for long, on 4 ranks under each launcher that is there,
 at node sizes 1, 2 and all (or those of LIST), and kills one: the process of a PE, or its keeper. The job must have
-ended within S seconds (10) with a status other than 0, and no process of it and no file of Atoll in
+ended within S seconds (30) with a status other than 0, and no process of it and no file of Atoll in
 /dev/shm may be left. When it was a PE that was killed, it must have been said which, and by what signal.
 """
 
@@ -99,7 +99,7 @@ def run_once(launcher, command, node_size, keeper, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--node-sizes", default="1,2,auto")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
