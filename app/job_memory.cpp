@@ -5,6 +5,7 @@
 #include "atoll/base/memory_limit.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 
 namespace atl::app {
 
@@ -15,8 +16,10 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
   }
   const std::uint64_t free = read_memory_status().free();
   const std::string here = human_bytes(static_cast<double>(free)) + " are free";
-  if (!launched || launched->ranks_of_host <= 0 || launched->ranks <= launched->ranks_of_host)
-    return {free, here};
+  if (!launched || launched->ranks == 1) return {free, here};
+  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // not every launcher says so
+    return {std::numeric_limits<std::uint64_t>::max(), here + " on this host, one of unknown many"};
+  if (launched->ranks <= launched->ranks_of_host) return {free, here};
   const auto ranks = static_cast<std::uint64_t>(launched->ranks);
   const auto ranks_here = static_cast<std::uint64_t>(launched->ranks_of_host);
   return {free / ranks_here * ranks,

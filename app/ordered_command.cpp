@@ -84,8 +84,18 @@ class ordered_benchmark {
   }
 
  private:
-  ordered::outcome job(const ordered::parameters& chosen) {
-    const auto found = result_of_job(options_, [&] { return ordered::measure(chosen); });
+  ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
+
+  /// What was asked to be written is of the job that was asked for.
+  ordered::outcome job_beside(const ordered::parameters& chosen) {
+    settings options = options_;
+    options.metrics.clear();
+    options.trace.clear();
+    return job(chosen, options);
+  }
+
+  ordered::outcome job(const ordered::parameters& chosen, const settings& options) {
+    const auto found = result_of_job(options, [&] { return ordered::measure(chosen); });
     if (!found.right()) {
       wrong_ = true;
       log::write(
@@ -128,7 +138,7 @@ class ordered_benchmark {
 
   void add_baseline(measurements& measured, const ordered::outcome& found) {
     const bool is_baseline = chosen_.mode == combining_mode::none;
-    const auto alone = is_baseline ? found : job(uncombined());
+    const auto alone = is_baseline ? found : job_beside(uncombined());
     measured.push_back({"rate_none", "operations/s", alone.rate()});
     measured.push_back({"lone_nanoseconds", "ns", alone.lone_nanoseconds});
     measured.push_back({"none_by_round_trip", "", alone.rate() * alone.lone_nanoseconds * 1e-9});
@@ -139,7 +149,7 @@ class ordered_benchmark {
     ordered::parameters push_only = chosen_;
     push_only.mix = 1;
     push_only.prefill = 0;
-    const auto pushed = job(push_only);
+    const auto pushed = job_beside(push_only);
     measured.push_back({"rate_push_only", "operations/s", pushed.rate()});
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }

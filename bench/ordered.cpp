@@ -69,7 +69,7 @@ task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
     const auto taken = static_cast<double>(this_pe().transport->now() - begin);
     for (int i = 0; i < k_lone_pushes; ++i) {
       const auto popped = co_await structure.pop();
-      me.note_popped(popped.value());
+      if (popped) me.note_popped(*popped);
     }
     co_return taken / k_lone_pushes;
   };
@@ -85,6 +85,7 @@ task<outcome> measure_on(Structure structure, parameters chosen) {
   if (new_pages_cost) co_await touch_memory(structure, teams, pushed + chosen.prefill);
   found.lone_nanoseconds = co_await time_lone_pushes(structure, teams);
   co_await fill(structure, teams, chosen.prefill);
+  const tally untimed = co_await count(teams);
   const auto before = co_await structure.statistics();
   const auto work = [structure, operations = chosen.operations, mix = chosen.mix](worker& me) {
     return mixed_operations(structure, me, mix, share(operations, me));
@@ -95,10 +96,10 @@ task<outcome> measure_on(Structure structure, parameters chosen) {
   found.operations = chosen.operations;
   found.combined = co_await structure.statistics();
   found.combined.subtract(before);
-  const tally timed = co_await count(teams);
-  found.pops = timed.popped + timed.empty_pops;
-  found.empty_pops = timed.empty_pops;
-  found.sizes_agree = co_await structure.size() == timed.pushed - timed.popped;
+  const tally after = co_await count(teams);
+  found.pops = after.popped - untimed.popped + after.empty_pops;
+  found.empty_pops = after.empty_pops;
+  found.sizes_agree = co_await structure.size() == after.pushed - after.popped;
   co_await drain(structure, teams);
   found.sizes_agree = found.sizes_agree && co_await structure.size() == 0;
   const bool is_queue = chosen.structure == kind::queue;

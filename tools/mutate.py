@@ -65,9 +65,19 @@ def with_header(text):
     return line + text
 
 
+def remove_others(copy, names):
+    """What the tree had earlier: the copy would build it, too."""
+    for place in copy.rglob("*"):
+        name = place.relative_to(copy)
+        if name.parts[0] != "build" and place.is_file() and str(name) not in names:
+            place.unlink()
+
+
 def plant(faults, copy):
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True)
-    for name in files.stdout.splitlines():
+    names = files.stdout.splitlines()
+    remove_others(copy, set(names))
+    for name in names:
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
     (copy / "src/atoll/base/planted.hpp").write_text(HEADER)
@@ -158,7 +168,10 @@ def main():
         for fault in faults:
             print(f"{fault['name']:45} {fault['file']}")
         return 0
-    plant(faults, asked.copy)
+    try:
+        plant(faults, asked.copy)
+    except (OSError, KeyError) as wrong:
+        fail(f"the faults cannot be planted: {wrong!r}")
     build(asked.copy)
     begin = time.monotonic()
     broken = first_that_fails(asked.copy, 0, asked.jobs, ["-E", NOT_ASKED], longest=3600)

@@ -26,7 +26,7 @@ TEST(job_memory, grows_with_the_hosts) {
   const double unknown = bytes(memory_for_job(options, launched(8, 0)));
   EXPECT_GT(one_host, 0);
   EXPECT_NEAR(same_host / one_host, 1, 0.5);
-  EXPECT_NEAR(unknown / one_host, 1, 0.5);
+  EXPECT_GE(unknown, 8 * one_host);
   EXPECT_NEAR(four_hosts / one_host, 4, 2);
   EXPECT_NE(memory_for_job(options, launched(8, 2)).sentence.find("2 of the 8 PEs"),
             std::string::npos);

@@ -122,6 +122,11 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
       const std::array<std::uint64_t, 1> one{1};
       co_await put(last, one);
       co_await all.destroy();
+      std::array<std::uint64_t, 1> read_here{7};
+      co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); }, "or was destroyed");
+      co_await expect_refused([&]() -> task<> { co_await get(all, 99, read_here); },
+                              "or was destroyed");
+      EXPECT_EQ(read_here[0], 7u);
       const auto from_everywhere = [=] { return expect_no_array_at(last); };
       co_await on_all_pes(from_everywhere);
     }

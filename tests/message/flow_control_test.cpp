@@ -3,9 +3,12 @@
 #include "atoll/message/flow_control.hpp"
 
 #include "atoll/base/error.hpp"
+#include "support/captured_stderr.hpp"
+#include "support/sanitizers.hpp"
 
 #include <array>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 using namespace atl;
 using message::flow_control;
@@ -23,6 +26,9 @@ class wire final : public transport::endpoint {
     buffer_capacity_ = k_capacity;
   }
 
+  /// There is no memory for a buffer of its own.
+  void make_buffers_huge() { buffer_capacity_ = 0xffffff00; }
+
   std::byte* acquire(int destination) override {
     return room[index(destination)] > 0 ? memory.data() : nullptr;
   }
@@ -38,11 +44,12 @@ class wire final : public transport::endpoint {
     if (gives_room_when_waited_for) room.fill(100);
   }
   transport::nanoseconds now() override { return time; }
-  void fail(int) override {}
+  void fail(int status) override { failed_with = status; }
 
   std::array<int, k_pes> room{};
   std::vector<std::uint32_t> submitted;
   bool gives_room_when_waited_for = false;
+  int failed_with = 0;
   transport::nanoseconds time = 1'000'000'000;
   transport::nanoseconds waited_until = 0;
   transport::awaited waited_for = transport::awaited::anything;
@@ -100,6 +107,26 @@ TEST_F(flow, is_congested_from_the_first_buffer_without_room_until_all_have_gone
   EXPECT_TRUE(control.has_room());
   EXPECT_EQ(counters.buffers_overflowed, 2u);
   EXPECT_EQ(counters.overflow_bytes_peak, 2u * k_capacity);
+}
+
+TEST_F(flow, ends_the_job_where_there_is_no_memory_for_what_others_rely_on) {
+  if (test::sanitized || test::only_threads) GTEST_SKIP() << "its memory cannot be limited";
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit little{std::uint64_t{1} << 30, before.rlim_max};
+  transport.make_buffers_huge();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &little), 0);
+  for (const traffic kind : {traffic::tracked, traffic::untracked})
+    EXPECT_THROW(control.open(1, kind, site::current()), error);
+  EXPECT_EQ(transport.failed_with, 0);
+  for (const traffic kind : {traffic::owed, traffic::control}) {
+    const test::captured_stderr said;
+    transport.failed_with = 0;
+    EXPECT_THROW(control.open(1, kind, site::current()), transport::job_ended);
+    EXPECT_EQ(transport.failed_with, 2);
+    EXPECT_NE(said.text().find("out of memory: no buffer for messages"), std::string::npos);
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
 }
 
 TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {

@@ -1,6 +1,7 @@
 #pragma once
 // Errors of the user's input and of the environment are exceptions of one type, with a code that
-// decides the exit status. Wrong use by a programmer is an assertion.
+// decides the exit status. Wrong use by a programmer is an assertion; but wrong use of global
+// memory, which depends on data, is an `input`.
 
 #include <exception>
 #include <fmt/core.h>

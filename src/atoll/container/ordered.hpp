@@ -3,10 +3,10 @@
 
 #include "atoll/combine/flat_combining.hpp"
 #include "atoll/container/cells.hpp"
+#include "atoll/container/kept_elements.hpp"
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <vector>
 
 namespace atl::container {
@@ -20,7 +20,8 @@ struct push_or_pop {
 
 /// Commits the pushes and pops of a batch in one step, or in a few parts where it is long: all
 /// pushes of a part are placed before its pops. Where there is no memory for the pushes of a part,
-/// its pops are done, and its pushes fail; what the other parts have done stays done.
+/// its pops are done, and its pushes fail; what the other parts have done stays done. (Where there
+/// is none for its pops either, both fail.)
 template <class T>
 class ordered_commit {
  public:
@@ -116,20 +117,20 @@ inline constexpr std::size_t k_most_published_together = 1024;
 /// them on their way to the cells. Returns how many. Throws atl::error (out_of_memory), and has
 /// taken none then.
 template <class T>
-task<std::size_t> push_oldest(cells stored, std::deque<T>& kept, std::size_t most,
+task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t most,
                               combine::gate& written, site where) {
   const auto count =
       std::min({most, kept.size(), k_most_published_together, std::size_t{stored.most_reserved()}});
-  const auto end = kept.begin() + static_cast<std::ptrdiff_t>(count);
-  const std::vector<T> taken(kept.begin(), end);  // others may pop what is kept meanwhile
-  kept.erase(kept.begin(), end);
+  const std::vector<T> taken = kept.take_oldest(count);  // others may pop what is kept meanwhile
+  reservation made;
   try {
-    const auto made = co_await stored.reserve(static_cast<std::uint32_t>(count), 0, where);
-    stored.write(made.stretches, std::as_bytes(std::span(taken)), written, where);
+    made = co_await stored.reserve(static_cast<std::uint32_t>(count), 0, where);
   } catch (...) {
-    kept.insert(kept.begin(), taken.begin(), taken.end());
+    kept.put_back(taken);
     throw;
   }
+  kept.forget_taken();
+  stored.write(made.stretches, std::as_bytes(std::span(taken)), written, where);
   co_return count;
 }
 

@@ -3,7 +3,6 @@
 
 #include "atoll/container/ordered.hpp"
 
-#include <deque>
 #include <vector>
 
 namespace atl::container {
@@ -11,7 +10,7 @@ namespace atl::container {
 /// Elements that a PE keeps for itself, and the order in which it takes them.
 template <class T>
 struct own_part {
-  std::deque<T> elements;
+  container::kept_elements<T> elements;
   bool newest_first = false;
 };
 
@@ -46,16 +45,14 @@ class ordered_structure {
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;
-    const T taken = own_->newest_first ? elements.back() : elements.front();
-    own_->newest_first ? elements.pop_back() : elements.pop_front();
-    return taken;
+    return own_->newest_first ? elements.pop_newest() : elements.pop_oldest();
   }
 
   /// How many elements this PE keeps for itself.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
   /// Pushes what the PEs keep for themselves, each in the order of its `local_push`, and returns
-  /// when all see it. One task calls it. Throws atl::error (out_of_memory; remote, of another PE)
+  /// when all see it. One task calls it. Throws atl::error (out_of_memory) or std::bad_alloc
   /// where there is no memory to grow; what was not pushed, the PE still keeps.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {

@@ -15,9 +15,10 @@ task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, sit
 /// Calls `transfer(address, part)` for each stretch of the array that lies on one PE.
 template <class T, class Element, class Transfer>
 task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<Element> objects,
-                        Transfer transfer) {
+                        Transfer transfer, site where) {
   if (first > array.size() || objects.size() > array.size() - first)
     refuse_elements(first, objects.size(), array.size());
+  if (!objects.empty()) check_access(array[first].pe(), array[first].offset(), sizeof(T), where);
   for (std::uint64_t done = 0; done < objects.size();) {
     const std::uint64_t i = first + done;
     const std::uint64_t to_block_end = array.block_size() - i % array.block_size();
@@ -30,7 +31,8 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 }  // namespace memory
 
 /// Copies `objects` to the memory at `to` and beyond, on one PE, and waits until they are there.
-/// Throws atl::error (input), and copies nothing, where they would not lie in one global array.
+/// Throws atl::error (input), and copies nothing, where they would not lie in the memory that each
+/// PE has for one global array.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -53,14 +55,17 @@ task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
 }
 
 /// Copies `objects` to the elements `first` and beyond, whatever PEs hold them. Throws atl::error
-/// (input), and copies nothing, where there are not as many.
+/// (input), and copies nothing, where there are not as many, or the array was destroyed.
 template <class T>
 task<> put(global_array<T> array, std::uint64_t first,
            std::span<const std::type_identity_t<T>> objects, site where = site::current()) {
   const auto all = [&] {
-    return memory::for_each_stretch(array, first, objects, [where](auto to, auto part) {
-      return memory::send_bytes(to.pe(), to.offset(), std::as_bytes(part), where);
-    });
+    return memory::for_each_stretch(
+        array, first, objects,
+        [where](auto to, auto part) {
+          return memory::send_bytes(to.pe(), to.offset(), std::as_bytes(part), where);
+        },
+        where);
   };
   co_await finish(all, where);
 }
@@ -70,9 +75,12 @@ template <class T>
 task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
   const auto all = [&] {
-    return memory::for_each_stretch(array, first, objects, [where](auto from, auto part) {
-      return memory::fetch_bytes(from.pe(), from.offset(), std::as_writable_bytes(part), where);
-    });
+    return memory::for_each_stretch(
+        array, first, objects,
+        [where](auto from, auto part) {
+          return memory::fetch_bytes(from.pe(), from.offset(), std::as_writable_bytes(part), where);
+        },
+        where);
   };
   co_await finish(all, where);
 }

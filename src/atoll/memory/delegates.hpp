@@ -64,7 +64,8 @@ template <class T, class Function>
 }  // namespace memory
 
 /// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs
-/// there as a task. An exception comes back as atl::error, of its own code if it was one (else remote).
+/// there as a task. An exception of another PE comes back as atl::error, of its own
+/// code if it was one, out_of_memory for std::bad_alloc, else remote.
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");

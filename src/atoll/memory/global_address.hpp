@@ -11,7 +11,8 @@ namespace atl {
 
 /// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in that
 /// PE's memory. A plain value that means the same on every PE. By default, and where memory is
-/// zero, it is null: an object of no PE, and every use of it throws atl::error (input).
+/// zero, it is null: an object of no PE, and every access through it from a
+/// message, `put` or `get` throws atl::error (input).
 template <class T>
 class global_address {
  public:

@@ -38,8 +38,8 @@ aggregator::~aggregator() {
 }
 
 void aggregator::refuse(int destination) const {
-  if (destination == -1) fail(errc::input, "a null global_address was used");
-  fail(errc::input, "a message was sent to PE {}; there are {} PEs", destination, size_);
+  const char* const null = destination == -1 ? " (as of a null global_address)" : "";
+  fail(errc::input, "a message was sent to PE {}{}; there are {} PEs", destination, null, size_);
 }
 
 void aggregator::begin_run(int destination, run_function run, traffic kind, activity* scope,

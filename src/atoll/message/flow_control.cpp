@@ -1,6 +1,8 @@
 #include "atoll/message/flow_control.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/mutants.hpp"
 
@@ -30,7 +32,7 @@ flow_control::room flow_control::open(int destination, traffic kind, site where)
   }
   if (may_be_refused(kind)) check_limit(where);
   if (kind == traffic::tracked) check_memory(where);
-  return {open_in_overflow(), true};
+  return {open_in_overflow(kind, where), true};
 }
 
 void flow_control::check_limit(site where) const {
@@ -51,13 +53,26 @@ void flow_control::check_memory(site where) const {
        overflow_.account().held(), overflow_.bytes(), to_string(where));
 }
 
-std::byte* flow_control::open_in_overflow() {
+std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   std::byte* const buffer = overflow_.open();
+  if (buffer == nullptr) without_memory(kind, where);
   ++open_in_overflow_;
   ++counters_.buffers_overflowed;
   congested_ = true;
   has_room_ = false;
   return buffer;
+}
+
+// Others would wait for ever for what follows from a step that cannot be taken back.
+void flow_control::without_memory(traffic kind, site where) {
+  const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
+                                "bytes wait), the last ones sent "
+                                "at {}",
+                                overflow_.bytes(), to_string(where));
+  if (may_be_refused(kind)) throw error(errc::out_of_memory, text);
+  log::error("{}; the job cannot go on without them", text);
+  transport_.fail(k_status_environment);
+  throw transport::job_ended();
 }
 
 void flow_control::close(int destination, std::byte* buffer, std::uint32_t bytes) {

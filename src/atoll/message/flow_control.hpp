@@ -34,7 +34,8 @@ class flow_control {
   };
 
   /// Room for a buffer to `destination`; its messages begin with one of this kind, sent at `where`.
-  /// Throws atl::error (overflow, out_of_memory).
+  /// Throws atl::error (overflow, out_of_memory); for what may not be refused, the job ends
+  /// instead.
   room open(int destination, traffic kind, site where);
 
   /// A buffer filled in the overflow is closed: it waits for room from now on.
@@ -74,7 +75,8 @@ class flow_control {
   bool is_held_back() const { return grown_ != 0 && overflow_.much_waits(); }
   void check_limit(site where) const;
   void check_memory(site where) const;
-  std::byte* open_in_overflow();
+  std::byte* open_in_overflow(traffic kind, site where);
+  [[noreturn]] void without_memory(traffic kind, site where);
 
   transport::endpoint& transport_;
   observe::counters& counters_;

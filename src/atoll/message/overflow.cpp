@@ -1,6 +1,5 @@
 #include "atoll/message/overflow.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -25,13 +24,7 @@ std::byte* overflow::open() {
     spare_.pop_back();
     return buffer;
   }
-  auto* buffer = new (std::nothrow) std::byte[transport_.buffer_capacity()];
-  if (buffer == nullptr) {
-    fail(errc::out_of_memory,
-         "out of memory: no buffer for messages that wait for room ({} bytes wait)",
-         waiting_bytes_);
-  }
-  return buffer;
+  return new (std::nothrow) std::byte[transport_.buffer_capacity()];
 }
 
 void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {

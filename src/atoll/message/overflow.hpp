@@ -22,8 +22,8 @@ class overflow {
  public:
   overflow(transport::endpoint& transport, memory_account& account, std::uint64_t limit);
 
-  /// A buffer in private memory for messages to a destination without room. Throws atl::error
-  /// (out_of_memory).
+  /// A buffer in private memory for messages to a destination without room; nullptr where there is
+  /// no memory.
   std::byte* open();
 
   /// Queues the filled buffer behind those already waiting for `destination`.

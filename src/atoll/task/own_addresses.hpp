@@ -22,7 +22,8 @@ namespace atl::tasks {
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// As `check_own_addresses`, in debug builds by compilers that can clear what lies between members,
-/// where any address may be left. A closure that holds a pointer is aligned as one.
+/// where any address may be left (an optional that holds nothing may hold one still). A closure
+/// that holds a pointer is aligned as one.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES
