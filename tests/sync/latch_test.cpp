@@ -16,6 +16,7 @@ TEST(latch, opens_at_zero) {
           ++passed;
         });
       }
+      co_await yield();  // all wait
       closed.count_down(2);
       co_await yield();
       EXPECT_EQ(passed, 0);
