@@ -3,6 +3,7 @@
 #include "atoll/message/flow_control.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/memory_account.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/sanitizers.hpp"
 
