@@ -1,5 +1,6 @@
 // What a plain program sees of a graph: every arc of every vertex, at every number of PEs.
 
+#include "atoll/graph/build.hpp"
 #include "atoll/graph/make_graph.hpp"
 #include "kernels/bfs_graphs.hpp"
 #include "support/run_on.hpp"
@@ -56,6 +57,18 @@ TEST_P(neighbours, are_complete_whatever_the_partition) {
         co_await built.destroy();
       }
     }
+  });
+}
+
+TEST_P(neighbours, of_a_vertex_are_counted_over_all_pes) {
+  run_spmd([]() -> task<> {
+    const auto all = static_cast<std::uint64_t>(pes());
+    const auto me = static_cast<std::uint64_t>(my_pe());
+    // 7 has ten arcs on each PE, 8 has as many on PE 0 alone, 9 one fewer on one PE.
+    std::unordered_map<std::uint64_t, std::uint64_t> here{{7, 10}, {9, me == 0 ? 9 : 10}};
+    if (me == 0) here[8] = 10 * all;
+    const auto above = co_await graph::all_vertices_above(10 * all, here);
+    EXPECT_EQ(above, (std::vector<std::uint64_t>{7, 8}));
   });
 }
 
