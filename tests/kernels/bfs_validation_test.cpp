@@ -19,10 +19,16 @@ class bfs_validation : public test::on_pes {
 
   /// Searches a grid from a corner, damages the tree at a vertex, and returns what is found then.
   bfs::violations after(std::uint64_t vertex, damage harm) const {
-    static const auto graph = bfs_graphs::grid(k_width, k_width);
+    static const auto grid = bfs_graphs::grid(k_width, k_width);
+    return after(vertex, harm, grid, orientation::undirected);
+  }
+
+  /// The same with any graph.
+  bfs::violations after(std::uint64_t vertex, damage harm, const bfs_graphs::graph& graph,
+                        orientation arcs_are) const {
     bfs::violations found;
     run([&]() -> task<> {
-      const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
+      const auto made = co_await build<std::uint32_t>(graph, arcs_are);
       const auto before = co_await search(made.on, k_root);
       EXPECT_EQ(before.found.total(), 0u);
       const int owner = made.graph->shape.owner(vertex);
@@ -94,6 +100,21 @@ TEST_P(bfs_validation, finds_a_wrong_level) {
   });
   EXPECT_GT(found.of_rule[2], 0u);
   EXPECT_GT(found.of_rule[3], 0u);
+}
+
+TEST_P(bfs_validation, finds_an_arc_two_levels_down_in_a_directed_graph) {
+  bfs_graphs::graph ways;
+  ways.vertices = 4;
+  ways.edges = {{0, 1}, {1, 3}, {0, 2}, {1, 2}};
+  // 2 is reached from 0, but listed as reached from 1.
+  const auto listed_late = [](part& tree, std::uint32_t row) {
+    forget(tree, row);
+    tree.reached.push_back(row);
+    tree.parents[row] = 1;
+  };
+  const auto found = after(2, listed_late, ways, orientation::out);
+  EXPECT_EQ(found.of_rule[3], 1u);
+  EXPECT_EQ(found.total(), 1u);
 }
 
 TEST_P(bfs_validation, finds_a_vertex_reached_twice) {
