@@ -1,6 +1,6 @@
 // The wire between nodes, over a network that is two queues in memory.
 
-#include "atoll/transport/mpi/remote_wire.hpp"
+#include "atoll/transport/far/remote_wire.hpp"
 #include "job/jobs.hpp"
 
 #include <cstring>
@@ -8,77 +8,62 @@
 #include <map>
 #include <optional>
 
-namespace atl::transport::mpi {
+namespace atl::transport::far {
 namespace {
 
-/// An MPI of two ranks in one thread; `rank` is whose turn it is.
+/// What two ranks have sent each other, by rank and tag.
 struct queues {
   struct message {
     int from;
     std::vector<std::byte> bytes;
   };
+  std::map<std::pair<int, int>, std::deque<message>> under_way;
+};
 
-  static inline int rank = 0;
-  static inline std::map<std::pair<int, int>, std::deque<message>> under_way;  // by rank and tag
-  static inline std::map<std::uint64_t, std::pair<void*, int>> receives;       // memory and tag
+class port final : public message_layer {
+ public:
+  port(queues& network, int rank) : network_(network), rank_(rank) {}
 
-  static void start_send(const void* data, int bytes, int to, int tag, atoll_mpi_request* started) {
+  int size() const override { return 2; }
+
+  void start_send(const void* data, int bytes, int to, int tag, message_request&) override {
     const auto* const first = static_cast<const std::byte*>(data);
-    under_way[{to, tag}].push_back({rank, {first, first + bytes}});
-    started->words[0] = 0;
+    network_.under_way[{to, tag}].push_back({rank_, {first, first + bytes}});
   }
 
-  static void start_receive(void* data, int, int tag, atoll_mpi_request* started) {
-    static std::uint64_t last = 0;
-    started->words[0] = ++last;
-    receives[last] = {data, tag};
+  void start_receive(void* data, int, int tag, message_request& started) override {
+    receives_.push_back({data, tag});
+    started.words[0] = receives_.size();
   }
 
-  static int test(atoll_mpi_request* request, int* from, int* bytes) {
-    if (request->words[0] == 0) return 1;
-    const auto& [data, tag] = receives[request->words[0]];
-    auto& arrived = under_way[{rank, tag}];
-    if (arrived.empty()) return 0;
+  bool test(message_request& request, int* from, int* bytes) override {
+    if (request.words[0] == 0) return true;
+    const auto& [data, tag] = receives_[request.words[0] - 1];
+    auto& arrived = network_.under_way[{rank_, tag}];
+    if (arrived.empty()) return false;
     *from = arrived.front().from;
     *bytes = static_cast<int>(arrived.front().bytes.size());
     std::memcpy(data, arrived.front().bytes.data(), arrived.front().bytes.size());
     arrived.pop_front();
-    return 1;
+    return true;
   }
 
-  static atoll_mpi_api api() {
-    under_way.clear();
-    receives.clear();
-    atoll_mpi_api table{};
-    table.rank = [] { return rank; };
-    table.size = [] { return 2; };
-    table.start_send = start_send;
-    table.start_receive = start_receive;
-    table.test = test;
-    table.cancel = [](atoll_mpi_request*) {};
-    return table;
-  }
+  void cancel(message_request&) override {}
+  void all_to_all(const void*, int, void*) override {}
+
+ private:
+  queues& network_;
+  int rank_;
+  std::vector<std::pair<void*, int>> receives_;  // memory and tag
 };
 
 class between_nodes : public testing::Test {
  protected:
-  static settings buffers(std::uint64_t a_pair) {
-    settings options;
-    options.buffers_per_pair = a_pair;
-    return options;
-  }
-
   explicit between_nodes(std::uint64_t a_pair = 3)
-      : sender_(api_, 1, 1024, buffers(a_pair)), receiver_(api_, 1, 1024, buffers(a_pair)) {}
+      : sender_(sender_port_, 1, 1024, a_pair), receiver_(receiver_port_, 1, 1024, a_pair) {}
 
-  remote_wire& sender() {
-    queues::rank = 0;
-    return sender_;
-  }
-  remote_wire& receiver() {
-    queues::rank = 1;
-    return receiver_;
-  }
+  remote_wire& sender() { return sender_; }
+  remote_wire& receiver() { return receiver_; }
 
   bool send(std::uint64_t number) {
     std::byte* const buffer = sender().acquire(1);
@@ -102,7 +87,9 @@ class between_nodes : public testing::Test {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
 
-  const atoll_mpi_api api_ = queues::api();
+  queues network_;
+  port sender_port_{network_, 0};
+  port receiver_port_{network_, 1};
   remote_wire sender_;
   remote_wire receiver_;
 };
@@ -144,6 +131,22 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
+// A note that it is starved brings the credits that the receiver would still keep.
+TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
+  const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
+  for (int round = 0; round < 3; ++round) {
+    while (send(0)) {
+    }
+    EXPECT_EQ(notes_to(1), 1u) << round;
+    EXPECT_FALSE(send(0));
+    EXPECT_EQ(notes_to(1), 1u) << "it was told";
+    while (take()) {
+    }
+    EXPECT_EQ(notes_to(1), 0u);
+    sender().poll();  // takes the credits, but waits for nothing
+  }
+}
+
 // The watch over hangs lets MPI work while it waits for answers.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
@@ -158,4 +161,4 @@ TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
 }
 
 }  // namespace
-}  // namespace atl::transport::mpi
+}  // namespace atl::transport::far

@@ -29,6 +29,9 @@ class simulated_job {
         stacks_(plan.pes),
         outcome_(region_) {
     world_.say_death = [](int pe, std::uint64_t site) { say_death(pe, SIGKILL, site); };
+    world_.deliver = [this](const sim::shipment& message, nanoseconds time) {
+      wires_[static_cast<std::size_t>(message.to)]->comes(message, time);
+    };
     for (int pe = 0; pe < plan.pes; ++pe) add_pe(pe);
   }
 

@@ -14,7 +14,7 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 // Odd questions are about who waits where.
 constexpr std::uint32_t about_tasks = 1;
 
-static_assert(sizeof(shm::answer_area) <= transport::mpi::remote_wire::note_capacity);
+static_assert(sizeof(shm::answer_area) <= transport::far::remote_wire::note_capacity);
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& object) {

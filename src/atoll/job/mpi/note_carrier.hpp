@@ -24,7 +24,7 @@ class note_carrier final : public hang_carrier {
   hang_report who_waits() override;
 
  private:
-  using note = transport::mpi::note;
+  using note = transport::far::note;
   using pe_state = transport::mpi::pe_state;
 
   void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);

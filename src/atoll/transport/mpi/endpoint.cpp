@@ -1,14 +1,12 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
+#include "atoll/transport/far/naps.hpp"
+
 #include <algorithm>
 #include <sched.h>
 
 namespace atl::transport::mpi {
 namespace {
-
-// MPI wakes nobody: a PE that sleeps looks for messages again and again, less and less often.
-constexpr nanoseconds first_nap = 20'000;
-constexpr nanoseconds longest_nap = 500'000;
 
 int place_in(const node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
@@ -27,7 +25,8 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
       hooks_(std::move(hooks)),
       yields_(settings.idle_yields),
       near_(node, place_in(nodes, mpi.rank()),
-            patience_near(settings, nodes.mine.size() == nodes.node_of.size())) {
+            patience_near(settings, nodes.mine.size() == nodes.node_of.size())),
+      messages_(mpi) {
   stand_before(near_);
   rank_ = mpi.rank();
   size_ = mpi.size();
@@ -41,7 +40,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   segments_ = segments_of_all_.data();
   const int peers = size_ - static_cast<int>(nodes.mine.size());
   if (peers == 0) return;
-  far_.emplace(mpi, peers, buffer_capacity_, settings);
+  far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);
   to_network_ = &far_->traffic();
 }
 
@@ -110,19 +109,17 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 // takes the note of room back by an exchange, before the caller looks at a slot again. MPI rings no
 // bell: naps bound how long its messages lie.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
-  nanoseconds nap_time = first_nap;
-  for (std::uint64_t looks = 0;; ++looks) {
+  far::naps naps(yields_);
+  for (;;) {
     far_->progress();
     if (near_.something_arrived(what) || far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
     if (attend_) attend_(true);
-    if (looks < yields_) {
+    if (const nanoseconds nap = naps.next(); nap != 0)
+      near_.sleep(std::min(deadline, time + nap), what);
+    else
       sched_yield();
-      continue;
-    }
-    near_.sleep(std::min(deadline, time + nap_time), what);
-    nap_time = std::min(2 * nap_time, longest_nap);
   }
   near_.wait(0, what);
   far_->forget_room();

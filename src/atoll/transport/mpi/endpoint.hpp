@@ -1,8 +1,9 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
+#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/mpi/mpi_messages.hpp"
 #include "atoll/transport/mpi/node_map.hpp"
-#include "atoll/transport/mpi/remote_wire.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include <functional>
@@ -42,7 +43,7 @@ class endpoint final : public transport::endpoint {
   void fail(int exit_status) override;
 
   /// Null when all PEs are on one node.
-  remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
+  far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
   /// How this PE is. With PEs on other nodes only.
   pe_state state();
@@ -61,7 +62,8 @@ class endpoint final : public transport::endpoint {
   std::function<void(bool)> attend_;
   const std::uint64_t yields_;
   shm::endpoint near_;
-  std::optional<remote_wire> far_;
+  mpi_messages messages_;
+  std::optional<far::remote_wire> far_;
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

@@ -21,18 +21,21 @@ std::uint32_t capacity_of(const settings& settings) {
   return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
 }
 
-std::size_t slots_per_pair(int pes, const settings& settings, std::size_t stride) {
-  if (settings.buffers_per_pair != 0) return settings.buffers_per_pair;
-  const std::size_t pairs = static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes);
-  return std::clamp(memory_of_all_rings / (pairs * stride), fewest_slots, usual_slots);
-}
-
 }  // namespace
+
+std::size_t slots_of_pair(int pes, const settings& settings, bool own) {
+  const std::size_t pairs = static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes);
+  const std::size_t all = pairs * (sizeof(slot) + capacity_of(settings));
+  const std::size_t slots = settings.buffers_per_pair != 0
+                                ? settings.buffers_per_pair
+                                : std::clamp(memory_of_all_rings / all, fewest_slots, usual_slots);
+  return own ? std::min(slots, most_own_slots) : slots;
+}
 
 region::region(int pes, const settings& settings)
     : pes_(pes),
       buffer_capacity_(capacity_of(settings)),
-      slots_(slots_per_pair(pes, settings, slot_stride())),
+      slots_(slots_of_pair(pes, settings, false)),
       memory_(rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
       segments_(pes, settings.huge_pages) {
@@ -44,7 +47,7 @@ region::region(int pes, const settings& settings)
 region::region(int pes, const settings& settings, const region_place& place)
     : pes_(pes),
       buffer_capacity_(capacity_of(settings)),
-      slots_(slots_per_pair(pes, settings, slot_stride())),
+      slots_(slots_of_pair(pes, settings, false)),
       memory_({place.process, place.memory}, rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
       segments_(pes, settings.huge_pages, {place.process, place.segments}, place.segment_bytes) {}

@@ -87,6 +87,10 @@ struct region_place {
   std::uint64_t segment_bytes;
 };
 
+/// How many slots the ring of a pair has where so many PEs share memory; `own`: from a PE to
+/// itself.
+std::size_t slots_of_pair(int pes, const settings& settings, bool own);
+
 class region {
  public:
   /// Maps it. Throws `error` (environment) when the machine has no room for it.

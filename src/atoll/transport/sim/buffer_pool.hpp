@@ -33,11 +33,17 @@ class buffer_pool {
     return taken;
   }
 
+  /// What is between nodes travels as a copy.
+  static buffer copy_of(const void* data, std::uint32_t bytes) {
+    buffer copy = fresh(bytes);
+    std::memcpy(copy.get(), data, bytes);
+    return copy;
+  }
+
   /// The same bytes as they are to travel.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
-    buffer copy = fresh(bytes);
-    std::memcpy(copy.get(), filled.get(), bytes);
+    buffer copy = copy_of(filled.get(), bytes);
     spare_.push_back(std::move(filled));
     return copy;
   }

@@ -21,17 +21,26 @@ class chances final : public timing {
   nanoseconds look(int) override { return cost(50, 150); }
   nanoseconds clock(int) override { return cost(5, 20); }
 
-  nanoseconds sending(int, int) override { return 0; }
-  nanoseconds receiving(int, int) override { return 0; }
-  std::optional<nanoseconds> arrival(int, int, std::uint32_t, nanoseconds time) override {
+  nanoseconds handing_over(int) override { return 0; }
+  nanoseconds taking(int) override { return 0; }
+  nanoseconds journey() override { return delay(); }
+  nanoseconds return_of_room() override { return delay(); }
+
+  nanoseconds sending(int, std::uint32_t) override { return 0; }
+  nanoseconds receiving(int, std::uint32_t) override { return 0; }
+  nanoseconds looking_far(int) override { return 0; }
+  nanoseconds pause(nanoseconds nap) override { return nap + cost(50, 150); }
+  std::optional<nanoseconds> arrival(const shipment&, nanoseconds time) override {
     return time + delay();
   }
-  nanoseconds return_of_room(int, int) override { return delay(); }
 
   std::size_t one_of(std::size_t count) override {
     return static_cast<std::size_t>(draws_.below(count));
   }
-  std::size_t buffers_of_pair() override { return 1 + static_cast<std::size_t>(draws_.below(4)); }
+  std::size_t buffers_of_pair(bool) override {
+    return 1 + static_cast<std::size_t>(draws_.below(4));
+  }
+  std::size_t far_buffers_of_pair() override { return buffers_of_pair(false); }
 
  private:
   nanoseconds below(nanoseconds bound) {

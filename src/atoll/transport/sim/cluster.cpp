@@ -1,31 +1,28 @@
 #include "atoll/transport/sim/cluster.hpp"
 
 #include "atoll/base/pe.hpp"
+#include "atoll/transport/shm/region.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace atl::transport::sim {
 
+namespace {
+
+int pes_of_a_node(const settings& options, int pes) {
+  return static_cast<int>(std::min(options.sim_node_size, static_cast<std::uint64_t>(pes)));
+}
+
+}  // namespace
+
 cluster::cluster(const settings& options, int pes)
     : parameters_(model::of(options)),
+      buffers_of_pair_(shm::slots_of_pair(pes_of_a_node(options, pes), options, false)),
+      own_buffers_(shm::slots_of_pair(pes_of_a_node(options, pes), options, true)),
       network_(parameters_, pes, options.sim_node_size),
       processors_(static_cast<std::size_t>(pes),
                   {std::vector<std::uint64_t>(parameters_.prices.size()), 0}) {}
-
-std::optional<nanoseconds> cluster::arrival(int from, int to, std::uint32_t bytes,
-                                            nanoseconds time) {
-  if (network_.of_one_node(from, to)) return time + parameters_.local_latency / per_nanosecond;
-  network_.post(from, to, bytes, time);
-  return std::nullopt;
-}
-
-nanoseconds cluster::return_of_room(int from, int to) {
-  const bool near = network_.of_one_node(from, to);
-  return (near ? parameters_.local_latency : parameters_.latency) / per_nanosecond;
-}
-
-/// As many as shared memory has for few PEs.
-std::size_t cluster::buffers_of_pair() { return 16; }
 
 nanoseconds cluster::take(int pe, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(pe)];

@@ -19,15 +19,27 @@ class cluster final : public timing {
   nanoseconds notice() override { return 0; }
   nanoseconds look(int pe) override { return take(pe, parameters_.look); }
   nanoseconds clock(int pe) override { return take(pe, parameters_.clock); }
-  nanoseconds sending(int from, int to) override { return take(from, overhead(from, to)); }
-  nanoseconds receiving(int from, int to) override { return take(to, overhead(from, to)); }
-  std::optional<nanoseconds> arrival(int from, int to, std::uint32_t bytes,
-                                     nanoseconds time) override;
-  nanoseconds return_of_room(int from, int to) override;
+
+  nanoseconds handing_over(int pe) override { return take(pe, parameters_.local_overhead); }
+  nanoseconds taking(int pe) override { return take(pe, parameters_.local_overhead); }
+  nanoseconds journey() override { return parameters_.local_latency / per_nanosecond; }
+  nanoseconds return_of_room() override { return parameters_.local_latency / per_nanosecond; }
+
+  nanoseconds sending(int pe, std::uint32_t bytes) override { return take(pe, overhead(bytes)); }
+  nanoseconds receiving(int pe, std::uint32_t bytes) override { return take(pe, overhead(bytes)); }
+  nanoseconds looking_far(int pe) override { return take(pe, parameters_.far_look); }
+  nanoseconds pause(nanoseconds nap) override {
+    return nap + (nap == 0 ? parameters_.yield : parameters_.waking) / per_nanosecond;
+  }
+  std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) override {
+    network_.post(sent, time);
+    return std::nullopt;
+  }
   nanoseconds next_step() const override { return network_.next_step(); }
   std::optional<arrived> take_step() override { return network_.take_step(); }
   std::size_t one_of(std::size_t) override { return 0; }
-  std::size_t buffers_of_pair() override;
+  std::size_t buffers_of_pair(bool own) override { return own ? own_buffers_ : buffers_of_pair_; }
+  std::size_t far_buffers_of_pair() override { return 0; }
 
  private:
   struct processor {
@@ -35,13 +47,15 @@ class cluster final : public timing {
     picoseconds owed = 0;             // less than a nanosecond
   };
 
-  picoseconds overhead(int from, int to) const {
-    return network_.of_one_node(from, to) ? parameters_.local_overhead : parameters_.overhead;
+  picoseconds overhead(std::uint32_t bytes) const {
+    return parameters_.overhead + parameters_.overhead_per_byte * bytes;
   }
   nanoseconds take(int pe, picoseconds more);
   picoseconds price_of_new(processor& of) const;
 
   const model parameters_;
+  const std::size_t buffers_of_pair_;  // those of the shared memory of a node
+  const std::size_t own_buffers_;
   network network_;
   std::vector<processor> processors_;
 };

@@ -30,9 +30,17 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   segment_bytes_ = world.job.symmetric().bytes_each();
   node_of_ = world.nodes;
   world.schedule.add(rank, time_);
+  if (node_of_.empty()) return;
+  const auto neighbours =
+      std::ranges::count_if(node_of_, [&](int node) { return node == node_of_[index(rank)]; });
+  messages_.emplace(world, rank, time_);
+  far_.emplace(*messages_, size_ - static_cast<int>(neighbours), buffer_capacity_,
+               world.far_buffers_of_pair);
+  to_network_ = &far_->traffic();
 }
 
 std::byte* endpoint::acquire(int destination) {
+  if (!is_near(destination)) return far_->acquire(destination);
   channel& wire = world_.wire(rank_, destination);
   wire.make_room(time_);
   if (wire.room_at() <= time_) {
@@ -47,19 +55,15 @@ std::byte* endpoint::acquire(int destination) {
 
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
+  if (!is_near(destination)) return far_->submit(destination, bytes);
   channel& wire = world_.wire(rank_, destination);
-  time_ += world_.time->sending(rank_, destination);
+  time_ += world_.time->handing_over(rank_);
   wire.send(world_.buffers.packed(std::move(wire.filling), bytes), bytes);
-  if (!node_of_.empty() && node_of_[index(destination)] != node_of_[index(rank_)]) {
-    ++own_traffic_.messages;
-    own_traffic_.bytes += bytes;
-  }
   world_.history.add('s', destination, time_, bytes);
-  if (const auto arrival = world_.time->arrival(rank_, destination, bytes, time_))
-    all_[index(destination)]->comes(rank_, *arrival);
+  all_[index(destination)]->comes_near(rank_, time_ + world_.time->journey());
 }
 
-void endpoint::comes(int source, nanoseconds time) {
+void endpoint::comes_near(int source, nanoseconds time) {
   channel& wire = world_.wire(source, rank_);
   const bool first = wire.empty();
   const nanoseconds arrival = wire.arrives(time);
@@ -69,12 +73,29 @@ void endpoint::comes(int source, nanoseconds time) {
 
 void endpoint::expect(arrival first) {
   arrivals_.insert(std::ranges::upper_bound(arrivals_, first, std::greater()), first);
-  if (waits_ && waits_for_buffers_) world_.schedule.hasten(rank_, first.first);
+  if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
+// Begins with its node and with the others alternately, as under MPI.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
+  if (!far_) return poll_near();
+  far_first_ = !far_first_;
+  const delivery first = far_first_ ? poll_far() : poll_near();
+  if (first.data != nullptr) return first;
+  return far_first_ ? poll_near() : poll_far();
+}
+
+delivery endpoint::poll_far() {
+  const delivery arrived = far_->poll();
+  if (arrived.data == nullptr) return {};
+  delivered_ = arrived.source;
+  delivered_far_ = true;
+  return arrived;
+}
+
+delivery endpoint::poll_near() {
   std::size_t choices = 0;
   while (choices < std::min(most_choices, arrivals_.size()) &&
          arrivals_[arrivals_.size() - 1 - choices].first <= time_)
@@ -83,20 +104,22 @@ delivery endpoint::poll() {
   const auto chosen =
       arrivals_.end() - 1 - static_cast<std::ptrdiff_t>(world_.time->one_of(choices));
   delivered_ = chosen->second;
+  delivered_far_ = false;
   arrivals_.erase(chosen);
   const delivery arrived = world_.wire(delivered_, rank_).next(delivered_);
-  time_ += world_.time->receiving(delivered_, rank_);
+  time_ += world_.time->taking(rank_);
   world_.history.add('d', rank_, time_, static_cast<std::uint64_t>(delivered_));
   return arrived;
 }
 
 void endpoint::release() {
   ATOLL_ASSERT(delivered_ != none, "release without a delivery");
-  channel& wire = world_.wire(delivered_, rank_);
-  wire.take(world_.buffers, time_ + world_.time->return_of_room(rank_, delivered_));
-  if (!wire.empty()) expect({wire.next_arrival(), delivered_});
-  if (wire.refused) all_[index(delivered_)]->expect_room(wire.room_at());
-  delivered_ = none;
+  const int source = std::exchange(delivered_, none);
+  if (delivered_far_) return far_->release();
+  channel& wire = world_.wire(source, rank_);
+  wire.take(world_.buffers, time_ + world_.time->return_of_room());
+  if (!wire.empty()) expect({wire.next_arrival(), source});
+  if (wire.refused) all_[index(source)]->expect_room(wire.room_at());
 }
 
 void endpoint::expect_room(nanoseconds time) {
@@ -112,14 +135,62 @@ nanoseconds endpoint::wakes_at(nanoseconds deadline, awaited what) const {
 
 void endpoint::wait(nanoseconds deadline, awaited what) {
   look();
-  if (const nanoseconds time = wakes_at(deadline, what); time > time_) {
-    waits_ = true;
-    waits_for_buffers_ = what == awaited::anything;
-    leave_until(time);
-    waits_ = false;
+  if (far_) {
+    wait_beside_others(deadline, what);
+  } else if (wakes_at(deadline, what) > time_) {
+    sleep(deadline, what);
     look();
   }
   forget_returned_room();
+}
+
+void endpoint::sleep(nanoseconds deadline, awaited what) {
+  nanoseconds time = wakes_at(deadline, what);
+  if (far_) time = std::min(time, next_far_look(far_arrival(what)));
+  waits_ = true;
+  awaited_ = what;
+  leave_until(time);
+  waits_ = false;
+}
+
+// As the endpoint of a job under MPI does.
+void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
+  naps_ = far::naps(world_.idle_yields);
+  last_far_look_ = time_;
+  for (;;) {
+    far_->progress();
+    if (near_arrived(what) || far_->something_arrived(what) || time_ >= deadline) break;
+    sleep(deadline, what);
+    look();
+    pass_far_looks();
+  }
+  far_->forget_room();
+}
+
+bool endpoint::near_arrived(awaited what) const { return wakes_at(forever, what) <= time_; }
+
+nanoseconds endpoint::far_arrival(awaited what) const {
+  const nanoseconds note = messages_->first_arrival(far::note_tag);
+  return what == awaited::room ? note : std::min(note, messages_->first_arrival(far::buffer_tag));
+}
+
+// The looks before it find nothing, and are left out.
+nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
+  if (arrival == forever) return forever;
+  far::naps naps = naps_;
+  nanoseconds time = last_far_look_;
+  while (time < arrival || time <= time_) time += world_.time->pause(naps.next());
+  return time;
+}
+
+void endpoint::pass_far_looks() {
+  for (far::naps naps = naps_; last_far_look_ < time_; naps_ = naps)
+    last_far_look_ += world_.time->pause(naps.next());
+}
+
+void endpoint::comes(const shipment& message, nanoseconds time) {
+  messages_->comes(message, time);
+  if (waits_) world_.schedule.hasten(rank_, next_far_look(far_arrival(awaited_)));
 }
 
 void endpoint::forget_returned_room() {
@@ -147,6 +218,7 @@ void endpoint::look() {
     leave_until(time_);
     let_network_go_on(time_);
   }
+  if (messages_) messages_->see_until(time_);
   throw_if_ended();
 }
 
@@ -156,7 +228,7 @@ void endpoint::let_network_go_on(nanoseconds time) {
        next != forever && next <= std::min(time, world_.schedule.earliest());
        next = world_.time->next_step())
     if (const auto arrived = world_.time->take_step())
-      all_[index(arrived->to)]->comes(arrived->from, arrived->time);
+      world_.deliver(arrived->message, arrived->time);
 }
 
 void endpoint::leave_until(nanoseconds time) {

@@ -1,12 +1,17 @@
 #pragma once
 // A PE's end of a simulated job. Its time is its own: it goes on by what chance or the model lets
 // each look for messages cost, and jumps over what the PE waits for. What another PE sent is there
-// when this PE's time has reached its arrival.
+// when this PE's time has reached its arrival. PEs of its node it reaches by wires of its own,
+// others by the same wire as under MPI, over simulated messages.
 
+#include "atoll/transport/far/naps.hpp"
+#include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
+#include "atoll/transport/sim/message_port.hpp"
 #include "atoll/transport/sim/world.hpp"
 #include "atoll/transport/transport.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +33,9 @@ class endpoint final : public transport::endpoint {
   /// Who runs the fiber of this PE calls it before: the PE goes on at this time.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
 
+  /// A message of another node arrives here at `time`.
+  void comes(const shipment& message, nanoseconds time);
+
   /// What is under way between nodes moves on until `time`, or until a PE is earlier. Any endpoint
   /// of the job may be asked.
   void let_network_go_on(nanoseconds time);
@@ -40,8 +48,17 @@ class endpoint final : public transport::endpoint {
 
   static constexpr int none = -1;
 
+  bool is_near(int pe) const { return world_.of_one_node(rank_, pe); }
   void look();
-  void comes(int source, nanoseconds time);
+  delivery poll_near();
+  delivery poll_far();
+  void comes_near(int source, nanoseconds time);
+  bool near_arrived(awaited what) const;
+  void wait_beside_others(nanoseconds deadline, awaited what);
+  void sleep(nanoseconds deadline, awaited what);
+  nanoseconds far_arrival(awaited what) const;
+  nanoseconds next_far_look(nanoseconds arrival) const;
+  void pass_far_looks();
   void leave_until(nanoseconds time);
   void die();
   nanoseconds wakes_at(nanoseconds deadline, awaited what) const;
@@ -59,8 +76,15 @@ class endpoint final : public transport::endpoint {
   std::vector<channel*> refused_;  // wires that had no room
   nanoseconds room_at_ = forever;  // when the first refused wire has room
   bool waits_ = false;
-  bool waits_for_buffers_ = false;
-  int delivered_ = none;  // the source of the outstanding delivery
+  awaited awaited_ = awaited::anything;  // while it waits
+  int delivered_ = none;                 // the source of the outstanding delivery
+
+  std::optional<message_port> messages_;  // where there are PEs on other nodes
+  std::optional<far::remote_wire> far_;
+  far::naps naps_{0};              // those to come of this wait
+  nanoseconds last_far_look_ = 0;  // of this wait
+  bool far_first_ = false;
+  bool delivered_far_ = false;
 };
 
 }  // namespace atl::transport::sim

@@ -9,8 +9,8 @@ network::network(const model& parameters, int pes, std::uint64_t node_size)
       out_free_(node_of(pes - 1) + 1),
       in_free_(node_of(pes - 1) + 1) {}
 
-void network::post(int from, int to, std::uint32_t bytes, nanoseconds time) {
-  under_way_.push({time * per_nanosecond, posted_++, from, to, bytes, false});
+void network::post(const shipment& sent, nanoseconds time) {
+  under_way_.push({time * per_nanosecond, posted_++, sent, false});
 }
 
 /// Rounded up: nothing happens before its time.
@@ -24,13 +24,14 @@ picoseconds network::occupied(std::uint32_t bytes) const {
 }
 
 std::optional<timing::arrived> network::take_step() {
-  shipment next = under_way_.top();
+  step next = under_way_.top();
   under_way_.pop();
   picoseconds& free =
-      (next.comes_in ? in_free_ : out_free_)[node_of(next.comes_in ? next.to : next.from)];
+      (next.comes_in ? in_free_
+                     : out_free_)[node_of(next.comes_in ? next.message.to : next.message.from)];
   const picoseconds begin = std::max(next.time, free);
-  free = begin + occupied(next.bytes);
-  if (next.comes_in) return timing::arrived{next.from, next.to, free / per_nanosecond + 1};
+  free = begin + occupied(next.message.bytes);
+  if (next.comes_in) return timing::arrived{next.message, free / per_nanosecond + 1};
   next.comes_in = true;
   next.time = begin + parameters_.latency;
   next.number = posted_++;

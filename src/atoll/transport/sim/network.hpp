@@ -1,6 +1,6 @@
 #pragma once
 // The network between the nodes of the modelled cluster. A node has one way out and one way in,
-// which its PEs share: each takes buffers one after the other, in the order of their times.
+// which its PEs share: each takes messages one after the other, in the order of their times.
 
 #include "atoll/transport/sim/model.hpp"
 #include "atoll/transport/sim/timing.hpp"
@@ -14,24 +14,20 @@ class network {
  public:
   network(const model& parameters, int pes, std::uint64_t node_size);
 
-  bool of_one_node(int a, int b) const { return node_of(a) == node_of(b); }
-
-  /// A buffer for a PE of another node stands at the way out at `time`.
-  void post(int from, int to, std::uint32_t bytes, nanoseconds time);
+  /// A message for a PE of another node stands at the way out at `time`.
+  void post(const shipment& sent, nanoseconds time);
 
   nanoseconds next_step() const;
   std::optional<timing::arrived> take_step();
 
  private:
-  struct shipment {
+  struct step {
     picoseconds time;
     std::uint64_t number;  // equal times go in the order they were posted
-    int from;
-    int to;
-    std::uint32_t bytes;
+    shipment message;
     bool comes_in;
 
-    friend bool operator>(const shipment& a, const shipment& b) {
+    friend bool operator>(const step& a, const step& b) {
       return a.time != b.time ? a.time > b.time : a.number > b.number;
     }
   };
@@ -44,7 +40,7 @@ class network {
   std::vector<picoseconds> out_free_;
   std::vector<picoseconds> in_free_;
   std::uint64_t posted_ = 0;
-  std::priority_queue<shipment, std::vector<shipment>, std::greater<>> under_way_;
+  std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };
 
 }  // namespace atl::transport::sim

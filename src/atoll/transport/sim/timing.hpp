@@ -8,6 +8,14 @@
 
 namespace atl::transport::sim {
 
+/// A message between nodes; its number says which.
+struct shipment {
+  std::uint64_t number;
+  int from;
+  int to;
+  std::uint32_t bytes;
+};
+
 class timing {
  public:
   virtual ~timing() = default;
@@ -21,35 +29,49 @@ class timing {
   virtual nanoseconds look(int pe) = 0;
   virtual nanoseconds clock(int pe) = 0;
 
-  /// What a PE takes to hand a buffer over to its wire, and to take one from it. Called by the PE.
-  virtual nanoseconds sending(int from, int to) = 0;
-  virtual nanoseconds receiving(int from, int to) = 0;
+  // ---- within a node
+  /// What a PE takes to hand a buffer over, and to take one. Called by the PE.
+  virtual nanoseconds handing_over(int pe) = 0;
+  virtual nanoseconds taking(int pe) = 0;
 
-  /// When what a PE hands over at `time` arrives; nothing where that depends on what others send
+  /// How long a buffer is under way, and how long its room is on the way back.
+  virtual nanoseconds journey() = 0;
+  virtual nanoseconds return_of_room() = 0;
+
+  // ---- between nodes
+  /// What a PE takes to send so many bytes, to receive them, and to look for a message that is not
+  /// there. Called by the PE.
+  virtual nanoseconds sending(int pe, std::uint32_t bytes) = 0;
+  virtual nanoseconds receiving(int pe, std::uint32_t bytes) = 0;
+  virtual nanoseconds looking_far(int pe) = 0;
+
+  /// How long a PE that waits does not look: a nap of so many nanoseconds is asked for; 0: it gives
+  /// its core away once.
+  virtual nanoseconds pause(nanoseconds nap) = 0;
+
+  /// When what a PE sends at `time` arrives; nothing where that depends on what others send
   /// meanwhile: then `next_step` comes and `take_step` says it.
-  virtual std::optional<nanoseconds> arrival(int from, int to, std::uint32_t bytes,
-                                             nanoseconds time) = 0;
-
-  /// How long the room that a buffer took is under way back to its sender.
-  virtual nanoseconds return_of_room(int from, int to) = 0;
+  virtual std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) = 0;
 
   struct arrived {
-    int from;
-    int to;
+    shipment message;
     nanoseconds time;
   };
 
   /// The time of the next event within the network; `forever` where there is none.
   virtual nanoseconds next_step() const { return forever; }
 
-  /// Lets that event happen. Returns the buffer whose arrival it decides, if there is one.
+  /// Lets that event happen. Returns the message whose arrival it decides, if there is one.
   virtual std::optional<arrived> take_step() { return std::nullopt; }
 
+  // ----
   /// Which of so many arrived buffers is delivered first; 0 is the earliest.
   virtual std::size_t one_of(std::size_t count) = 0;
 
-  /// How many buffers a pair of PEs has where the settings leave it open.
-  virtual std::size_t buffers_of_pair() = 0;
+  /// How many buffers a pair of PEs of a node has, and one of different nodes (0: as everywhere),
+  /// where the settings leave it open.
+  virtual std::size_t buffers_of_pair(bool own) = 0;
+  virtual std::size_t far_buffers_of_pair() = 0;
 };
 
 }  // namespace atl::transport::sim

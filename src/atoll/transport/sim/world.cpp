@@ -27,7 +27,10 @@ world::world(shm::region& region, const settings& options)
       schedule(region.pes()),
       modelled(options.sim_model != sim_model::none),
       nodes(nodes_of(region.pes(), options.sim_node_size)),
+      idle_yields(options.idle_yields),
       time(timing_of(options, region.pes())),
+      far_buffers_of_pair(options.buffers_per_pair != 0 ? options.buffers_per_pair
+                                                        : time->far_buffers_of_pair()),
       buffers(region.buffer_capacity(), modelled),
       buffers_per_pair_(options.buffers_per_pair),
       wires_(static_cast<std::size_t>(region.pes()) * static_cast<std::size_t>(region.pes())) {}
@@ -37,14 +40,14 @@ channel& world::wire(int source, int destination) {
                     static_cast<std::size_t>(destination);
   auto& found = wires_[pair];
   if (found == nullptr) {
-    const std::size_t most = places_of_pair();
+    const std::size_t most = places_of_pair(source == destination);
     found = std::make_unique<channel>(modelled ? 1 : most, most);
   }
   return *found;
 }
 
-std::size_t world::places_of_pair() {
-  return buffers_per_pair_ != 0 ? buffers_per_pair_ : time->buffers_of_pair();
+std::size_t world::places_of_pair(bool own) {
+  return buffers_per_pair_ != 0 ? buffers_per_pair_ : time->buffers_of_pair(own);
 }
 
 }  // namespace atl::transport::sim

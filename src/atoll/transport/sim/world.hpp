@@ -9,6 +9,7 @@
 #include "atoll/transport/sim/channel.hpp"
 #include "atoll/transport/sim/digest.hpp"
 #include "atoll/transport/sim/kill_plan.hpp"
+#include "atoll/transport/sim/mail.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
 #include <functional>
@@ -21,22 +22,33 @@ struct world {
   /// `region` gives the PEs their segments, and keeps how the job ends.
   world(shm::region& region, const settings& options);
 
-  /// The wire between two PEs, made when it is first used.
+  /// The wire between two PEs of a node, made when it is first used.
   channel& wire(int source, int destination);
+
+  bool of_one_node(int a, int b) const {
+    return nodes.empty() ||
+           nodes[static_cast<std::size_t>(a)] == nodes[static_cast<std::size_t>(b)];
+  }
 
   shm::region& job;
   /// Says how a PE has died: its number, and what it noted as its last site.
   std::function<void(int pe, std::uint64_t last_site)> say_death;
+  /// Tells a PE when a message of another node arrives.
+  std::function<void(const shipment& message, nanoseconds time)> deliver;
   const kill_plan kill;
   agenda schedule;
   const bool modelled;           ///< a cluster; else chance decides
   const std::vector<int> nodes;  ///< of the PEs; empty where there is one
+  const std::uint64_t idle_yields;
   const std::unique_ptr<timing> time;
+  /// Of a pair of PEs of different nodes; 0: as many as the wire finds right.
+  const std::uint64_t far_buffers_of_pair;
   buffer_pool buffers;
+  sim::mail mail;
   digest history;
 
  private:
-  std::size_t places_of_pair();
+  std::size_t places_of_pair(bool own);
 
   std::uint64_t buffers_per_pair_;  // 0: drawn
   std::vector<std::unique_ptr<channel>> wires_;

@@ -3,7 +3,7 @@
 // posted: so messages of a rank come in the order in which it sent them.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/transport/mpi/mpi_api.h"
+#include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-namespace atl::transport::mpi {
+namespace atl::transport::far {
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -29,8 +29,8 @@ inline aligned_bytes allocate_aligned(std::size_t bytes) {
 
 class receive_ring {
  public:
-  receive_ring(const atoll_mpi_api& mpi, int tag, std::size_t slots, std::size_t bytes)
-      : mpi_(mpi), tag_(tag), bytes_(bytes), slots_(slots) {
+  receive_ring(message_layer& layer, int tag, std::size_t slots, std::size_t bytes)
+      : layer_(layer), tag_(tag), bytes_(bytes), slots_(slots) {
     for (slot& each : slots_) {
       each.bytes = allocate_aligned(bytes);
       post(each);
@@ -38,7 +38,7 @@ class receive_ring {
   }
   ~receive_ring() {
     for (slot& each : slots_)
-      if (each.posted) mpi_.cancel(&each.request);
+      if (each.posted) layer_.cancel(each.request);
   }
   receive_ring(const receive_ring&) = delete;
   receive_ring& operator=(const receive_ring&) = delete;
@@ -48,7 +48,7 @@ class receive_ring {
     slot& oldest = slots_[head_];
     int from = 0;
     int bytes = 0;
-    if (arrived_.data == nullptr && mpi_.test(&oldest.request, &from, &bytes) != 0) {
+    if (arrived_.data == nullptr && layer_.test(oldest.request, &from, &bytes)) {
       oldest.posted = false;
       arrived_ = {oldest.bytes.get(), static_cast<std::uint32_t>(bytes), from};
     }
@@ -65,16 +65,16 @@ class receive_ring {
  private:
   struct slot {
     aligned_bytes bytes;
-    atoll_mpi_request request{};
+    message_request request;
     bool posted = false;
   };
 
   void post(slot& into) {
-    mpi_.start_receive(into.bytes.get(), static_cast<int>(bytes_), tag_, &into.request);
+    layer_.start_receive(into.bytes.get(), static_cast<int>(bytes_), tag_, into.request);
     into.posted = true;
   }
 
-  const atoll_mpi_api& mpi_;
+  message_layer& layer_;
   int tag_;
   std::size_t bytes_;
   std::vector<slot> slots_;
@@ -82,4 +82,4 @@ class receive_ring {
   delivery arrived_{};
 };
 
-}  // namespace atl::transport::mpi
+}  // namespace atl::transport::far

@@ -1,4 +1,4 @@
-#include "atoll/transport/mpi/remote_wire.hpp"
+#include "atoll/transport/far/remote_wire.hpp"
 
 #include "atoll/base/error.hpp"
 
@@ -7,23 +7,21 @@
 #include <sched.h>
 #include <utility>
 
-namespace atl::transport::mpi {
+namespace atl::transport::far {
 namespace {
 
-constexpr int buffer_tag = 1;
-constexpr int note_tag = 2;
 constexpr std::size_t memory_of_all_sends = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
-// Few, so that they stay in the cache; MPI holds what comes beyond them.
+// Few, so that they stay in the cache; the layer holds what comes beyond them.
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t most_receives = 64;
 constexpr std::size_t note_receives = 16;
 constexpr std::uint32_t buffers_between_notes = 4;
 
-std::uint32_t buffers_for(int peers, std::size_t bytes, const settings& settings) {
-  if (settings.buffers_per_pair != 0) return static_cast<std::uint32_t>(settings.buffers_per_pair);
+std::uint32_t buffers_for(int peers, std::size_t bytes, std::uint64_t asked) {
+  if (asked != 0) return static_cast<std::uint32_t>(asked);
   const std::size_t all = bytes * static_cast<std::size_t>(peers);
   return static_cast<std::uint32_t>(
       std::clamp(memory_of_all_sends / all, fewest_buffers, most_buffers));
@@ -38,19 +36,19 @@ bool is_about_credits(note what) { return what == note::credits || what == note:
 
 }  // namespace
 
-remote_wire::remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
-                         const settings& settings)
-    : mpi_(mpi),
+remote_wire::remote_wire(message_layer& layer, int peers, std::uint32_t capacity,
+                         std::uint64_t buffers_per_pair)
+    : layer_(layer),
       capacity_(capacity),
-      credits_(buffers_for(peers, capacity, settings)),
-      peers_(static_cast<std::size_t>(mpi.size())),
-      buffers_(mpi, buffer_tag, receives_for(peers, credits_), capacity),
-      notes_(mpi, note_tag, note_receives, sizeof(note_header) + note_capacity) {
+      credits_(buffers_for(peers, capacity, buffers_per_pair)),
+      peers_(static_cast<std::size_t>(layer.size())),
+      buffers_(layer, buffer_tag, receives_for(peers, credits_), capacity),
+      notes_(layer, note_tag, note_receives, sizeof(note_header) + note_capacity) {
   for (peer& each : peers_) each.credits = credits_;
 }
 
 bool remote_wire::is_free(slot& of) {
-  if (of.busy && mpi_.test(&of.request, nullptr, nullptr) != 0) of.busy = false;
+  if (of.busy && layer_.test(of.request, nullptr, nullptr)) of.busy = false;
   return !of.busy;
 }
 
@@ -69,19 +67,18 @@ std::byte* remote_wire::acquire(int to) {
     receiver.filled = free;
     return free->bytes.get();
   }
-  if (!std::exchange(receiver.refused, true)) {
-    refused_.push_back(to);
-    if (receiver.credits == 0) send_note(to, note::starved, 0, {});
-  }
+  if (!std::exchange(receiver.refused, true)) refused_.push_back(to);
+  if (receiver.credits == 0 && !std::exchange(receiver.asked, true))
+    send_note(to, note::starved, 0, {});
   return nullptr;
 }
 
 void remote_wire::start(int to, const std::byte* data, std::size_t bytes, int tag,
-                        atoll_mpi_request& request) {
+                        message_request& request) {
   ++peer_of(to).sent;
   ++traffic_.messages;
   traffic_.bytes += bytes;
-  mpi_.start_send(data, static_cast<int>(bytes), to, tag, &request);
+  layer_.start_send(data, static_cast<int>(bytes), to, tag, request);
 }
 
 void remote_wire::submit(int to, std::uint32_t bytes) {
@@ -108,7 +105,7 @@ void remote_wire::send_note(int to, note what, std::uint32_t number,
 }
 
 void remote_wire::forget_sent_notes() {
-  while (!sent_notes_.empty() && mpi_.test(&sent_notes_.front().request, nullptr, nullptr) != 0)
+  while (!sent_notes_.empty() && layer_.test(sent_notes_.front().request, nullptr, nullptr))
     sent_notes_.pop_front();
 }
 
@@ -127,6 +124,7 @@ void remote_wire::take_note(const delivery& arrived) {
   if (is_about_credits(header.what)) ++received_;
   if (header.what == note::credits) {
     sender.credits += header.number;
+    sender.asked = false;
   } else if (header.what == note::starved) {
     sender.starved = true;
     if (sender.owed != 0 && !draining_) return_credits(arrived.source);
@@ -167,7 +165,7 @@ bool remote_wire::something_arrived(awaited what) {
   return room_returned_ || (what == awaited::anything && buffers_.look().data != nullptr);
 }
 
-// To ask MPI for what is not there costs several system calls: where buffers come, notes are looked
+// To ask for what is not there costs several system calls: where buffers come, notes are looked
 // for now and then.
 delivery remote_wire::poll() {
   ATOLL_ASSERT(delivered_from_ < 0, "poll before the release of the last delivery");
@@ -216,11 +214,11 @@ void remote_wire::drain() {
   std::vector<std::int32_t> sent;
   for (const peer& to : peers_) sent.push_back(to.sent);
   std::vector<std::int32_t> sent_here(sent.size());
-  mpi_.all_to_all(sent.data(), sizeof(std::int32_t), sent_here.data());
+  layer_.all_to_all(sent.data(), sizeof(std::int32_t), sent_here.data());
   while (!has_drained(sent_here)) {
     drop_arrived();
     sched_yield();
   }
 }
 
-}  // namespace atl::transport::mpi
+}  // namespace atl::transport::far

@@ -1,22 +1,26 @@
 #pragma once
-// The wire between PEs of different nodes: network buffers as MPI messages, a few under way for
-// each pair.
+// The wire between PEs of different nodes: network buffers as messages of two sides (MPI, or the
+// simulated network), a few under way for each pair.
 //
 // A sender has a number of credits for each receiver, one a buffer, which come back by a note when
 // the receiver has released some, or at once when the sender has none and says so. So no more
-// buffers of a pair are under way than it has credits (MPI keeps those without a posted receive),
+// buffers of a pair are under way than it has credits (the layer keeps those without a posted
+// receive),
 // and a PE that delivers nothing makes its senders wait. Notes have receives of their own: credits
 // arrive also where a PE takes no buffer for a while.
 
-#include "atoll/base/settings.hpp"
-#include "atoll/transport/mpi/receive_ring.hpp"
+#include "atoll/transport/far/receive_ring.hpp"
 
 #include <deque>
 #include <functional>
 #include <span>
 #include <vector>
 
-namespace atl::transport::mpi {
+namespace atl::transport::far {
+
+/// The tags of its messages.
+inline constexpr int buffer_tag = 1;
+inline constexpr int note_tag = 2;
 
 /// What a note between the runtimes of two PEs is about.
 enum class note : std::uint32_t { credits, starved, question, answer };
@@ -29,9 +33,10 @@ class remote_wire {
 
   static constexpr std::size_t note_capacity = 16384 + 256;
 
-  /// `peers` is how many ranks this rank may send to. Posts the receives.
-  remote_wire(const atoll_mpi_api& mpi, int peers, std::uint32_t capacity,
-              const settings& settings);
+  /// `peers` is how many ranks this rank may send to. Posts the receives. `buffers_per_pair` as the
+  /// setting.
+  remote_wire(message_layer& layer, int peers, std::uint32_t capacity,
+              std::uint64_t buffers_per_pair);
 
   // As in transport.hpp.
   std::byte* acquire(int to);
@@ -39,7 +44,7 @@ class remote_wire {
   delivery poll();
   void release();
 
-  /// Lets MPI work.
+  /// Lets the layer work.
   void progress();
 
   /// Whether `poll` has a buffer, or room was returned that had been refused. That stays so until
@@ -55,7 +60,7 @@ class remote_wire {
   /// from it has arrived, and drops what has arrived here.
   void drain();
 
-  /// What it has given to MPI, notes included.
+  /// What it has given to the layer, notes included.
   const network_traffic& traffic() const { return traffic_; }
 
   /// What was sent and received here so far, and may let a PE go on: buffers, and notes about
@@ -73,7 +78,7 @@ class remote_wire {
   };
   struct slot {
     aligned_bytes bytes;
-    atoll_mpi_request request{};
+    message_request request{};
     bool busy = false;
   };
   struct peer {
@@ -85,16 +90,17 @@ class remote_wire {
     std::int32_t received = 0;
     bool refused = false;
     bool starved = false;  ///< it has no credits, and waits for some
+    bool asked = false;    ///< it was told that this PE is
   };
   struct sent_note {
     std::vector<std::byte> bytes;
-    atoll_mpi_request request{};
+    message_request request{};
   };
 
   peer& peer_of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
   bool is_free(slot& of);
   slot* free_slot(peer& to);
-  void start(int to, const std::byte* data, std::size_t bytes, int tag, atoll_mpi_request& request);
+  void start(int to, const std::byte* data, std::size_t bytes, int tag, message_request& request);
   void take_notes();
   void take_note(const delivery& arrived);
   void return_credits(int to);
@@ -103,7 +109,7 @@ class remote_wire {
   bool has_drained(const std::vector<std::int32_t>& sent_here);
   void drop_arrived();
 
-  const atoll_mpi_api& mpi_;
+  message_layer& layer_;
   const std::uint32_t capacity_;
   const std::uint32_t credits_;
   std::vector<peer> peers_;  ///< by rank
@@ -121,4 +127,4 @@ class remote_wire {
   std::uint64_t received_ = 0;
 };
 
-}  // namespace atl::transport::mpi
+}  // namespace atl::transport::far

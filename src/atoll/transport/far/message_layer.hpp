@@ -1,0 +1,41 @@
+#pragma once
+// What the wire between nodes asks of whatever carries its messages: two-sided ones, which a
+// receiver has posted memory for. MPI is one such layer, the simulated network another.
+//
+// Messages of one sender with one tag arrive in the order in which they were started. A rank is its
+// layer's only caller.
+
+#include <cstdint>
+
+namespace atl::transport::far {
+
+/// An operation under way. Zeroed: none.
+struct message_request {
+  std::uint64_t words[2] = {};
+};
+
+class message_layer {
+ public:
+  virtual ~message_layer() = default;
+
+  /// The ranks of the job.
+  virtual int size() const = 0;
+
+  /// `data` belongs to the layer until `test` has said that the operation is complete.
+  virtual void start_send(const void* data, int bytes, int to, int tag,
+                          message_request& started) = 0;
+
+  /// From any rank.
+  virtual void start_receive(void* data, int capacity, int tag, message_request& started) = 0;
+
+  /// Whether it is complete; true once. `from` and `bytes` (may be null) are set by a receive.
+  virtual bool test(message_request& request, int* from, int* bytes) = 0;
+
+  /// Gives up a receive.
+  virtual void cancel(message_request& request) = 0;
+
+  /// Blocking and collective, `bytes` from each rank to each.
+  virtual void all_to_all(const void* mine, int bytes, void* all) = 0;
+};
+
+}  // namespace atl::transport::far

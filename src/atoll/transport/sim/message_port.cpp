@@ -1,0 +1,75 @@
+#include "atoll/transport/sim/message_port.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atl::transport::sim {
+namespace {
+
+// What a request holds: whether it is a receive that is not complete, and its tag.
+constexpr std::uint64_t a_receive = 1;
+
+}  // namespace
+
+// MPI keeps a copy of what is not large: the sender may go on at once.
+void message_port::start_send(const void* data, int bytes, int to, int tag,
+                              far::message_request& started) {
+  const auto length = static_cast<std::uint32_t>(bytes);
+  time_ += world_.time->sending(rank_, length);
+  const shipment sent{world_.mail.post(world_.buffers.copy_of(data, length), tag), rank_, to,
+                      length};
+  world_.history.add('S', to, time_, length);
+  started = {};
+  if (const auto arrival = world_.time->arrival(sent, time_)) world_.deliver(sent, *arrival);
+}
+
+void message_port::start_receive(void* data, int, int tag, far::message_request& started) {
+  by_tag_[tag].receives.push(data);
+  started = {{a_receive, static_cast<std::uint64_t>(tag)}};
+}
+
+// The oldest receive of a tag gets the message that has arrived first.
+bool message_port::test(far::message_request& request, int* from, int* bytes) {
+  if (request.words[0] != a_receive) return true;
+  mailbox& of = by_tag_[static_cast<int>(request.words[1])];
+  if (of.arrivals.empty() || of.arrivals.top().time > seen_) {
+    time_ += world_.time->looking_far(rank_);
+    return false;
+  }
+  const arrival first = of.arrivals.top();
+  of.arrivals.pop();
+  const mail::message message = world_.mail.take(first.number);
+  std::memcpy(of.receives.front(), message.content.get(), first.bytes);
+  of.receives.pop();
+  time_ += world_.time->receiving(rank_, first.bytes);
+  world_.history.add('R', rank_, time_, static_cast<std::uint64_t>(first.from));
+  *from = first.from;
+  *bytes = static_cast<int>(first.bytes);
+  request = {};
+  return true;
+}
+
+// Simulated jobs end without it: nothing that is still under way harms them.
+void message_port::all_to_all(const void*, int, void*) {
+  ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
+}
+
+nanoseconds message_port::comes(const shipment& message, nanoseconds time) {
+  nanoseconds& last = last_arrival_[index(message.from)];
+  last = std::max(last, time);
+  by_tag_[world_.mail.tag_of(message.number)].arrivals.push(
+      {last, message.number, message.from, message.bytes});
+  world_.history.add('A', rank_, last, static_cast<std::uint64_t>(message.from));
+  return last;
+}
+
+nanoseconds message_port::first_arrival(int tag) const {
+  const auto found = by_tag_.find(tag);
+  return found == by_tag_.end() || found->second.arrivals.empty()
+             ? forever
+             : found->second.arrivals.top().time;
+}
+
+}  // namespace atl::transport::sim

@@ -1,0 +1,65 @@
+#pragma once
+// A PE's messages to other nodes, as an MPI library would carry them. What is sent lies in memory
+// of its own until the receiver takes it.
+
+#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/sim/timing.hpp"
+#include "atoll/transport/sim/world.hpp"
+
+#include <functional>
+#include <map>
+#include <queue>
+
+namespace atl::transport::sim {
+
+class message_port final : public far::message_layer {
+ public:
+  /// `time` is the PE's, and goes on by what its messages cost.
+  message_port(world& world, int rank, nanoseconds& time)
+      : world_(world), rank_(rank), time_(time), last_arrival_(index(world.job.pes())) {}
+
+  int size() const override { return world_.job.pes(); }
+  void start_send(const void* data, int bytes, int to, int tag,
+                  far::message_request& started) override;
+  void start_receive(void* data, int capacity, int tag, far::message_request& started) override;
+  bool test(far::message_request& request, int* from, int* bytes) override;
+  void cancel(far::message_request&) override {}
+  void all_to_all(const void* mine, int bytes, void* all) override;
+
+  /// What has arrived at `time` and before can be seen from now on.
+  void see_until(nanoseconds time) { seen_ = time; }
+
+  /// A message for this PE arrives at `time`, but not before those of its sender ahead of it.
+  /// Returns that time.
+  nanoseconds comes(const shipment& message, nanoseconds time);
+
+  /// When the first message with this tag arrives, or has arrived; `forever`: none is known.
+  nanoseconds first_arrival(int tag) const;
+
+ private:
+  struct arrival {
+    nanoseconds time;
+    std::uint64_t number;  // equal times come in the order they were sent
+    int from;
+    std::uint32_t bytes;
+
+    friend bool operator>(const arrival& a, const arrival& b) {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+  struct mailbox {
+    std::priority_queue<arrival, std::vector<arrival>, std::greater<>> arrivals;
+    std::queue<void*> receives;
+  };
+
+  static std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
+
+  world& world_;
+  int rank_;
+  nanoseconds& time_;
+  nanoseconds seen_ = 0;
+  std::vector<nanoseconds> last_arrival_;  // by sender
+  std::map<int, mailbox> by_tag_;
+};
+
+}  // namespace atl::transport::sim
