@@ -21,6 +21,7 @@ settings modelled(int pes, std::uint64_t node_size, const std::string& vary = ""
   options.sim_node_size = node_size;
   options.sim_vary = vary;
   options.buffers_per_pair = 0;
+  options.idle_yields = 1'000'000;  // no nap, whose end would hide when a buffer came
   return options;
 }
 
@@ -106,7 +107,9 @@ TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
   const auto time_after_a_pause = [](const std::string& vary) {
     nanoseconds sent = 0;
     nanoseconds delivered = 0;
-    const int status = run_pes(modelled(2, 1, vary), [&](endpoint& wire) {
+    settings options = modelled(2, 1, vary);
+    options.idle_yields = 20;
+    const int status = run_pes(options, [&](endpoint& wire) {
       if (wire.rank() == 0) {
         wire.wait(wire.now() + 10'000'000);
         sent = wire.now();
@@ -155,24 +158,111 @@ TEST(cluster_model, the_pes_of_a_node_share_its_network) {
   EXPECT_GT(shared, 8 * alone);  // 16 times the buffers, and little else that takes time
 }
 
+/// How long the slowest of `pes` PEs of a node takes for what `work` lets each count.
+double time_of_work(const auto& work, const std::string& vary = "", int pes = 1) {
+  nanoseconds spent = 0;
+  const int status = run_pes(modelled(pes, 16, vary), [&](endpoint& wire) {
+    observe::counters counted;
+    pe self{.counters = &counted};
+    current_pe = &self;
+    const nanoseconds begin = wire.now();
+    work(counted);
+    spent = std::max(spent, wire.now() - begin);
+    current_pe = nullptr;
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return static_cast<double>(spent);
+}
+
 TEST(cluster_model, charges_what_a_pe_counts) {
-  const auto time_of_work = [](const std::string& vary) {
-    nanoseconds spent = 0;
-    const int status = run_pes(modelled(1, 1, vary), [&](endpoint& wire) {
-      observe::counters counted;
-      pe self{.counters = &counted};
-      current_pe = &self;
-      const nanoseconds begin = wire.now();
-      counted.tree_nodes_hashed += 1'000'000;
-      spent = wire.now() - begin;
-      current_pe = nullptr;
-      return 0;
-    });
-    EXPECT_EQ(status, 0);
-    return spent;
+  const auto hash = [](observe::counters& counted) { counted.tree_nodes_hashed += 1'000'000; };
+  EXPECT_NEAR(time_of_work(hash), 27e6, 1000);
+  EXPECT_NEAR(time_of_work(hash, "tree_nodes_hashed=2"), 54e6, 1000);
+}
+
+/// A million lines at random of so many bytes.
+auto touch(std::uint64_t bytes) {
+  return [bytes](observe::counters& counted) {
+    counted.global_bytes_peak = bytes;
+    counted.lines_touched += 1'000'000;
   };
-  EXPECT_NEAR(double(time_of_work("")), 27e6, 1000);
-  EXPECT_NEAR(double(time_of_work("tree_nodes_hashed=2")), 54e6, 1000);
+}
+
+TEST(cluster_model, a_line_costs_what_the_caches_do_not_hold) {
+  const auto parameters = sim::model::of(modelled(1, 1));
+  const double small = time_of_work(touch(1 << 10));
+  const double large = time_of_work(touch(std::uint64_t{1} << 40));
+  EXPECT_NEAR(small, 1e3 * double(parameters.second_level_line), 1000);
+  EXPECT_NEAR(large, 1e3 * double(parameters.memory_line), 1e4);
+  double before = small;
+  for (std::uint64_t bytes = 1 << 21; bytes <= 1 << 26; bytes *= 2) {
+    const double time = time_of_work(touch(bytes));
+    EXPECT_GT(time, before) << bytes;
+    before = time;
+  }
+  EXPECT_LT(before, large);
+  EXPECT_NEAR(time_of_work(touch(1 << 10), "second_level=0,third_level=0"), large, 1e4);
+}
+
+TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
+  const std::uint64_t much = std::uint64_t{1} << 40;
+  const double alone = time_of_work(touch(much), "memory_gap_per_byte=0.5");
+  const double two = time_of_work(touch(much), "memory_gap_per_byte=0.5", 2);
+  const double sixteen = time_of_work(touch(much), "memory_gap_per_byte=0.5", 16);
+  EXPECT_NEAR(two, alone, 0.01 * alone) << "it carries what two move";
+  EXPECT_GT(sixteen, 2 * alone);
+  EXPECT_NEAR(time_of_work(touch(1 << 10), "", 16), time_of_work(touch(1 << 10)), 1000)
+      << "what is in the caches moves nothing";
+}
+
+/// When PE 0 has had a buffer of 1,000 bytes from each of the others, a node each.
+nanoseconds time_of_incast(int senders, const std::string& vary) {
+  nanoseconds last = 0;
+  const int status = run_pes(modelled(1 + senders, 1, vary), [&](endpoint& wire) {
+    if (wire.rank() != 0) {
+      std::memset(acquire_waiting(wire, 0), 0, 1000);
+      wire.submit(0, 1000);
+      return 0;
+    }
+    for (int left = senders; left > 0; --left) await_notice(wire);
+    last = wire.now();
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return last;
+}
+
+TEST(cluster_model, senders_to_one_node_share_its_way_in) {
+  const std::string slow = "gap=0,gap_per_byte=100";  // 31 us for a buffer
+  const nanoseconds more = time_of_incast(9, slow) - time_of_incast(1, slow);
+  EXPECT_NEAR(double(more), 8 * 31'200.0, 2'000);
+}
+
+TEST(cluster_model, nodes_of_a_leaf_share_its_ways_as_far_as_they_are_too_few) {
+  // Three nodes on each of two leaves; all of one send to one each of the other.
+  const auto time_across = [](const std::string& vary) {
+    nanoseconds last = 0;
+    const int status =
+        run_pes(modelled(6, 1, "leaf_nodes=0.167,gap_per_byte=100," + vary), [&](endpoint& wire) {
+          if (wire.rank() < 3) {
+            std::memset(acquire_waiting(wire, wire.rank() + 3), 0, 1000);
+            wire.submit(wire.rank() + 3, 1000);
+          } else {
+            await_notice(wire);
+            last = std::max(last, wire.now());
+          }
+          return 0;
+        });
+    EXPECT_EQ(status, 0);
+    return double(last);
+  };
+  const double a_buffer = 31'200;
+  const double unbounded = time_across("oversubscription=0");
+  EXPECT_NEAR(time_across("oversubscription=1"), unbounded + 2 * a_buffer / 3, 1'000)
+      << "the last head waits for two tails";
+  EXPECT_NEAR(time_across("oversubscription=6"), unbounded + 5 * a_buffer, 1'000)
+      << "three buffers pass one after the other, each in twice its time";
 }
 
 std::string complaint_about(const std::string& vary) {

@@ -18,17 +18,17 @@ class chances final : public timing {
   nanoseconds notice() override { return below(10'000'000); }
 
   /// Seldom, far longer than usual: something else has used the core.
-  nanoseconds look(int) override { return cost(50, 150); }
-  nanoseconds clock(int) override { return cost(5, 20); }
+  nanoseconds look(moment) override { return cost(50, 150); }
+  nanoseconds clock(moment) override { return cost(5, 20); }
 
-  nanoseconds handing_over(int) override { return 0; }
-  nanoseconds taking(int) override { return 0; }
+  nanoseconds handing_over(moment) override { return 0; }
+  nanoseconds taking(moment) override { return 0; }
   nanoseconds journey() override { return delay(); }
   nanoseconds return_of_room() override { return delay(); }
 
-  nanoseconds sending(int, std::uint32_t) override { return 0; }
-  nanoseconds receiving(int, std::uint32_t) override { return 0; }
-  nanoseconds looking_far(int) override { return 0; }
+  nanoseconds sending(moment, std::uint32_t) override { return 0; }
+  nanoseconds receiving(moment, std::uint32_t) override { return 0; }
+  nanoseconds looking_far(moment) override { return 0; }
   nanoseconds pause(nanoseconds nap) override { return nap + cost(50, 150); }
   std::optional<nanoseconds> arrival(const shipment&, nanoseconds time) override {
     return time + delay();

@@ -4,9 +4,8 @@
 
 #include "atoll/transport/sim/model.hpp"
 #include "atoll/transport/sim/network.hpp"
+#include "atoll/transport/sim/processors.hpp"
 #include "atoll/transport/sim/timing.hpp"
-
-#include <vector>
 
 namespace atl::transport::sim {
 
@@ -17,17 +16,19 @@ class cluster final : public timing {
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  nanoseconds look(int pe) override { return take(pe, parameters_.look); }
-  nanoseconds clock(int pe) override { return take(pe, parameters_.clock); }
+  nanoseconds look(moment at) override { return take(at, parameters_.look); }
+  nanoseconds clock(moment at) override { return take(at, parameters_.clock); }
 
-  nanoseconds handing_over(int pe) override { return take(pe, parameters_.local_overhead); }
-  nanoseconds taking(int pe) override { return take(pe, parameters_.local_overhead); }
+  nanoseconds handing_over(moment at) override { return take(at, parameters_.local_overhead); }
+  nanoseconds taking(moment at) override { return take(at, parameters_.local_overhead); }
   nanoseconds journey() override { return parameters_.local_latency / per_nanosecond; }
   nanoseconds return_of_room() override { return parameters_.local_latency / per_nanosecond; }
 
-  nanoseconds sending(int pe, std::uint32_t bytes) override { return take(pe, overhead(bytes)); }
-  nanoseconds receiving(int pe, std::uint32_t bytes) override { return take(pe, overhead(bytes)); }
-  nanoseconds looking_far(int pe) override { return take(pe, parameters_.far_look); }
+  nanoseconds sending(moment at, std::uint32_t bytes) override { return take(at, overhead(bytes)); }
+  nanoseconds receiving(moment at, std::uint32_t bytes) override {
+    return take(at, overhead(bytes));
+  }
+  nanoseconds looking_far(moment at) override { return take(at, parameters_.far_look); }
   nanoseconds pause(nanoseconds nap) override {
     return nap + (nap == 0 ? parameters_.yield : parameters_.waking) / per_nanosecond;
   }
@@ -42,22 +43,16 @@ class cluster final : public timing {
   std::size_t far_buffers_of_pair() override { return 0; }
 
  private:
-  struct processor {
-    std::vector<std::uint64_t> paid;  // by price: what was counted and has been paid for
-    picoseconds owed = 0;             // less than a nanosecond
-  };
-
   picoseconds overhead(std::uint32_t bytes) const {
     return parameters_.overhead + parameters_.overhead_per_byte * bytes;
   }
-  nanoseconds take(int pe, picoseconds more);
-  picoseconds price_of_new(processor& of) const;
+  nanoseconds take(moment at, picoseconds more) { return processors_.take(at, more); }
 
   const model parameters_;
   const std::size_t buffers_of_pair_;  // those of the shared memory of a node
   const std::size_t own_buffers_;
   network network_;
-  std::vector<processor> processors_;
+  processors processors_;
 };
 
 }  // namespace atl::transport::sim

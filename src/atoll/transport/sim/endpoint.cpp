@@ -57,7 +57,7 @@ void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   if (!is_near(destination)) return far_->submit(destination, bytes);
   channel& wire = world_.wire(rank_, destination);
-  time_ += world_.time->handing_over(rank_);
+  time_ += world_.time->handing_over({rank_, time_});
   wire.send(world_.buffers.packed(std::move(wire.filling), bytes), bytes);
   world_.history.add('s', destination, time_, bytes);
   all_[index(destination)]->comes_near(rank_, time_ + world_.time->journey());
@@ -107,7 +107,7 @@ delivery endpoint::poll_near() {
   delivered_far_ = false;
   arrivals_.erase(chosen);
   const delivery arrived = world_.wire(delivered_, rank_).next(delivered_);
-  time_ += world_.time->taking(rank_);
+  time_ += world_.time->taking({rank_, time_});
   world_.history.add('d', rank_, time_, static_cast<std::uint64_t>(delivered_));
   return arrived;
 }
@@ -204,14 +204,14 @@ void endpoint::forget_returned_room() {
 }
 
 nanoseconds endpoint::now() {
-  time_ += world_.time->clock(rank_);
+  time_ += world_.time->clock({rank_, time_});
   return time_;
 }
 
 void endpoint::fail(int exit_status) { world_.job.end(exit_status); }
 
 void endpoint::look() {
-  time_ += world_.time->look(rank_);
+  time_ += world_.time->look({rank_, time_});
   if (time_ >= dies_at_) die();
   let_network_go_on(time_);
   while (world_.schedule.earliest() < time_) {

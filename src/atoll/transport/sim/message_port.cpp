@@ -17,7 +17,7 @@ constexpr std::uint64_t a_receive = 1;
 void message_port::start_send(const void* data, int bytes, int to, int tag,
                               far::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);
-  time_ += world_.time->sending(rank_, length);
+  time_ += world_.time->sending({rank_, time_}, length);
   const shipment sent{world_.mail.post(world_.buffers.copy_of(data, length), tag), rank_, to,
                       length};
   world_.history.add('S', to, time_, length);
@@ -35,7 +35,7 @@ bool message_port::test(far::message_request& request, int* from, int* bytes) {
   if (request.words[0] != a_receive) return true;
   mailbox& of = by_tag_[static_cast<int>(request.words[1])];
   if (of.arrivals.empty() || of.arrivals.top().time > seen_) {
-    time_ += world_.time->looking_far(rank_);
+    time_ += world_.time->looking_far({rank_, time_});
     return false;
   }
   const arrival first = of.arrivals.top();
@@ -43,7 +43,7 @@ bool message_port::test(far::message_request& request, int* from, int* bytes) {
   const mail::message message = world_.mail.take(first.number);
   std::memcpy(of.receives.front(), message.content.get(), first.bytes);
   of.receives.pop();
-  time_ += world_.time->receiving(rank_, first.bytes);
+  time_ += world_.time->receiving({rank_, time_}, first.bytes);
   world_.history.add('R', rank_, time_, static_cast<std::uint64_t>(first.from));
   *from = first.from;
   *bytes = static_cast<int>(first.bytes);

@@ -10,28 +10,35 @@
 namespace atl::transport::sim {
 namespace {
 
-using parameters = std::map<std::string, picoseconds*, std::less<>>;
+using parameters = std::map<std::string, std::int64_t*, std::less<>>;
 
 model named(sim_model which) {
   model all;
-  const std::size_t modern_network = which == sim_model::modern ? 1 : 0;
+  const std::size_t is_modern = which == sim_model::modern ? 1 : 0;
 #define ATOLL_NETWORK(name, papers, modern, unit, meaning, source)                                 \
-  all.name = std::array<picoseconds, 2>{papers, modern}[modern_network];
-#define ATOLL_PRICE(name, cost, meaning, source)                                                   \
-  all.prices.push_back({&observe::counters::name, cost});
+  all.name = std::array<std::int64_t, 2>{papers, modern}[is_modern];
+#define ATOLL_MEMORY ATOLL_NETWORK
+#define ATOLL_PRICE(name, cost, lines, bytes, meaning, source)                                     \
+  all.prices.push_back({&observe::counters::name, cost, lines, bytes});
 #include "atoll/transport/sim/model.def"
 #undef ATOLL_PRICE
+#undef ATOLL_MEMORY
 #undef ATOLL_NETWORK
   return all;
 }
 
+// What costs lines alone changes with them.
 parameters by_name(model& all) {
   parameters found;
   auto price = all.prices.begin();
 #define ATOLL_NETWORK(name, papers, modern, unit, meaning, source) found[#name] = &all.name;
-#define ATOLL_PRICE(name, cost, meaning, source) found[#name] = &(price++)->each;
+#define ATOLL_MEMORY ATOLL_NETWORK
+#define ATOLL_PRICE(name, ...)                                                                     \
+  if (price->each != 0) found[#name] = &price->each;                                               \
+  ++price;
 #include "atoll/transport/sim/model.def"
 #undef ATOLL_PRICE
+#undef ATOLL_MEMORY
 #undef ATOLL_NETWORK
   return found;
 }
@@ -60,7 +67,7 @@ void vary(const parameters& all, std::string_view text) {
     fail(errc::input, "the model has no parameter {}, only {}", text.substr(0, equals),
          names_of(all));
   const double factor = factor_from(text.substr(equals + 1));
-  *found->second = static_cast<picoseconds>(factor * static_cast<double>(*found->second));
+  *found->second = static_cast<std::int64_t>(factor * static_cast<double>(*found->second));
 }
 
 }  // namespace

@@ -15,17 +15,22 @@ namespace atl::transport::sim {
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;
 
-/// What one more of something counted costs.
+/// What one more of something counted costs: time of the processor, lines touched at random, and
+/// bytes between its node's memory and it.
 struct price {
   observe::counter observe::counters::* counter;
   picoseconds each;
+  std::int64_t lines;
+  std::int64_t bytes;
 };
 
 struct model {
-#define ATOLL_NETWORK(name, papers, modern, unit, meaning, source) picoseconds name = papers;
+#define ATOLL_NETWORK(name, papers, modern, unit, meaning, source) std::int64_t name = papers;
+#define ATOLL_MEMORY(name, papers, modern, unit, meaning, source) std::int64_t name = papers;
 #define ATOLL_PRICE(...)
 #include "atoll/transport/sim/model.def"
 #undef ATOLL_PRICE
+#undef ATOLL_MEMORY
 #undef ATOLL_NETWORK
 
   std::vector<price> prices;

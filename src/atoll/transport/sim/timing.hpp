@@ -16,6 +16,12 @@ struct shipment {
   std::uint32_t bytes;
 };
 
+/// A PE and its time.
+struct moment {
+  int pe;
+  nanoseconds time;
+};
+
 class timing {
  public:
   virtual ~timing() = default;
@@ -26,13 +32,13 @@ class timing {
 
   /// How long a look for messages takes this PE, or a look at the clock. In the model also what the
   /// PE has done since the last such look. Called by the PE.
-  virtual nanoseconds look(int pe) = 0;
-  virtual nanoseconds clock(int pe) = 0;
+  virtual nanoseconds look(moment at) = 0;
+  virtual nanoseconds clock(moment at) = 0;
 
   // ---- within a node
   /// What a PE takes to hand a buffer over, and to take one. Called by the PE.
-  virtual nanoseconds handing_over(int pe) = 0;
-  virtual nanoseconds taking(int pe) = 0;
+  virtual nanoseconds handing_over(moment at) = 0;
+  virtual nanoseconds taking(moment at) = 0;
 
   /// How long a buffer is under way, and how long its room is on the way back.
   virtual nanoseconds journey() = 0;
@@ -41,9 +47,9 @@ class timing {
   // ---- between nodes
   /// What a PE takes to send so many bytes, to receive them, and to look for a message that is not
   /// there. Called by the PE.
-  virtual nanoseconds sending(int pe, std::uint32_t bytes) = 0;
-  virtual nanoseconds receiving(int pe, std::uint32_t bytes) = 0;
-  virtual nanoseconds looking_far(int pe) = 0;
+  virtual nanoseconds sending(moment at, std::uint32_t bytes) = 0;
+  virtual nanoseconds receiving(moment at, std::uint32_t bytes) = 0;
+  virtual nanoseconds looking_far(moment at) = 0;
 
   /// How long a PE that waits does not look: a nap of so many nanoseconds is asked for; 0: it gives
   /// its core away once.
