@@ -6,7 +6,7 @@
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
-      benchmark(stack) benchmark(queue)
+      benchmark(stack) benchmark(queue) benchmark(model)
 
 namespace atl::app {
 

@@ -1,6 +1,9 @@
 // Kernels on the model of a cluster, as a user starts them.
 
+#include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
+
+#include <map>
 
 namespace atl::app {
 namespace {
@@ -42,6 +45,50 @@ TEST(cluster_model, every_pe_has_a_core) {
   const auto metrics = json_of("$p gups --log2-table 8" + k_cluster)["metrics"];
   const double rate = metrics["rate"]["median"];
   EXPECT_DOUBLE_EQ(metrics["rate_per_core"]["median"], rate / 6);
+}
+
+class prices_in_file : public testing::Test {
+ protected:
+  std::string price_file(const std::string& content) const {
+    return folder_.file("prices.json", content);
+  }
+
+ private:
+  scratch_folder folder_;
+};
+
+TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
+  const std::string usual = "uts --tree T1";
+  const auto hash_costs = [&](const std::string& picoseconds) {
+    return " --sim-prices " +
+           price_file(R"({"prices": {"tree_nodes_hashed": )" + picoseconds + "}}");
+  };
+  EXPECT_DOUBLE_EQ(rate_of(usual + hash_costs("27000")), rate_of(usual));
+  EXPECT_LT(rate_of(usual + hash_costs("540000.0")), 0.2 * rate_of(usual));
+  EXPECT_DOUBLE_EQ(rate_of(usual + hash_costs("54000")),
+                   rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
+}
+
+TEST_F(prices_in_file, a_wrong_file_of_prices_is_refused) {
+  const std::map<std::string, std::string> wrong = {
+      {R"({"prices": {"hash": 3}})", "the model has no parameter hash, only "},
+      {R"({"prices": {"gap": -3}})", "gap: -3 is no number between 0 and 1e15"},
+      {R"({"prices": {"gap": "3"}})", "gap: \"3\" is no number"},
+      {R"({"prices": 3})", "there is no object \"prices\""},
+      {"[]", "there is no object \"prices\""},
+      {"{\n  \"prices\": }", "line 2, column 13"},
+      {"", "line 1, column 1"}};
+  for (const auto& [content, complaint] : wrong) {
+    const auto result = shell("$p gups --sim-prices " + price_file(content) + k_cluster);
+    EXPECT_EQ(result.status, 2) << content;
+    EXPECT_NE(result.output.find("sim-prices: "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find(complaint), std::string::npos) << result.output;
+  }
+  const auto missing = shell("$p gups --sim-prices /no/such/file" + k_cluster);
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.output.find("cannot open /no/such/file: No such file"), std::string::npos);
+  const auto without_model = shell("$p gups --sim-prices /no/such/file --pes 1");
+  EXPECT_NE(without_model.output.find("has no effect"), std::string::npos);
 }
 
 TEST(cluster_model, a_wrong_parameter_is_refused) {

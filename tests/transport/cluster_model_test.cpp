@@ -2,6 +2,7 @@
 // right direction, and the real runtime runs on nodes this machine does not have.
 
 #include "atoll/transport/sim/model.hpp"
+#include "graph/scratch_file.hpp"
 #include "job/jobs.hpp"
 
 #include "atoll/base/error.hpp"
@@ -158,21 +159,24 @@ TEST(cluster_model, the_pes_of_a_node_share_its_network) {
   EXPECT_GT(shared, 8 * alone);  // 16 times the buffers, and little else that takes time
 }
 
-/// How long the slowest of `pes` PEs of a node takes for what `work` lets each count.
-double time_of_work(const auto& work, const std::string& vary = "", int pes = 1) {
+/// When the slowest PE of a node, begun at 0, has done what `work` lets each count.
+double time_of_work(const auto& work, const settings& options) {
   nanoseconds spent = 0;
-  const int status = run_pes(modelled(pes, 16, vary), [&](endpoint& wire) {
+  const int status = run_pes(options, [&](endpoint& wire) {
     observe::counters counted;
     pe self{.counters = &counted};
     current_pe = &self;
-    const nanoseconds begin = wire.now();
     work(counted);
-    spent = std::max(spent, wire.now() - begin);
+    spent = std::max(spent, wire.now());
     current_pe = nullptr;
     return 0;
   });
   EXPECT_EQ(status, 0);
   return static_cast<double>(spent);
+}
+
+double time_of_work(const auto& work, const std::string& vary = "", int pes = 1) {
+  return time_of_work(work, modelled(pes, 16, vary));
 }
 
 TEST(cluster_model, charges_what_a_pe_counts) {
@@ -214,6 +218,21 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
   EXPECT_GT(sixteen, 2 * alone);
   EXPECT_NEAR(time_of_work(touch(1 << 10), "", 16), time_of_work(touch(1 << 10)), 1000)
       << "what is in the caches moves nothing";
+}
+
+TEST(cluster_model, pes_that_share_cores_wait_for_one) {
+  const auto time_of = [](std::int64_t cores, int pes) {
+    const auto hash = [](observe::counters& counted) { counted.tree_nodes_hashed += 1'000'000; };
+    const scratch_folder folder;
+    settings options = modelled(pes, 16);
+    options.sim_prices = folder.file("prices.json", R"({"prices": {"shared_cores": )" +
+                                                        std::to_string(cores) + "}}");
+    return time_of_work(hash, options);
+  };
+  for (const int pes : {1, 2, 3, 5}) EXPECT_NEAR(time_of(0, pes), 27e6, 1000) << pes;
+  EXPECT_NEAR(time_of(2, 2), 27e6, 1000);
+  EXPECT_NEAR(time_of(2, 3), 2 * 27e6, 1000);
+  EXPECT_NEAR(time_of(2, 5), 3 * 27e6, 1000);
 }
 
 /// When PE 0 has had a buffer of 1,000 bytes from each of the others, a node each.

@@ -32,8 +32,9 @@ void refuse_settings_without_effect(const settings& settings, transport_kind wir
   const bool modelled = simulated && settings.sim_model != sim_model::none;
   refuse_where(!simulated && !settings.sim_kill.empty(), "sim-kill", "--transport sim");
   refuse_where(!simulated && settings.sim_model != sim_model::none, "sim-model", "--transport sim");
-  refuse_where(!modelled && !settings.sim_vary.empty(), "sim-vary",
-               "--transport sim and a --sim-model");
+  const std::string_view a_model = "--transport sim and a --sim-model";
+  refuse_where(!modelled && !settings.sim_prices.empty(), "sim-prices", a_model);
+  refuse_where(!modelled && !settings.sim_vary.empty(), "sim-vary", a_model);
   if (wire == transport_kind::mpi && settings.pe_kind == pe_kind::thread)
     fail(errc::input, "--pe-kind thread: here each PE is a rank of MPI, a process; leave it away");
 }

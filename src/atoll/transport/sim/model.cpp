@@ -1,6 +1,7 @@
 #include "atoll/transport/sim/model.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/transport/sim/price_file.hpp"
 
 #include <array>
 #include <charconv>
@@ -70,20 +71,35 @@ void vary(const parameters& all, std::string_view text) {
   *found->second = static_cast<std::int64_t>(factor * static_cast<double>(*found->second));
 }
 
-}  // namespace
-
-model model::of(const settings& options) try {
-  model all = named(options.sim_model);
-  const parameters known = by_name(all);
-  std::string_view rest = options.sim_vary;
-  while (!rest.empty()) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    vary(known, rest.substr(0, comma));
-    rest.remove_prefix(std::min(rest.size(), comma + 1));
+void vary_as(const parameters& all, std::string_view factors) try {
+  while (!factors.empty()) {
+    const auto comma = std::min(factors.find(','), factors.size());
+    vary(all, factors.substr(0, comma));
+    factors.remove_prefix(std::min(factors.size(), comma + 1));
   }
-  return all;
 } catch (const error& wrong) {
   fail(wrong.code(), "sim-vary: {}", wrong.what());
+}
+
+void take_prices(const parameters& all, const std::string& file) try {
+  for (const auto& [name, value] : read_price_file(file)) {
+    const auto found = all.find(name);
+    if (found == all.end())
+      fail(errc::input, "{}: the model has no parameter {}, only {}", file, name, names_of(all));
+    *found->second = value;
+  }
+} catch (const error& wrong) {
+  fail(wrong.code(), "sim-prices: {}", wrong.what());
+}
+
+}  // namespace
+
+model model::of(const settings& options) {
+  model all = named(options.sim_model);
+  const parameters known = by_name(all);
+  if (!options.sim_prices.empty()) take_prices(known, options.sim_prices);
+  vary_as(known, options.sim_vary);
+  return all;
 }
 
 }  // namespace atl::transport::sim

@@ -35,7 +35,8 @@ struct model {
 
   std::vector<price> prices;
 
-  /// That of the settings sim-model and sim-vary. Throws `error` (input).
+  /// That of the settings sim-model, sim-prices and sim-vary, in this order. Throws `error`
+  /// (input).
   static model of(const settings& options);
 };
 

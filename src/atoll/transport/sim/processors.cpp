@@ -25,7 +25,8 @@ processors::processors(const model& parameters, int pes, std::uint64_t node_size
       node_size_(node_size),
       processors_(static_cast<std::size_t>(pes),
                   {std::vector<std::uint64_t>(parameters.prices.size()), 0}),
-      memory_free_(static_cast<std::size_t>(pes - 1) / node_size + 1) {}
+      memory_free_(static_cast<std::size_t>(pes - 1) / node_size + 1),
+      cores_free_(static_cast<std::size_t>(parameters.shared_cores)) {}
 
 double processors::part_from_memory(const model& parameters, std::uint64_t bytes) {
   return part_beyond(std::max(parameters.second_level, parameters.third_level), bytes);
@@ -61,12 +62,21 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
+/// How long that work takes with the wait for a core.
+picoseconds processors::on_a_core(picoseconds time, picoseconds work) {
+  if (cores_free_.empty() || work == 0) return work;
+  picoseconds& first_free = *std::ranges::min_element(cores_free_);
+  first_free = std::max(first_free, time) + work;
+  return first_free - time;
+}
+
 // The way to memory carries what its PEs move in the order in which they say so; the PE goes on
 // when its own has passed.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
-  picoseconds whole = of.owed + more + done.time;
+  const picoseconds begin = at.time * per_nanosecond;
+  picoseconds whole = on_a_core(begin, of.owed + more + done.time);
   if (done.bytes > 0) {
     picoseconds& free = memory_free_[static_cast<std::size_t>(at.pe) / node_size_];
     const picoseconds begin = at.time * per_nanosecond;

@@ -35,11 +35,13 @@ class processors {
   };
 
   work new_work(processor& of) const;
+  picoseconds on_a_core(picoseconds time, picoseconds work);
 
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
   std::vector<picoseconds> memory_free_;  // by node
+  std::vector<picoseconds> cores_free_;   // where PEs share cores
 };
 
 }  // namespace atl::transport::sim

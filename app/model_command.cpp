@@ -1,0 +1,133 @@
+// `atoll bench model`: what the model of a cluster charges for, measured on this machine.
+
+#include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/topology.hpp"
+#include "bench/machine_prices.hpp"
+#include "bench/message_stages.hpp"
+#include "bench/runtime_prices.hpp"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace atl::app {
+namespace {
+
+namespace prices = bench::prices;
+
+/// A name of model.def and its value: nanoseconds, or bytes.
+struct price_of {
+  const char* name;
+  double value;
+  bool bytes = false;
+};
+using price_list = std::vector<price_of>;
+
+class model_benchmark {
+ public:
+  model_benchmark(const benchmark_flags& flags, settings options)
+      : flags_(flags), options_(std::move(options)) {
+    if (options_.sim_model != sim_model::none || options_.transport == transport_kind::sim)
+      fail(errc::input, "--transport sim: what the model charges for is measured without it");
+    if (options_.pes != 0 && options_.pes != 2)
+      fail(errc::input, "--pes {}: prices are those of one PE, and of two for messages",
+           options_.pes);
+    options_.pes = 2;
+  }
+
+  int run() {
+    report result("model", options_);
+    run_trials(result, flags_, [this] { return trial(); });
+    auto& file = result.section("prices");
+    for (const price_of& each : last_)
+      file[each.name] = (each.bytes ? 1 : 1000) * result.median(each.name).value();
+    result.line("a file of prices for --sim-prices is what --json FILE writes");
+    return publish(result, flags_);
+  }
+
+ private:
+  measurements trial() {
+    last_.clear();
+    of_machine();
+    of_tasks();
+    of_messages();
+    of_wire();
+    measurements measured;
+    for (const price_of& each : last_)
+      measured.push_back({each.name, each.bytes ? "B" : "ns", each.value});
+    return measured;
+  }
+
+  void add(const price_list& more) { last_.insert(last_.end(), more.begin(), more.end()); }
+
+  void of_machine() {
+    const auto found = prices::measure_machine(read_topology().cores);
+    add({{"second_level", static_cast<double>(found.held.second_level), true},
+         {"third_level", static_cast<double>(found.held.third_level), true},
+         {"second_level_line", found.second_level_line},
+         {"third_level_line", found.third_level_line},
+         {"memory_line", found.memory_line},
+         {"memory_gap_per_byte", found.memory_gap_per_byte},
+         {"tree_nodes_hashed", found.tree_node_hashed},
+         {"edges_scanned", found.edge_scanned},
+         {"bytes_copied", found.byte_copied},
+         {"parcel_bytes_forwarded", found.byte_copied_in_caches}});
+  }
+
+  void of_tasks() {
+    settings alone = options_;
+    alone.pes = 1;
+    const auto found = result_of_job(alone, [] { return prices::measure_tasks(); });
+    add({{"context_switches", found.context_switch},
+         {"scheduler_rounds", found.round},
+         {"tasks_started", found.task},
+         {"requests_combined", found.request_combined},
+         {"requests_served", found.request_served}});
+  }
+
+  void of_messages() {
+    const auto found = result_of_job(bench::messages::settings_for_stages(options_),
+                                     [] { return prices::measure_message(); });
+    add({{"messages_submitted", found.created},
+         {"buffer_bytes_sent", found.byte_handed_over},
+         {"messages_executed", found.executed},
+         {"local_messages_executed", found.executed},
+         {"control_messages_executed", found.executed}});
+  }
+
+  void of_wire() {
+    const auto found = prices::measure_wire(options_);
+    add({{"look", found.look},
+         {"clock", found.clock},
+         {"local_overhead", found.buffer},
+         {"local_latency", found.journey}});
+  }
+
+  const benchmark_flags& flags_;
+  settings options_;
+  price_list last_;
+};
+
+constexpr const char* k_model_explanation =
+    "\nThe model of a cluster (--sim-model) charges PEs for what they count. Here each price is\n"
+    "measured by itself, by loops and jobs that do little else; kernels are not among them, so "
+    "that\nthey can check the model. Measure on a quiet machine:\n\n"
+    "  atoll bench model --json prices.json\n"
+    "  atoll gups --pes 2 --transport sim --sim-model grappa2014 --sim-prices prices.json";
+
+}  // namespace
+
+void add_model(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<benchmark_flags>();
+  auto& command =
+      add_command(bench, context, "model", "Prices of this machine for the model of a cluster",
+                  [&context, flags] { return model_benchmark(*flags, context.settings).run(); });
+  add_benchmark_flags(command, *flags);
+  add_settings_flags(command, context);
+  add_explanation(command, k_model_explanation);
+}
+
+}  // namespace atl::app
