@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE))
 from lib import judge, page, sensitivity  # noqa: E402
 from lib.runs import Failed, Runner  # noqa: E402
 
-NAMES = ("model", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8",
+NAMES = ("model", "g1", "g2", "g3", "g5", "g6", "g7", "g8",
          "f6", "f7", "f10")
 MODEL_DEF = HERE.parent / "src/atoll/transport/sim/model.def"
 PES_OF_LARGE_RUN = 512
