@@ -42,7 +42,7 @@ def all_of(series, sentence, judge, keep=lambda x: True):
         low, high = min(kept(data)), max(kept(data))
         return f"{series} {short(low)}" + (f" to {short(high)}" if high != low else "")
     return Condition(f"{series} is {sentence}", (series,),
-                     lambda data: all(map(judge, kept(data))), found)
+                     lambda data: all(map(judge, kept(data))), found, every_point=True)
 
 
 def everywhere_above(series, bound):

@@ -18,6 +18,7 @@ class Condition:
     series: tuple  # what it looks at
     judge: typing.Callable[[dict], bool]
     found: typing.Callable[[dict], str]  # the values that decide
+    every_point: bool = False  # asks the same of each, so that no others can mend one that denies it
 
     def outcome(self, data, partial=False):
         """True or False; None where only a part of the runs was wanted and it needs the rest."""

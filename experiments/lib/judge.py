@@ -56,10 +56,16 @@ def derive(figure, found):
 def verdict(figure, data, partial=False, missing=()):
     """[(claim, sentence, True, False or None, the values that decide), ...]. `partial`: a part of
     the runs was wanted; `missing`: series of which points are missing. None: it needs the others."""
-    return [(claim, condition.sentence,
-             None if set(condition.series) & set(missing) else condition.outcome(data, partial),
+    return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]
+
+
+def outcome_of(condition, data, partial, missing):
+    outcome = condition.outcome(data, partial)
+    if set(condition.series) & set(missing) and not (condition.every_point and outcome is False):
+        return None
+    return outcome
 
 
 def failing(figure, data):

@@ -13,7 +13,8 @@ def beside(a, b, sentence, judge):
         span = {ratio(low[1], low[2]): None, ratio(high[1], high[2]): None}
         return f"{a} over {b}: {' to '.join(span)}"
     return Condition(f"{a} {sentence}", (a, b),
-                     lambda data: all(judge(x, y) for _, x, y in pairs(data, a, b)), found)
+                     lambda data: all(judge(x, y) for _, x, y in pairs(data, a, b)), found,
+                     every_point=True)
 
 
 def above(higher, lower):

@@ -48,7 +48,7 @@ def flat(series):
         return f"{series} {short(min(y))} to {short(max(y))} ({ratio(max(y), min(y))})"
     return Condition(f"{series} stays within a factor of {FLAT:g}", (series,),
                      lambda data: max(values(data, series)) <= FLAT * min(values(data, series)),
-                     found)
+                     found, every_point=True)
 
 
 def scales(series):
