@@ -1,158 +1,135 @@
 #!/usr/bin/python3
-"""Runs the experiments, judges and draws them, and writes the page. See README.md."""
+"""Runs the experiments, judges and draws them, and writes the page. See README.md.
+
+Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
+and the number of the signal that interrupted it. The page is written in each case but wrong use."""
 
 import argparse
-import concurrent.futures
 import importlib
-import json
+import math
 import os
 import pathlib
+import signal
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from lib import judge, page, sensitivity  # noqa: E402
-from lib.runs import Failed, Runner  # noqa: E402
+from lib.round import Round, say  # noqa: E402
 
-NAMES = ("model", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8",
-         "f6", "f7", "f10")
+NAMES = ("model", "g1", "g2", "g3", "g5", "g6", "g7", "g8", "f6", "f7", "f10")
 MODEL_DEF = HERE.parent / "src/atoll/transport/sim/model.def"
-PES_OF_LARGE_RUN = 512
-QUICK_PARAMETERS = ("overhead", "latency", "gap", "gap_per_byte", "lines_touched")
+QUICK_SECONDS = 300
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--atoll", default=HERE.parent / "build/release/bin/atoll")
-    parser.add_argument("--results", default=HERE / "results", type=pathlib.Path)
-    parser.add_argument("--quick", action="store_true", help="small cases, five minutes at most")
-    parser.add_argument("--only", metavar="ID", help="one figure")
-    parser.add_argument("--list", action="store_true", help="say which figures there are")
-    return parser.parse_args()
+class Interrupted(BaseException):
+    """By the signal that it carries."""
 
 
-def figures(only=None):
+def figures():
     modules = [importlib.import_module(f"figures.{name}") for name in NAMES]
-    every = [figure for module in modules
-             for figure in getattr(module, "FIGURES", None) or (module.FIGURE,)]
-    return [figure for figure in every if only is None or figure.id.lower() == only.lower()]
+    return [figure for module in modules
+            for figure in getattr(module, "FIGURES", None) or (module.FIGURE,)]
 
 
-class Progress:
-    """Says which run is under way and how many are left."""
-
-    def __init__(self, total):
-        self.total = total
-        self.done = 0
-        self.begin = time.monotonic()
-
-    def note(self, run, seconds):
-        self.done += 1
-        print(f"[{self.done}/{self.total}, {time.monotonic() - self.begin:.0f} s] "
-              f"{seconds:6.1f} s  "
-              f"{f'{run.hosts} hosts: ' if run.hosts else ''}atoll {' '.join(run.command)}", flush=True)
+def figure_named(text):
+    for figure in figures():
+        if figure.id.lower() == text.lower():
+            return figure
+    names = ", ".join(figure.id for figure in figures())
+    raise argparse.ArgumentTypeError(f"there is no figure '{text}', but {names}")
 
 
-def timed(runner, run, progress):
-    begin = time.monotonic()
+def program_at(text):
+    path = pathlib.Path(text)
+    if not path.is_file() or not os.access(path, os.X_OK):
+        raise argparse.ArgumentTypeError(f"there is no program at '{text}' (make build makes it)")
+    return path
+
+
+def folder_at(text):
+    path = pathlib.Path(text)
     try:
-        return runner.result(run)
-    except Failed as reason:
-        return reason
-    finally:
-        progress.note(run, time.monotonic() - begin)
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError as reason:
+        raise argparse.ArgumentTypeError(f"cannot write to '{text}': {reason.strerror}") from None
 
 
-def run_all(runner, wanted):
-    """{run's file: result or Failed}. Modelled runs on all cores; those that are measured, and
-    large ones, which take gigabytes, one at a time."""
-    runs = {runner.file_of(run): run for run in wanted}
-    progress = Progress(len(runs))
-    beside = {file: run for file, run in runs.items()
-              if run.modelled and run.pes < PES_OF_LARGE_RUN}
-    results = {file: timed(runner, run, progress)
-               for file, run in runs.items() if file not in beside}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(lambda run: timed(runner, run, progress), beside.values())
-        results.update(zip(beside, found))
-    return results
+def seconds_of(text):
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
+    return seconds
 
 
-def sensitivity_runs(figure, quick):
-    usual = figure.sensitive(quick)
-    if usual is None:
-        return {}
-    names = QUICK_PARAMETERS if quick else sensitivity.parameters(MODEL_DEF)
-    return sensitivity.runs(usual, names)
+class List(argparse.Action):
+    """Looks at nothing else."""
+
+    def __call__(self, parser, namespace, values, option=None):
+        for figure in figures():
+            print(f"{figure.id}: {figure.title}")
+        parser.exit(0)
 
 
-def entry_of(figure, quick, result_of, picture):
-    """What the page says of a figure."""
-    runs = figure.runs(quick)
-    if not runs:
-        return {"figure": figure, "problem": "left out of a quick round"}
-    results = [(run, result_of(run)) for run in runs]
-    failures = [result for _, result in results if isinstance(result, Failed)]
-    if failures:
-        return {"figure": figure, "problem": str(failures[0])}
-    data = judge.data_of(figure, results)
-    picture(figure, data)
-    varied = {key: result_of(run) for key, run in sensitivity_runs(figure, quick).items()}
-    changes = None
-    if varied and not any(isinstance(result, Failed) for result in varied.values()):
-        usual = figure.sensitive(quick)
-        changes = {"command": usual.command,
-                   "changes": sensitivity.changes(usual, varied, result_of(usual))}
-    return {"figure": figure, "data": data, "verdict": judge.verdict(figure, data),
-            "sensitivity": changes}
+def arguments(given):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--atoll", default=str(HERE.parent / "build/release/bin/atoll"),
+                        type=program_at, help="the program")
+    parser.add_argument("--results", default=str(HERE / "results"), type=folder_at,
+                        help="folder of the page")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"small cases, {QUICK_SECONDS // 60} minutes at most")
+    parser.add_argument("--seconds", type=seconds_of,
+                        help="what the round may take; what it has no time for is left out")
+    parser.add_argument("--only", metavar="ID", type=figure_named, help="one figure")
+    parser.add_argument("--list", action=List, nargs=0, help="say which figures there are")
+    return parser, parser.parse_args(given)
 
 
-def save(entry, folder):
-    figure = entry["figure"]
-    kept = {name: value for name, value in entry.items() if name != "figure"}
-    (folder / f"{figure.id}.json").write_text(
-        json.dumps({"id": figure.id, "title": figure.title, **kept}, indent=1))
+def pictures(parser):
+    try:
+        from lib import draw
+    except ImportError as reason:
+        parser.error(f"no pictures without matplotlib (Debian: python3-matplotlib): {reason}")
+    return draw.picture
 
 
-def summary(entry):
-    if "problem" in entry:
-        return f"{entry['figure'].id}: not run: {entry['problem']}"
-    lines = [f"{entry['figure'].id}: {'holds' if holds else 'DOES NOT HOLD'}: {sentence}"
-             for sentence, holds in entry["verdict"]]
-    return "\n".join(lines)
+def interrupt(number, _):
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # the page is written now
+    raise Interrupted(number)
 
 
-def main():
-    chosen = arguments()
-    wanted = figures(chosen.only)
-    if chosen.list or not wanted:
-        print("\n".join(f"{figure.id}: {figure.title}" for figure in figures()))
-        return 0 if chosen.list else 2
-    from lib import draw  # needs matplotlib, which the tests of the conditions do not
-    runner = Runner(chosen.atoll, chosen.results / "runs")
-    runs = [run for figure in wanted for run in figure.runs(chosen.quick)]
-    for figure in wanted:
-        varied = sensitivity_runs(figure, chosen.quick)
-        runs += [*varied.values(), *([figure.sensitive(chosen.quick)] if varied else [])]
-    results = run_all(runner, runs)
+def finish(current, folder, interrupted=False):
+    current.write_page(interrupted)
+    for text in current.left_out():
+        say(f"left out: {text}")
+    say(f"page: {folder / 'index.html'}")
 
-    def result_of(run):
-        return results[runner.file_of(run)]
 
-    def picture(figure, data):
-        draw.picture(figure, data, chosen.results / f"{figure.id}.png")
-
-    entries = [entry_of(figure, chosen.quick, result_of, picture) for figure in wanted]
-    for entry in entries:
-        save(entry, chosen.results)
-        print(summary(entry))
-    facts = {"round": "quick" if chosen.quick else "full", "program": runner.version,
-             "written": time.strftime("%Y-%m-%d %H:%M")}
-    (chosen.results / "index.html").write_text(page.page(entries, facts))
-    print(f"page: {chosen.results / 'index.html'}")
-    return 0
+def main(given=None):
+    begin = time.monotonic()
+    parser, chosen = arguments(given)
+    seconds = chosen.seconds or (QUICK_SECONDS if chosen.quick else math.inf)
+    current = Round(figures(), [chosen.only] if chosen.only else figures(), chosen.atoll,
+                    chosen.results, chosen.quick, begin, seconds, pictures(parser), MODEL_DEF)
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, interrupt)
+    try:
+        current.go()
+    except Interrupted as reason:
+        say("interrupted")
+        finish(current, chosen.results, interrupted=True)
+        return 128 + reason.args[0]
+    finish(current, chosen.results)
+    return 1 if current.is_wrong() else 0
 
 
 if __name__ == "__main__":

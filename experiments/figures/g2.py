@@ -1,5 +1,7 @@
-from lib.figure import Figure, Run, metric, nodes, on_nodes
-from lib.holds import above, at_least, ends_above, flat, rises
+from lib.bounds import at_least
+from lib.figure import Figure, Panel, Run, metric, nodes, on_nodes
+from lib.pairs import above
+from lib.shapes import flat, rises
 
 ON, OFF = "aggregation on", "aggregation off"
 
@@ -15,14 +17,28 @@ def runs(quick):
     return on + off
 
 
+EXAMPLE = {ON: [(1, 3e7), (8, 1.5e8), (64, 1.1e9)], OFF: [(1, 1.5e7), (8, 1.6e7), (64, 2e7)]}
+
 FIGURE = Figure(
-    id="G2", title="GUPS over nodes", x="nodes of 16 PEs", y="updates/s",
+    id="G2", title="GUPS over nodes", x="nodes of 16 PEs", panels=(Panel("updates/s"),),
     published="aggregated over 1 G updates/s at 64 nodes; not aggregated nearly flat",
     runs=runs,
-    holds=[rises(ON), above(ON, OFF, 2), at_least(ON, 1e9), flat(OFF, within=4)],
-    why="Without aggregation an update is a message and its acknowledgement another, and the network of "
-        "a node takes three million a second: more nodes, all of whose PEs issue updates here, where one "
-        "worker a node did in the paper, do more, and one node alone has no network to wait for.",
+    holds={"aggregated, more nodes do more": rises(ON),
+           "aggregated over 1 G updates/s at 64 nodes": at_least(ON, 1e9, 64),
+           "not aggregated nearly flat": flat(OFF),
+           "aggregated above not aggregated": above(ON, OFF)},
+    not_judged=("G4, throughput at 64 nodes, Grappa being 1: XMT 2.23, MPI 0.11; no other system runs "
+                "on the model, and Grappa's own rate is what is judged above",),
+    note="All PEs issue updates; in the paper one worker a node did.",
     published_points={ON: [(64, 1e9)]},
-    example={ON: [(1, 3e8), (8, 8e8), (64, 2e9)], OFF: [(1, 2e7), (8, 3e7), (64, 4e7)]},
+    example=EXAMPLE,
+    denials={
+        "aggregated falls at first": ({**EXAMPLE, ON: [(1, 3e8), (8, 1.5e8), (64, 1.1e9)]},
+                                      "aggregated, more nodes do more"),
+        "0.9 G at 64 nodes": ({**EXAMPLE, ON: [(1, 3e7), (8, 1.5e8), (64, 0.9e9)]},
+                              "aggregated over 1 G updates/s at 64 nodes"),
+        "not aggregated rises four times": ({**EXAMPLE, OFF: [(1, 1e7), (8, 2e7), (64, 4e7)]},
+                                            "not aggregated nearly flat"),
+        "not aggregated is faster": ({**EXAMPLE, OFF: [(1, 2e9), (8, 2e9), (64, 2e9)]},
+                                     "aggregated above not aggregated")},
     sensitive=lambda quick: Run(gups(12, 4), {ON: (4, metric("rate"))}))

@@ -29,6 +29,10 @@ class Run:
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then
     hosts: int = 0  # across so many hosts of one PE (tools/hosts.sh); 0: not
 
+    def __str__(self):
+        where = f"{self.hosts} hosts: " if self.hosts else ""
+        return f"{where}atoll {' '.join(self.command)}"
+
     @property
     def modelled(self):
         return "--sim-model" in self.command
@@ -39,20 +43,33 @@ class Run:
 
 
 @dataclasses.dataclass(frozen=True)
+class Panel:
+    """A picture of its own within the figure's, with one unit."""
+    unit: str  # what its axis says
+    series: tuple = ()  # none: all there are
+    title: str = ""
+    log: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
 class Figure:
     id: str
     title: str
     published: str  # in a sentence
-    x: str
-    y: str
+    x: str  # what the axis says
+    panels: tuple
     runs: typing.Callable[[bool], list]  # by whether it is to be quick
-    holds: list
-    why: str  # one sentence: why it does not hold, where it does not
+    holds: dict  # {published claim: Condition}
+    not_judged: tuple  # published claims that no condition tests, each with the reason
+    example: dict  # data that look as published, of which all holds
+    # {what is wrong: (data, the claim that they deny, those that cannot hold without it)}, for the tests
+    denials: dict
+    why: str = ""  # what was measured that explains why it does not hold; none where nothing was
     note: str = ""  # one sentence on the runs, where it matters which they are
     published_points: dict = dataclasses.field(default_factory=dict)
-    example: dict = dataclasses.field(default_factory=dict)  # data of which all holds, for the tests
-    table: bool = False  # numbers side by side, not curves
+    bars: bool = False  # numbers side by side, not curves
     log_x: bool = True
-    log_y: bool = True
+    # From what the runs gave to the series that are judged, where these are not the same.
+    derive: typing.Callable[[dict], dict] | None = None
     # Repeated with each parameter of the model halved and doubled; none for figures that are measured.
     sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

@@ -1,19 +1,73 @@
 """From the results of runs to data and a verdict."""
 
+import dataclasses
 
-def data_of(figure, results):
-    """{series: [(x, y), ...]} of [(run, result), ...]."""
-    data = {}
+from lib.runs import Failed, LeftOut
+
+
+@dataclasses.dataclass
+class Gathered:
+    data: dict = dataclasses.field(default_factory=dict)
+    missing: set = dataclasses.field(default_factory=set)  # series that lack points
+    failed: list = dataclasses.field(default_factory=list)  # what went wrong
+    left_out: list = dataclasses.field(default_factory=list)  # runs, and why
+
+
+def in_order(points):
+    """Numbers by size, names as they came."""
+    return points if any(isinstance(x, str) for x, _ in points) else sorted(points)
+
+
+def read(run, result):
+    """{series: (x, y)}"""
+    try:
+        return {series: (x, of(result)) for series, (x, of) in run.points.items()}
+    except (LookupError, TypeError, ZeroDivisionError) as reason:
+        raise Failed(f"its result has no use: {reason!r}") from None
+
+
+def gather(figure, results):
+    """What [(run, result, Failed or LeftOut), ...] give."""
+    found = Gathered()
     for run, result in results:
-        for series, (x, read) in run.points.items():
-            data.setdefault(series, []).append((x, read(result)))
-    return {series: sorted(points) for series, points in data.items()}
+        try:
+            if isinstance(result, Exception):
+                raise result
+            for series, point in read(run, result).items():
+                found.data.setdefault(series, []).append(point)
+        except (Failed, LeftOut) as reason:
+            texts = found.failed if isinstance(reason, Failed) else found.left_out
+            texts.append(f"{run}: {reason}")
+            found.missing |= set(run.points)
+    found.data = {series: in_order(points) for series, points in found.data.items()}
+    if figure.derive:
+        derive(figure, found)
+    return found
 
 
-def verdict(figure, data):
-    """[(sentence, holds), ...]"""
-    return [(condition.sentence, condition(data)) for condition in figure.holds]
+def derive(figure, found):
+    try:
+        found.data = figure.derive(found.data)
+    except (LookupError, ZeroDivisionError) as reason:
+        found.failed.append(f"nothing follows from the runs: {reason!r}")
+        found.data = {}
 
 
-def all_hold(figure, data):
-    return all(holds for _, holds in verdict(figure, data))
+def verdict(figure, data, partial=False, missing=()):
+    """[(claim, sentence, True, False or None, the values that decide), ...]. `partial`: a part of
+    the runs was wanted; `missing`: series of which points are missing. None: it needs the others."""
+    return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
+             condition.seen(data))
+            for claim, condition in figure.holds.items()]
+
+
+def outcome_of(condition, data, partial, missing):
+    outcome = condition.outcome(data, partial)
+    if set(condition.series) & set(missing) and not (condition.every_point and outcome is False):
+        return None
+    return outcome
+
+
+def failing(figure, data):
+    """The claims that do not hold."""
+    return [claim for claim, _, outcome, _ in verdict(figure, data) if not outcome]

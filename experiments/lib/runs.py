@@ -2,17 +2,27 @@
 
 import hashlib
 import json
+import math
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import time
 
 
 HOSTS = pathlib.Path(__file__).resolve().parents[2] / "tools/hosts.sh"
+SKIPPED = 77  # the exit status of hosts.sh where it cannot work
+GRACE_SECONDS = 5  # from asking a run to end to making it
+LOOK_SECONDS = 1  # how often one that waits for a run looks whether it is to stop
 
 
 class Failed(Exception):
     """A run that ended wrong; carries what it said."""
+
+
+class LeftOut(Exception):
+    """A run that was not begun, or was ended before it had a result; carries why."""
 
 
 def digest_of(program):
@@ -20,31 +30,41 @@ def digest_of(program):
 
 
 class Runner:
+    """May be used by several threads. Runs end with the time limit, and with stop()."""
+
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
         self.version = digest_of(self.program)
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.limit_seconds = limit_seconds
+        self.stopped = False
 
     def file_of(self, run):
         key = json.dumps([self.version, run.command, run.with_metrics, run.hosts])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 
-    def is_done(self, run):
-        return self.file_of(run).exists()
+    def known(self, run):
+        """The result from before, or None; one that cannot be read is none."""
+        try:
+            return json.loads(self.file_of(run).read_text())["result"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
 
-    def result(self, run):
-        """The JSON of the run, from before or from now. Raises Failed."""
+    def result(self, run, until=math.inf):
+        """The JSON of the run, from before or from now. Raises Failed, or LeftOut where it would
+        go on beyond `until` (of time.monotonic)."""
+        known = self.known(run)
+        if known is not None:
+            return known
+        result = self.execute(run, until)
         file = self.file_of(run)
-        if not file.exists():
-            text = json.dumps({"command": run.command, "result": self.execute(run)}, indent=1)
-            unfinished = file.with_suffix(f".{os.getpid()}.part")
-            unfinished.write_text(text)
-            unfinished.rename(file)  # whole or not at all
-        return json.loads(file.read_text())["result"]
+        unfinished = file.with_suffix(f".{os.getpid()}.part")
+        unfinished.write_text(json.dumps({"command": run.command, "result": result}, indent=1))
+        unfinished.rename(file)  # whole or not at all
+        return result
 
-    def execute(self, run):
+    def execute(self, run, until=math.inf):
         with tempfile.TemporaryDirectory() as scratch:
             metrics = pathlib.Path(scratch) / "metrics.json"
             command = [str(self.program), *run.command, "--json", "-"]
@@ -52,17 +72,59 @@ class Runner:
                 command = [str(HOSTS), "--hosts", str(run.hosts), *command]
             if run.with_metrics:
                 command += ["--metrics", str(metrics)]
-            result = self.output_of(command)
-            if run.with_metrics:
-                result.update(json.loads(metrics.read_text()))
+            text = self.output_of(command, until)
+            try:
+                result = json.loads(text)
+                if run.with_metrics:
+                    result.update(json.loads(metrics.read_text()))
+            except (OSError, ValueError) as reason:
+                raise Failed(f"gave no JSON: {reason}") from None
             return result
 
-    def output_of(self, command):
+    def output_of(self, command, until):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, start_new_session=True)
+        with process:
+            try:
+                output, errors = self.wait_for(process, until)
+            finally:
+                if process.returncode is None:
+                    end(process)
+        return checked(command, process.returncode, output, errors)
+
+    def wait_for(self, process, until):
+        """What it says on both channels."""
+        over = time.monotonic() + self.limit_seconds
+        while not self.stopped:
+            left = min(over, until) - time.monotonic()
+            try:
+                return process.communicate(timeout=max(0, min(LOOK_SECONDS, left)))
+            except subprocess.TimeoutExpired:
+                if over <= time.monotonic():
+                    raise Failed(f"took longer than {self.limit_seconds} s") from None
+                if left <= 0:
+                    raise LeftOut("ended, for the round had no more time for it") from None
+        raise LeftOut("interrupted")
+
+    def stop(self):
+        """Nothing more begins, and what runs is ended: those that wait for it get LeftOut."""
+        self.stopped = True
+
+
+def checked(command, status, output, errors):
+    if status == SKIPPED and command[0] == str(HOSTS):
+        raise LeftOut(errors.strip())
+    if status != 0:
+        raise Failed(errors.strip() or f"ended with status {status}")
+    return output
+
+
+def end(process):
+    """And all that it has started, which leads a session of its own; it may clean up first."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
         try:
-            done = subprocess.run(command, capture_output=True, text=True,
-                                  timeout=self.limit_seconds)
-        except subprocess.TimeoutExpired:
-            raise Failed(f"took longer than {self.limit_seconds} s") from None
-        if done.returncode != 0:
-            raise Failed(done.stderr.strip() or f"ended with status {done.returncode}")
-        return json.loads(done.stdout)
+            os.killpg(process.pid, number)
+            process.wait(GRACE_SECONDS)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            pass
+    process.wait()

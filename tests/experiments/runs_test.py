@@ -1,20 +1,24 @@
-"""A round that was interrupted goes on where it was; one of another program begins anew."""
+"""Runs are made once; one of another program is made anew; those that are ended leave nothing behind."""
 
 import pathlib
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
 from lib.figure import Run  # noqa: E402
-from lib.runs import Failed, Runner  # noqa: E402
+from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
-# Notes each call, and fails if it is told to.
+# Notes each call, and fails, talks or sleeps if it is told to.
 PROGRAM = """#!/bin/sh
 echo "$@" >> calls
 [ "$1" = fail ] && { echo "it broke" >&2; exit 3; }
+[ "$1" = talk ] && { echo "seven"; exit 0; }
+[ "$1" = sleep ] && { echo $$ >> pids; sleep 600 & echo $! >> pids; wait; }
 echo '{"metrics": {"rate": {"median": 7}}}'
 """
 
@@ -25,7 +29,8 @@ class Runs(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
         self.program = self.folder / "program"
-        self.write_program(PROGRAM.replace("calls", str(self.folder / "calls")))
+        self.write_program(PROGRAM.replace("calls", str(self.folder / "calls"))
+                           .replace("pids", str(self.folder / "pids")))
 
     def write_program(self, text):
         self.program.write_text(text)
@@ -56,6 +61,66 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(Failed, "it broke"):
                 self.runner().result(Run(["fail"], {}))
         self.assertEqual(len(self.calls()), 2)
+
+    def test_that_say_no_json_failed(self):
+        with self.assertRaisesRegex(Failed, "no JSON"):
+            self.runner().result(Run(["talk"], {}))
+        with self.assertRaisesRegex(Failed, "no JSON"):
+            self.runner().result(Run(["gups"], {}, with_metrics=True))
+
+    def test_whose_file_is_broken_are_repeated(self):
+        run = Run(["gups"], {})
+        for text in ("", "{", "[]", "7", "{}"):
+            self.runner().file_of(run).write_text(text)
+            self.assertEqual(self.runner().result(run)["metrics"]["rate"]["median"], 7)
+        self.assertEqual(len(self.calls()), 5)
+
+    def assert_nothing_is_left(self):
+        pids = self.folder / "pids"  # not there where the end came before the beginning
+        for pid in pids.read_text().split() if pids.exists() else []:
+            while pathlib.Path(f"/proc/{pid}/exe").exists():
+                time.sleep(0.01)
+
+    def test_beyond_the_time_of_the_round_are_ended(self):
+        runner = self.runner()
+        found = []
+
+        def wait():
+            try:
+                runner.result(Run(["sleep"], {}), until=time.monotonic() + 3)
+            except LeftOut as reason:
+                found.append(str(reason))
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        waiting.join()
+        self.assertEqual(found, ["ended, for the round had no more time for it"])
+        self.assert_nothing_is_left()
+
+    def test_that_are_stopped_are_ended_and_none_begins(self):
+        runner = self.runner()
+        found = []
+
+        def wait():
+            try:
+                runner.result(Run(["sleep"], {}))
+            except LeftOut as reason:
+                found.append(str(reason))
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        pids = self.folder / "pids"
+        while not pids.exists() or len(pids.read_text().split()) < 2:
+            time.sleep(0.01)
+        runner.stop()
+        waiting.join()
+        self.assertEqual(found, ["interrupted"])
+        self.assert_nothing_is_left()
+        with self.assertRaises(LeftOut):
+            runner.result(Run(["gups"], {}))
+
+    def test_that_were_made_are_there_without_time(self):
+        run = Run(["gups"], {})
+        self.runner().result(run)
+        self.assertTrue(self.runner().result(run, until=0))
 
 
 if __name__ == "__main__":

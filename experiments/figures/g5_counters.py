@@ -1,0 +1,59 @@
+"""The runs of G5, and its quantities from the counters of the runtime."""
+
+from lib.figure import PES_A_NODE, Run, on_nodes
+
+MESSAGES, BYTES, BUFFER = "messages/s a core", "bytes a message", "bytes a network buffer"
+NETWORK, SWITCHES, STEALS = "network bytes/s a node", "context switches/s a core", "steals"
+ACTIVE, PEAK, READY = "active tasks a core", "most active tasks a core", "ready tasks a core"
+
+SUMS = ("messages_executed", "message_bytes_executed", "network_messages_sent",
+        "network_bytes_sent", "context_switches", "steals", "active_tasks_total",
+        "ready_length_total", "scheduler_rounds")
+SECONDS, PES, PEAK_COUNTED = "seconds", "PEs", "active_tasks_peak"
+LESS, MORE = "less", "more"
+
+
+def points(label):
+    def total(counter):
+        return lambda result: result["counters"][counter]["total"]
+    return {**{counter: (label, total(counter)) for counter in SUMS},
+            SECONDS: (label, lambda r: max(r["counters"]["run_nanoseconds"]["per_pe"]) * 1e-9),
+            PES: (label, lambda r: r["pes"]),
+            PEAK_COUNTED: (label, lambda r: r["counters"]["active_tasks_peak"]["largest"])}
+
+
+def runs(quick):
+    count = 4 if quick else 16
+    gups = ["gups", "--log2-table", "12" if quick else "14", *on_nodes(count),
+            "--updates-per-word"]
+    bfs = ["bfs", "--scale", "16" if quick else "20", *on_nodes(count), "--roots"]
+    return [Run([*command, number], points(f"{kernel}, {label}"), True)
+            for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))
+            for label, number in zip((LESS, MORE), numbers)]
+
+
+def of_kernel(kernel, counted):
+    """The quantities of what one run did more than the other."""
+    def more(name):
+        return counted[name][f"{kernel}, {MORE}"] - counted[name][f"{kernel}, {LESS}"]
+    core_seconds = more(SECONDS) * counted[PES][f"{kernel}, {MORE}"]
+    return {MESSAGES: more("messages_executed") / core_seconds,
+            BYTES: more("message_bytes_executed") / more("messages_executed"),
+            NETWORK: more("network_bytes_sent") / core_seconds * PES_A_NODE,
+            BUFFER: more("network_bytes_sent") / more("network_messages_sent"),
+            ACTIVE: more("active_tasks_total") / more("scheduler_rounds"),
+            PEAK: counted[PEAK_COUNTED][f"{kernel}, {MORE}"],
+            READY: more("ready_length_total") / more("scheduler_rounds"),
+            SWITCHES: more("context_switches") / core_seconds,
+            STEALS: more("steals")}
+
+
+def derive(data):
+    """What a kernel lacks a run for is left out."""
+    counted = {name: dict(points) for name, points in data.items()}
+    found = {}
+    for kernel in ("GUPS", "BFS"):
+        if all(f"{kernel}, {label}" in counted.get(SECONDS, {}) for label in (LESS, MORE)):
+            for quantity, value in of_kernel(kernel, counted).items():
+                found.setdefault(quantity, []).append((kernel, value))
+    return found

@@ -1,0 +1,73 @@
+"""Which runs are made when, and on how many cores."""
+
+import concurrent.futures
+import itertools
+import math
+import os
+import time
+
+from lib.runs import Failed, LeftOut
+
+PES_OF_LARGE_RUN = 512
+LEAST_SECONDS = 1  # what is left must be more than this for a run to begin
+
+
+def batches(wanted, varied, quick):
+    """Lists of runs. A full round goes figure by figure. A quick one, which may have to stop, begins
+    with the first run of each figure, then the second; the parameters of the model come last."""
+    if not quick:
+        return [runs + more for runs, more in zip(wanted, varied)]
+    turns = itertools.zip_longest(*wanted, *[[] for _ in varied])
+    return [[run for run in turn if run is not None] for turn in turns] + varied
+
+
+class Schedule:
+    """Runs what is wanted until the time is over; no run may take more than `run_seconds` of it."""
+
+    def __init__(self, runner, until=math.inf, run_seconds=math.inf, note=lambda run, seconds: None):
+        self.runner = runner
+        self.until = until
+        self.run_seconds = run_seconds
+        self.note = note
+        self.results = {}  # {file of the run: its result, Failed or LeftOut}
+        self.lasted = {}  # {kernel: seconds of its last run}
+
+    def result_of(self, run):
+        """None as long as it was not its turn."""
+        return self.results.get(self.runner.file_of(run))
+
+    def is_settled(self, runs):
+        return all(self.result_of(run) is not None for run in runs)
+
+    def enough_left(self, kernel):
+        """Of the time: what the last run of its kernel took, for the next is no smaller."""
+        return self.until - time.monotonic() > max(LEAST_SECONDS, self.lasted.get(kernel, 0))
+
+    def settle(self, run):
+        file, kernel = self.runner.file_of(run), tuple(run.command[:2])
+        begin = time.monotonic()
+        try:
+            if self.runner.known(run) is None and not self.enough_left(kernel):
+                raise LeftOut("too little of the time of the round was left")
+            self.results[file] = self.runner.result(run, min(self.until, begin + self.run_seconds))
+            self.lasted[kernel] = time.monotonic() - begin
+        except (Failed, LeftOut) as reason:
+            self.results[file] = reason
+        self.note(run, time.monotonic() - begin)
+
+    def run(self, batch):
+        """Modelled runs on all cores; those that are measured, and large ones, which take
+        gigabytes, one at a time."""
+        new = {self.runner.file_of(run): run for run in batch if self.result_of(run) is None}
+        beside = [run for run in new.values() if run.modelled and run.pes < PES_OF_LARGE_RUN]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            try:
+                for run in new.values():
+                    if run not in beside:
+                        pool.submit(self.settle, run).result()
+                for future in [pool.submit(self.settle, run) for run in beside]:
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self.runner.stop()
+                raise
