@@ -1,5 +1,5 @@
 from lib.bounds import at_least
-from lib.figure import Figure, Panel, Run, metric, nodes, on_nodes
+from lib.figure import LARGE_TABLE, Figure, Panel, Run, metric, nodes, on_nodes
 from lib.pairs import above
 from lib.shapes import flat, rises
 
@@ -7,7 +7,7 @@ ON, OFF = "aggregation on", "aggregation off"
 
 
 def gups(log2_table, count, *flags):
-    return ["gups", "--log2-table", str(log2_table), *flags, *on_nodes(count)]
+    return ["gups", "--log2-table", str(log2_table), *flags, *on_nodes(count), *LARGE_TABLE]
 
 
 def runs(quick):

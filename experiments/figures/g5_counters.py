@@ -1,6 +1,6 @@
 """The runs of G5, and its quantities from the counters of the runtime."""
 
-from lib.figure import PES_A_NODE, Run, on_nodes
+from lib.figure import LARGE_TABLE, PES_A_NODE, Run, on_nodes
 
 MESSAGES, BYTES, BUFFER = "messages/s a core", "bytes a message", "bytes a network buffer"
 NETWORK, SWITCHES, STEALS = "network bytes/s a node", "context switches/s a core", "steals"
@@ -25,7 +25,7 @@ def points(label):
 def runs(quick):
     count = 4 if quick else 16
     gups = ["gups", "--log2-table", "12" if quick else "14", *on_nodes(count),
-            "--updates-per-word"]
+            *LARGE_TABLE, "--updates-per-word"]
     bfs = ["bfs", "--scale", "16" if quick else "20", *on_nodes(count), "--roots"]
     return [Run([*command, number], points(f"{kernel}, {label}"), True)
             for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))

@@ -1,11 +1,13 @@
 """What was run, and on which machine."""
 
 import hashlib
+import json
 import os
 import pathlib
 import platform
 import time
 
+from lib.figure import PRICES
 from lib.runs import digest_of
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
@@ -34,9 +36,16 @@ def digest_of_conditions():
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
+def prices():
+    """The file of the model's prices, and where they were measured."""
+    machine = json.loads((HERE / PRICES).read_text())["host"]["cpu"]
+    return f"experiments/{PRICES} {digest_of(HERE / PRICES)} ({machine})"
+
+
 def versions(program):
     """What a saved result depends on: one that differs in any of it is shown as such."""
-    return {"program": digest_of(program), "conditions": digest_of_conditions()}
+    return {"program": digest_of(program), "conditions": digest_of_conditions(),
+            "prices of the model": prices()}
 
 
 def of_round(program, quick):

@@ -3,8 +3,15 @@
 import dataclasses
 import typing
 
-# Runs on the model of a cluster. Computing takes virtual time only, so one trial says it all.
-MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--trials", "1", "--huge-pages", "off"]
+# Runs on the model of a cluster, with the prices that are the same wherever the figures are drawn.
+# Computing takes virtual time only, so one trial says it all.
+PRICES = "prices.json"
+MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES, "--trials", "1",
+         "--huge-pages", "off"]
+# The small table of a run stands for one that no cache holds.
+LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
+# Stands for the file of prices of the machine at hand: what MEASURE_PRICES has given.
+PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
 
 
@@ -40,6 +47,9 @@ class Run:
     @property
     def pes(self):
         return int(self.command[self.command.index("--pes") + 1]) if not self.hosts else self.hosts
+
+
+MEASURE_PRICES = Run(["bench", "model", "--pes", "2"], {})
 
 
 @dataclasses.dataclass(frozen=True)

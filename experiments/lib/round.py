@@ -8,7 +8,7 @@ from lib import entries, facts, page, sensitivity
 from lib.runs import LeftOut, Runner
 from lib.schedule import Schedule, batches
 
-QUICK_PARAMETERS = ("overhead", "latency", "gap", "gap_per_byte", "lines_touched")
+QUICK_PARAMETERS = ("overhead", "latency", "gap", "gap_per_byte", "memory_line")
 SHARE_OF_RUNS = 0.8  # of the time of the round; the rest is for pictures and the page
 SHARE_OF_PICTURES = 0.95
 SHARE_OF_QUICK_RUN = 0.1  # so that one figure does not take all

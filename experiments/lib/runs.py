@@ -10,8 +10,10 @@ import subprocess
 import tempfile
 import time
 
+from lib.figure import MEASURE_PRICES, PRICES, PRICES_OF_MACHINE
 
-HOSTS = pathlib.Path(__file__).resolve().parents[2] / "tools/hosts.sh"
+HERE = pathlib.Path(__file__).resolve().parents[1]  # where the file of prices is
+HOSTS = HERE.parent / "tools/hosts.sh"
 SKIPPED = 77  # the exit status of hosts.sh where it cannot work
 GRACE_SECONDS = 5  # from asking a run to end to making it
 LOOK_SECONDS = 1  # how often one that waits for a run looks whether it is to stop
@@ -25,8 +27,8 @@ class LeftOut(Exception):
     """A run that was not begun, or was ended before it had a result; carries why."""
 
 
-def digest_of(program):
-    return hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16]
+def digest_of(file):
+    return hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()[:16]
 
 
 class Runner:
@@ -35,13 +37,15 @@ class Runner:
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
         self.version = digest_of(self.program)
+        self.prices = digest_of(HERE / PRICES)
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.limit_seconds = limit_seconds
         self.stopped = False
 
     def file_of(self, run):
-        key = json.dumps([self.version, run.command, run.with_metrics, run.hosts])
+        prices = self.prices if PRICES in run.command else ""
+        key = json.dumps([self.version, prices, run.command, run.with_metrics, run.hosts])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 
     def known(self, run):
@@ -67,7 +71,9 @@ class Runner:
     def execute(self, run, until=math.inf):
         with tempfile.TemporaryDirectory() as scratch:
             metrics = pathlib.Path(scratch) / "metrics.json"
-            command = [str(self.program), *run.command, "--json", "-"]
+            words = [self.prices_of_machine(until) if word == PRICES_OF_MACHINE else word
+                     for word in run.command]
+            command = [str(self.program), *words, "--json", "-"]
             if run.hosts:
                 command = [str(HOSTS), "--hosts", str(run.hosts), *command]
             if run.with_metrics:
@@ -81,9 +87,19 @@ class Runner:
                 raise Failed(f"gave no JSON: {reason}") from None
             return result
 
+    def prices_of_machine(self, until):
+        """The file of them. What runs on a core of its own has been measured before."""
+        prices = self.result(MEASURE_PRICES, until).get("prices")
+        if not prices:
+            raise Failed(f"atoll {' '.join(MEASURE_PRICES.command)} gave no prices")
+        text = json.dumps({"prices": prices})
+        file = self.folder / f"prices-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+        file.write_text(text)
+        return str(file.resolve())
+
     def output_of(self, command, until):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, start_new_session=True)
+                                   text=True, cwd=HERE, start_new_session=True)
         with process:
             try:
                 output, errors = self.wait_for(process, until)

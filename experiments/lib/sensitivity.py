@@ -8,13 +8,19 @@ FACTORS = (0.5, 2)
 
 
 def parameters(model_def):
-    """The names in model.def, in its order."""
-    return re.findall(r"^ATOLL_(?:NETWORK|PRICE)\((\w+),", model_def.read_text(), re.MULTILINE)
+    """The names in model.def that are not 0 there, in its order."""
+    return re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
+                      re.MULTILINE)
 
 
 def varied(run, parameter, factor):
-    return Run([*run.command, "--sim-vary", f"{parameter}={factor:g}"], run.points,
-               run.with_metrics)
+    """Beside what the run varies itself."""
+    command, factors = list(run.command), f"{parameter}={factor:g}"
+    if "--sim-vary" in command:
+        at = command.index("--sim-vary")
+        factors = f"{command[at + 1]},{factors}"
+        del command[at:at + 2]
+    return Run([*command, "--sim-vary", factors], run.points, run.with_metrics)
 
 
 def runs(run, names):

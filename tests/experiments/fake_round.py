@@ -29,7 +29,7 @@ for word in "$@"; do
 done
 cat <<END
 {"metrics": {"rate$workers": {"median": ${pes}000}, "latency_mean$workers": {"median": 1.8e6},
-  "idle_fraction$workers": {"median": 0}}}
+  "idle_fraction$workers": {"median": 0}}, "prices": {"gap": 7}}
 END
 """
 USUAL = {"FAIL": "no-such-word", "SLEEP": "no-such-word"}

@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 import run as experiments  # noqa: E402
 from figures import f10, f7, g2, g3, g5, g5_counters, g6  # noqa: E402
 from lib import judge, round, sensitivity  # noqa: E402
+from lib.figure import Run  # noqa: E402
 
 
 class Figures(unittest.TestCase):
@@ -139,6 +140,17 @@ class Sensitivity(unittest.TestCase):
         self.assertLessEqual({"latency", "gap", "tree_nodes_hashed"}, set(names))
         self.assertLessEqual(set(round.QUICK_PARAMETERS), set(names))
         self.assertEqual(len(names), len(set(names)))
+
+    def test_leaves_out_what_a_factor_does_not_change(self):
+        names = sensitivity.parameters(experiments.MODEL_DEF)
+        self.assertIn("memory_line", names)
+        for name in ("lines_touched", "shared_cores"):
+            self.assertNotIn(name, names)
+
+    def test_varies_beside_what_a_run_varies_itself(self):
+        run = Run(["gups", "--sim-vary", "second_level=0", "--pes", "2"], {})
+        self.assertEqual(sensitivity.varied(run, "gap", 2).command,
+                         ["gups", "--pes", "2", "--sim-vary", "second_level=0,gap=2"])
 
     def test_is_a_multiple_of_the_usual_result(self):
         of = lambda rate: {"metrics": {"rate": {"median": rate}}}  # noqa: E731

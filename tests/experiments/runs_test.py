@@ -1,5 +1,6 @@
 """Runs are made once; one of another program is made anew; those that are ended leave nothing behind."""
 
+import json
 import pathlib
 import sys
 import tempfile
@@ -10,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
-from lib.figure import Run  # noqa: E402
+from lib.figure import PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
 # Notes each call, and fails, talks or sleeps if it is told to.
@@ -48,6 +49,23 @@ class Runs(unittest.TestCase):
         for _ in range(3):
             self.assertEqual(self.runner().result(run)["metrics"]["rate"]["median"], 7)
         self.assertEqual(self.calls(), ["gups --pes 2 --json -"])
+
+    def test_take_the_prices_of_this_machine_which_are_measured_once(self):
+        self.write_program(PROGRAM.replace("calls", str(self.folder / "calls"))
+                           .replace("{\"metrics\"", "{\"prices\": {\"gap\": 5}, \"metrics\""))
+        runner = self.runner()
+        for size in ("16", "24"):
+            runner.result(Run(["gups", "--log2-table", size, "--sim-prices", PRICES_OF_MACHINE], {}))
+        measured, *modelled = self.calls()
+        self.assertEqual(measured, "bench model --pes 2 --json -")
+        self.assertEqual(len(modelled), 2)
+        for call in modelled:
+            file = pathlib.Path(call.split("--sim-prices ")[1].split()[0])
+            self.assertEqual(json.loads(file.read_text()), {"prices": {"gap": 5}})
+
+    def test_fail_where_no_prices_are_measured(self):
+        with self.assertRaisesRegex(Failed, "bench model --pes 2 gave no prices"):
+            self.runner().result(Run(["gups", "--sim-prices", PRICES_OF_MACHINE], {}))
 
     def test_are_repeated_for_another_program(self):
         run = Run(["gups"], {})
