@@ -103,30 +103,40 @@ TEST(cluster_model, every_parameter_of_the_network_slows_a_cluster_down) {
             time_of_a_buffer(modelled(6, 2), 1000) + 1500);
 }
 
+/// From the sending of a notice of PE 0, on another node, after a pause, to its delivery.
+nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
+  options.idle_yields = 20;
+  nanoseconds sent = 0;
+  nanoseconds delivered = 0;
+  const int status = run_pes(options, [&](endpoint& wire) {
+    if (wire.rank() == 0) {
+      wire.wait(wire.now() + pause);
+      sent = wire.now();
+      notify(wire, 1);
+    } else {
+      await_notice(wire);
+      delivered = wire.now();
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return delivered - sent;
+}
+
 // Nobody rings for what comes from another node: who has waited for long finds it after a nap.
 TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
-  const auto time_after_a_pause = [](const std::string& vary) {
-    nanoseconds sent = 0;
-    nanoseconds delivered = 0;
-    settings options = modelled(2, 1, vary);
-    options.idle_yields = 20;
-    const int status = run_pes(options, [&](endpoint& wire) {
-      if (wire.rank() == 0) {
-        wire.wait(wire.now() + 10'000'000);
-        sent = wire.now();
-        notify(wire, 1);
-      } else {
-        await_notice(wire);
-        delivered = wire.now();
-      }
-      return 0;
-    });
-    EXPECT_EQ(status, 0);
-    return delivered - sent;
-  };
-  EXPECT_GT(time_after_a_pause(""), 10'000);
-  EXPECT_LT(time_after_a_pause(""), 600'000);
-  EXPECT_NE(time_after_a_pause("waking=2"), time_after_a_pause(""));
+  const nanoseconds late = time_after_a_pause(10'000'000, modelled(2, 1));
+  EXPECT_GT(late, 10'000);
+  EXPECT_LT(late, 600'000);
+  EXPECT_NE(time_after_a_pause(10'000'000, modelled(2, 1, "waking=2")), late);
+}
+
+TEST(cluster_model, a_pe_naps_at_once_where_others_need_its_core) {
+  const scratch_folder folder;
+  settings shared = modelled(2, 1);
+  shared.sim_prices = folder.file("prices.json", R"({"prices": {"shared_cores": 1}})");
+  EXPECT_LT(time_after_a_pause(200'000, modelled(2, 1)), 5'000);
+  EXPECT_GT(time_after_a_pause(200'000, shared), 5'000);
 }
 
 // Without credits a sender waits for a message of its receiver: the way there and back.
@@ -233,6 +243,24 @@ TEST(cluster_model, pes_that_share_cores_wait_for_one) {
   EXPECT_NEAR(time_of(2, 2), 27e6, 1000);
   EXPECT_NEAR(time_of(2, 3), 2 * 27e6, 1000);
   EXPECT_NEAR(time_of(2, 5), 3 * 27e6, 1000);
+}
+
+TEST(cluster_model, a_pe_does_not_wait_for_what_another_moves_later) {
+  nanoseconds of_other = 0;
+  const int status = run_pes(modelled(2, 16, "memory_gap_per_byte=0.5"), [&](endpoint& wire) {
+    observe::counters counted;
+    pe self{.counters = &counted};
+    current_pe = &self;
+    if (wire.rank() == 0) counted.tree_nodes_hashed += 1'000'000;
+    wire.now();
+    counted.bytes_copied += 1000;
+    const nanoseconds time = wire.now();
+    if (wire.rank() == 1) of_other = time;
+    current_pe = nullptr;
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_LT(of_other, 1000);
 }
 
 /// When PE 0 has had a buffer of 1,000 bytes from each of the others, a node each.

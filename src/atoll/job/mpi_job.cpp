@@ -21,20 +21,13 @@ namespace {
 using transport::mpi::node_map;
 using transport::mpi::nodes_of;
 
-/// Each message costs MPI more than a buffer costs shared memory; with its header this is below
-/// what MPI sends over TCP without asking the receiver first (64 KiB).
-constexpr const char* buffer_between_nodes = "60KiB";
-/// Slots of a pair of PEs of one node: so few that they stay in the cache beside the buffers of
-/// MPI.
-constexpr std::uint64_t large_buffers_per_pair = 4;
-
 /// The memory that the ranks of a node share: the first rank makes it. Collective over all ranks.
 /// When it has returned on all ranks, all have it.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node_map& nodes,
                                             atl::settings settings) {
   const int pes = static_cast<int>(nodes.mine.size());
   if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
-    settings.buffers_per_pair = large_buffers_per_pair;
+    settings.buffers_per_pair = transport::far::near_buffers_per_pair;
   std::unique_ptr<shm::region> region;
   shm::region_place mine{};
   if (nodes.leader() == mpi.rank()) {
@@ -61,6 +54,12 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   session.abort(status);
 }
 
+/// The ranks of this host can have a core each.
+bool has_own_core(const std::vector<std::uint64_t>& hosts, int rank) {
+  return enough_cores_for(
+      static_cast<int>(std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)])));
+}
+
 /// One job on this rank; the largest status of all ranks.
 int run_rank(session& session, const settings& settings, const pe_main& body) {
   const atoll_mpi_api& mpi = session.mpi();
@@ -71,7 +70,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
   transport::mpi::endpoint wire(
       mpi, *region, nodes,
-      {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings);
+      {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings,
+      has_own_core(session.hosts(), mpi.rank()));
   const rank_watch watch(session, wire, *region, settings.hang_timeout);
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
@@ -124,7 +124,7 @@ int run_as_ranks(const settings& settings, const pe_main& body) {
   atl::settings options = settings;
   const node_map nodes = nodes_of(session.hosts(), 0, settings.node_size);
   if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
-    options.set("buffer-size", buffer_between_nodes, "MPI");
+    options.set("buffer-size", transport::far::buffer_size_between_nodes, "MPI");
   session.announce_job(options);
   return run_guarded(session, options, body);
 }

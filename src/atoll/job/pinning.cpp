@@ -41,9 +41,11 @@ int number_of_pes(const settings& settings) {
   return static_cast<int>(wanted);
 }
 
+bool enough_cores_for(int pes) { return static_cast<unsigned>(pes) <= machine().cores; }
+
 bool cores_suffice(int pes) {
+  if (enough_cores_for(pes)) return true;
   const unsigned cores = machine().cores;
-  if (static_cast<unsigned>(pes) <= cores) return true;
   static std::atomic<bool> warned{false};
   if (!warned.exchange(true))
     log::warning("{} PEs share {} physical core{}: they take turns", pes, cores,

@@ -15,7 +15,10 @@ namespace atl::job {
 /// other.
 int number_of_pes(const settings& settings);
 
-/// True when every PE can have a physical core of its own. Otherwise warns, once in a process.
+/// True when every PE can have a physical core of its own.
+bool enough_cores_for(int pes);
+
+/// The same; otherwise warns, once in a process.
 bool cores_suffice(int pes);
 
 /// Spinning pays only where the PE one waits for can run meanwhile.

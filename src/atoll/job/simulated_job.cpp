@@ -20,12 +20,23 @@ namespace {
 
 namespace sim = transport::sim;
 
+/// A modelled cluster has the buffers of a job under MPI.
+settings settings_of(const job_plan& plan) {
+  settings options = plan.options;
+  if (options.sim_model != sim_model::none &&
+      static_cast<std::uint64_t>(plan.pes) > options.sim_node_size &&
+      options.origin("buffer-size") == "default")
+    options.set("buffer-size", transport::far::buffer_size_between_nodes, "--sim-model");
+  return options;
+}
+
 class simulated_job {
  public:
   explicit simulated_job(const job_plan& plan)
       : plan_(plan),
-        region_(plan.pes, plan.options),
-        world_(region_, plan.options),
+        options_(settings_of(plan)),
+        region_(plan.pes, options_),
+        world_(region_, options_),
         stacks_(plan.pes),
         outcome_(region_) {
     world_.say_death = [](int pe, std::uint64_t site) { say_death(pe, SIGKILL, site); };
@@ -105,6 +116,7 @@ class simulated_job {
   }
 
   const job_plan& plan_;
+  const settings options_;
   shm::region region_;
   sim::world world_;
   sim::stacks stacks_;

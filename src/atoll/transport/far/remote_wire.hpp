@@ -18,6 +18,14 @@
 
 namespace atl::transport::far {
 
+/// Where there are several nodes, and the settings leave it open: each message costs MPI more than
+/// a buffer costs shared memory; with its header this is below what MPI sends over TCP without
+/// asking the receiver first (64 KiB).
+inline constexpr const char* buffer_size_between_nodes = "60KiB";
+/// And slots of a pair of PEs of one node then: so few that they stay in the cache beside the
+/// buffers for others.
+inline constexpr std::uint64_t near_buffers_per_pair = 4;
+
 /// The tags of its messages.
 inline constexpr int buffer_tag = 1;
 inline constexpr int note_tag = 2;

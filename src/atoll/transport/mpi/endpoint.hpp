@@ -31,8 +31,9 @@ struct rank_hooks {
 class endpoint final : public transport::endpoint {
  public:
   /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
+  /// `own_core`: no other PE needs the core that this one waits on.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, rank_hooks hooks,
-           const settings& settings);
+           const settings& settings, bool own_core);
 
   std::byte* acquire(int destination) override;
   void submit(int destination, std::uint32_t bytes) override;
@@ -60,7 +61,7 @@ class endpoint final : public transport::endpoint {
   const node_map& nodes_;
   const rank_hooks hooks_;
   std::function<void(bool)> attend_;
-  const std::uint64_t yields_;
+  const std::uint64_t looks_before_naps_;
   shm::endpoint near_;
   mpi_messages messages_;
   std::optional<far::remote_wire> far_;

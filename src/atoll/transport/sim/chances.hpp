@@ -34,6 +34,7 @@ class chances final : public timing {
     return time + delay();
   }
 
+  bool own_cores() const override { return false; }
   std::size_t one_of(std::size_t count) override {
     return static_cast<std::size_t>(draws_.below(count));
   }

@@ -1,5 +1,6 @@
 #include "atoll/transport/sim/cluster.hpp"
 
+#include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 
 #include <algorithm>
@@ -7,16 +8,20 @@
 namespace atl::transport::sim {
 namespace {
 
-int pes_of_a_node(const settings& options, int pes) {
-  return static_cast<int>(std::min(options.sim_node_size, static_cast<std::uint64_t>(pes)));
+std::size_t buffers_within_a_node(const settings& options, int pes, bool own) {
+  if (static_cast<std::uint64_t>(pes) <= options.sim_node_size)
+    return shm::slots_of_pair(pes, options, own);
+  settings of_node = options;
+  of_node.buffers_per_pair = far::near_buffers_per_pair;
+  return shm::slots_of_pair(static_cast<int>(options.sim_node_size), of_node, own);
 }
 
 }  // namespace
 
 cluster::cluster(const settings& options, int pes)
     : parameters_(model::of(options)),
-      buffers_of_pair_(shm::slots_of_pair(pes_of_a_node(options, pes), options, false)),
-      own_buffers_(shm::slots_of_pair(pes_of_a_node(options, pes), options, true)),
+      buffers_of_pair_(buffers_within_a_node(options, pes, false)),
+      own_buffers_(buffers_within_a_node(options, pes, true)),
       network_(parameters_, pes, options.sim_node_size),
       processors_(parameters_, pes, options.sim_node_size) {}
 

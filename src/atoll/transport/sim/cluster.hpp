@@ -38,6 +38,7 @@ class cluster final : public timing {
   }
   nanoseconds next_step() const override { return network_.next_step(); }
   std::optional<arrived> take_step() override { return network_.take_step(); }
+  bool own_cores() const override { return parameters_.shared_cores == 0; }
   std::size_t one_of(std::size_t) override { return 0; }
   std::size_t buffers_of_pair(bool own) override { return own ? own_buffers_ : buffers_of_pair_; }
   std::size_t far_buffers_of_pair() override { return 0; }

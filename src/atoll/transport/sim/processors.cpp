@@ -25,7 +25,7 @@ processors::processors(const model& parameters, int pes, std::uint64_t node_size
       node_size_(node_size),
       processors_(static_cast<std::size_t>(pes),
                   {std::vector<std::uint64_t>(parameters.prices.size()), 0}),
-      memory_free_(static_cast<std::size_t>(pes - 1) / node_size + 1),
+      to_memory_(static_cast<std::size_t>(pes - 1) / node_size + 1),
       cores_free_(static_cast<std::size_t>(parameters.shared_cores)) {}
 
 double processors::part_from_memory(const model& parameters, std::uint64_t bytes) {
@@ -70,21 +70,25 @@ picoseconds processors::on_a_core(picoseconds time, picoseconds work) {
   return first_free - time;
 }
 
-// The way to memory carries what its PEs move in the order in which they say so; the PE goes on
-// when its own has passed.
+// It empties as time passes. A PE that has computed for long is ahead of the others, which must not
+// wait for what it moves later than they do: so only the backlog counts, not when it was moved.
+picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
+  memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
+  if (time > way.time) {
+    way.backlog = std::max<picoseconds>(0, way.backlog - (time - way.time));
+    way.time = time;
+  }
+  const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
+  return way.backlog += static_cast<picoseconds>(bytes * gap);
+}
+
+// Work and the way to memory overlap.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
   const picoseconds begin = at.time * per_nanosecond;
   picoseconds whole = on_a_core(begin, of.owed + more + done.time);
-  if (done.bytes > 0) {
-    picoseconds& free = memory_free_[static_cast<std::size_t>(at.pe) / node_size_];
-    const picoseconds begin = at.time * per_nanosecond;
-    free =
-        std::max(free, begin) +
-        static_cast<picoseconds>(done.bytes * static_cast<double>(parameters_.memory_gap_per_byte));
-    whole = std::max(whole, free - begin);
-  }
+  if (done.bytes > 0) whole = std::max(whole, by_the_way_to_memory(at.pe, begin, done.bytes));
   of.owed = whole % per_nanosecond;
   return whole / per_nanosecond;
 }

@@ -34,14 +34,21 @@ class processors {
     double bytes = 0;  // between memory and the PE
   };
 
+  /// What the way to memory of a node has still to carry, as of its latest use.
+  struct memory_way {
+    picoseconds time = 0;
+    picoseconds backlog = 0;
+  };
+
   work new_work(processor& of) const;
   picoseconds on_a_core(picoseconds time, picoseconds work);
+  picoseconds by_the_way_to_memory(int pe, picoseconds time, double bytes);
 
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
-  std::vector<picoseconds> memory_free_;  // by node
-  std::vector<picoseconds> cores_free_;   // where PEs share cores
+  std::vector<memory_way> to_memory_;    // by node
+  std::vector<picoseconds> cores_free_;  // where PEs share cores
 };
 
 }  // namespace atl::transport::sim

@@ -70,6 +70,9 @@ class timing {
   /// Lets that event happen. Returns the message whose arrival it decides, if there is one.
   virtual std::optional<arrived> take_step() { return std::nullopt; }
 
+  /// Each PE has a core that no other one needs.
+  virtual bool own_cores() const = 0;
+
   // ----
   /// Which of so many arrived buffers is delivered first; 0 is the earliest.
   virtual std::size_t one_of(std::size_t count) = 0;

@@ -39,8 +39,8 @@ struct world {
   agenda schedule;
   const bool modelled;           ///< a cluster; else chance decides
   const std::vector<int> nodes;  ///< of the PEs; empty where there is one
-  const std::uint64_t idle_yields;
   const std::unique_ptr<timing> time;
+  const std::uint64_t looks_before_naps;
   /// Of a pair of PEs of different nodes; 0: as many as the wire finds right.
   const std::uint64_t far_buffers_of_pair;
   buffer_pool buffers;
