@@ -84,6 +84,7 @@ session::session(const settings& settings, const launch& started_by)
                        "that belongs to it, or another --mpi",
                        started_by.launcher, started_by.ranks, mpi_.library));
   try {
+    sends_.resize(static_cast<std::size_t>(mpi_.size()));
     compare_programs();
     compare_settings(settings);
   } catch (...) {
@@ -138,13 +139,13 @@ void session::compare_settings(const settings& settings) {
   }
 }
 
-void session::send_to_all(const std::string& text) {
-  std::vector<atoll_mpi_request> sends(static_cast<std::size_t>(mpi_.size()));
+// Needs no memory: without it rank 0 could not end the others.
+void session::send_to_all(std::string_view text) {
   for (int rank = 1; rank < mpi_.size(); ++rank)
     mpi_.start_send(text.data(), static_cast<int>(text.size()), rank, job_tag,
-                    &sends[static_cast<std::size_t>(rank)]);
-  for (std::size_t rank = 1; rank < sends.size(); ++rank)
-    while (mpi_.test(&sends[rank], nullptr, nullptr) == 0) sched_yield();
+                    &sends_[static_cast<std::size_t>(rank)]);
+  for (std::size_t rank = 1; rank < sends_.size(); ++rank)
+    while (mpi_.test(&sends_[rank], nullptr, nullptr) == 0) sched_yield();
 }
 
 void session::announce_job(const settings& settings) {

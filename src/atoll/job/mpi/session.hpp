@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace atl::job {
@@ -52,12 +53,13 @@ class session {
 
   void compare_programs();
   void compare_settings(const settings& settings);
-  void send_to_all(const std::string& text);
+  void send_to_all(std::string_view text);
   [[noreturn]] void refuse(const std::string& why);
 
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
   std::vector<std::uint64_t> hosts_;
+  std::vector<atoll_mpi_request> sends_;  ///< of an announcement, by rank
   bool ended_ = false;
 };
 

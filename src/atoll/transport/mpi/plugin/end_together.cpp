@@ -2,8 +2,8 @@
 
 #include <cstdio>
 #include <ctime>
+#include <initializer_list>
 #include <mpi.h>
-#include <string>
 
 namespace atoll_mpi {
 namespace {
@@ -17,26 +17,37 @@ void nap(long nanoseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// One name for each job, also where a name server outlives them.
-std::string name_of(MPI_Comm all, int rank) {
+/// One number for each job, for its names may outlive it in a name server.
+long number_of_job(MPI_Comm all, int rank) {
   long made = 0;
   timespec time{};
   clock_gettime(CLOCK_REALTIME, &time);
   if (rank == 0) made = static_cast<long>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
   MPI_Bcast(&made, 1, MPI_LONG, 0, all);
-  return "atoll-" + std::to_string(made) + "-";
+  return made;
 }
 
-bool publish(const std::string& name) {
-  return MPI_Publish_name(name.c_str(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
+/// Needs no memory, for without it a rank could not end. Rank 0 stands for all.
+class name_of {
+ public:
+  name_of(long job, int rank) { std::snprintf(text_, sizeof text_, "atoll-%ld-%d", job, rank); }
+
+  const char* text() const { return text_; }
+
+ private:
+  char text_[48];
+};
+
+bool publish(const name_of& name) {
+  return MPI_Publish_name(name.text(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
 }
 
 /// False: nobody has published it for long.
-bool wait_for(const std::string& name) {
+bool wait_for(const name_of& name) {
   char value[MPI_MAX_PORT_NAME];
   long waited = 0;
   for (long time = first_nap; waited < longest_wait; time = time < longest_nap ? 2 * time : time) {
-    if (MPI_Lookup_name(name.c_str(), MPI_INFO_NULL, value) == MPI_SUCCESS) return true;
+    if (MPI_Lookup_name(name.text(), MPI_INFO_NULL, value) == MPI_SUCCESS) return true;
     nap(time);
     waited += time;
   }
@@ -51,17 +62,17 @@ void stand_still_together(MPI_Comm all) {
   MPI_Comm_rank(all, &rank);
   MPI_Comm_size(all, &size);
   if (size == 1) return;
-  const std::string name = name_of(all, rank);
+  const long job = number_of_job(all, rank);
   MPI_Barrier(all);
   for (const MPI_Comm each : {MPI_COMM_WORLD, MPI_COMM_SELF})
     MPI_Comm_set_errhandler(each, MPI_ERRORS_RETURN);
   if (rank != 0) {
-    if (publish(name + std::to_string(rank))) wait_for(name + "all");
+    if (publish({job, rank})) wait_for({job, 0});
     return;
   }
   for (int other = 1; other < size; ++other)
-    if (!wait_for(name + std::to_string(other))) return;
-  publish(name + "all");
+    if (!wait_for({job, other})) return;
+  publish({job, 0});
 }
 
 }  // namespace atoll_mpi
