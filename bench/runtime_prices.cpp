@@ -46,13 +46,15 @@ task<double> nanoseconds_of_a_round(double of_a_switch) {
 task<> nothing() { co_return; }
 
 task<double> nanoseconds_of_a_task() {
+  constexpr int tasks_of_a_scope = 1000;
+  constexpr int scopes = 1000;
   const auto spawn_all = [] {
-    for (int i = 0; i < 1000; ++i) spawn([] { return nothing(); });
+    for (int i = 0; i < tasks_of_a_scope; ++i) spawn([] { return nothing(); });
   };
   co_await finish(spawn_all);
   const stretch whole;
-  for (std::uint64_t i = 0; i < operations / 1000; ++i) co_await finish(spawn_all);
-  co_return whole.nanoseconds_passed() / static_cast<double>(operations / 1000 * 1000);
+  for (int i = 0; i < scopes; ++i) co_await finish(spawn_all);
+  co_return whole.nanoseconds_passed() / (double{scopes} * tasks_of_a_scope);
 }
 
 /// Sums of one PE: what a combined request costs beside its structure.
