@@ -78,6 +78,19 @@ TEST_P(mpi_start, says_what_it_ran_on) {
   EXPECT_EQ(json["host"]["transport"], "mpi");
 }
 
+TEST_P(mpi_start, passes_on_what_the_program_has_changed) {
+  const auto result = shell(fmt::format(
+      "timeout 60 {}3 $p bench stack --operations 12288 --alone --trials 1 --json - 2>/dev/null",
+      launcher_of(GetParam()).command));
+  const auto json = nlohmann::json::parse(result.output, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << result.output;
+  std::uint64_t commits = 0;
+  for (const auto& size : json["batch_sizes"]) commits += size.get<std::uint64_t>();
+  EXPECT_NEAR(static_cast<double>(commits) *
+                  json["metrics"]["operations_per_commit"]["median"].get<double>(),
+              12288, 1);
+}
+
 TEST_P(mpi_start, ends_a_hang_with_a_report) {
   for (const std::string node_size : {"1", "2", "auto"}) {
     const auto result = shell(fmt::format(

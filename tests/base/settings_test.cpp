@@ -141,6 +141,14 @@ TEST(settings, both_ends_of_a_range_belong_to_it) {
   EXPECT_EQ(s.seed, UINT64_MAX);
 }
 
+TEST(settings, what_is_assigned_comes_from_the_program) {
+  settings s;
+  s.workers = 77;
+  EXPECT_EQ(s.origin("workers"), "program");
+  s.workers = settings().workers;
+  EXPECT_EQ(s.origin("workers"), "default");
+}
+
 TEST(settings, value_and_origin_refuse_unknown_names) {
   EXPECT_EQ(complaint([] { settings().value("pess"); }), "unknown setting pess, did you mean pes?");
   EXPECT_EQ(complaint([] { settings().origin("rhubarb"); }), "unknown setting rhubarb");

@@ -203,7 +203,10 @@ std::string_view settings::origin(std::string_view name) const {
   constexpr std::string_view words[] = {"default", "environment", "flag", "program"};
   std::size_t row = 0;
 #define ATOLL_SETTING(field, known, ...)                                                           \
-  if (name == known) return words[std::size_t(sources_[row])];                                     \
+  if (name == known) {                                                                             \
+    const bool assigned = sources_[row] == source::initial && field != settings().field;           \
+    return words[std::size_t(assigned ? source::program : sources_[row])];                         \
+  }                                                                                                \
   ++row;
 #include "atoll/base/settings.def"
 #undef ATOLL_SETTING

@@ -75,7 +75,8 @@ struct settings {
   /// The present value, as the user would write it.
   std::string value(std::string_view name) const;
 
-  /// Who `set` it last: "default", "environment", "flag" or "program".
+  /// Who `set` it last: "default", "environment", "flag" or "program", which may also have assigned
+  /// another value to the field.
   std::string_view origin(std::string_view name) const;
 
  private:
