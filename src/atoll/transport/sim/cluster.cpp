@@ -8,6 +8,13 @@
 namespace atl::transport::sim {
 namespace {
 
+/// As a host sees it, which knows of no other (job/mpi_job.cpp).
+bool each_has_a_core(const model& parameters, const settings& options, int pes) {
+  const auto on_a_node = std::min(options.sim_node_size, static_cast<std::uint64_t>(pes));
+  return parameters.shared_cores == 0 ||
+         on_a_node <= static_cast<std::uint64_t>(parameters.shared_cores);
+}
+
 std::size_t buffers_within_a_node(const settings& options, int pes, bool own) {
   if (static_cast<std::uint64_t>(pes) <= options.sim_node_size)
     return shm::slots_of_pair(pes, options, own);
@@ -20,6 +27,7 @@ std::size_t buffers_within_a_node(const settings& options, int pes, bool own) {
 
 cluster::cluster(const settings& options, int pes)
     : parameters_(model::of(options)),
+      own_cores_(each_has_a_core(parameters_, options, pes)),
       buffers_of_pair_(buffers_within_a_node(options, pes, false)),
       own_buffers_(buffers_within_a_node(options, pes, true)),
       network_(parameters_, pes, options.sim_node_size),

@@ -38,7 +38,7 @@ class cluster final : public timing {
   }
   nanoseconds next_step() const override { return network_.next_step(); }
   std::optional<arrived> take_step() override { return network_.take_step(); }
-  bool own_cores() const override { return parameters_.shared_cores == 0; }
+  bool own_cores() const override { return own_cores_; }
   std::size_t one_of(std::size_t) override { return 0; }
   std::size_t buffers_of_pair(bool own) override { return own ? own_buffers_ : buffers_of_pair_; }
   std::size_t far_buffers_of_pair() override { return 0; }
@@ -50,6 +50,7 @@ class cluster final : public timing {
   nanoseconds take(moment at, picoseconds more) { return processors_.take(at, more); }
 
   const model parameters_;
+  const bool own_cores_;
   const std::size_t buffers_of_pair_;  // those of the shared memory of a node
   const std::size_t own_buffers_;
   network network_;

@@ -62,12 +62,25 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
-/// How long that work takes with the wait for a core.
+/// Of the cores that are free at `time` the one that has been so for the shortest while, so that
+/// the others keep the time in which they were free; if there is none, the one that is free first.
+picoseconds& processors::core_for(picoseconds time) {
+  picoseconds* best = &cores_free_.front();
+  for (picoseconds& free_from : cores_free_) {
+    const bool later = free_from > *best;
+    if (*best <= time ? later && free_from <= time : !later) best = &free_from;
+  }
+  return *best;
+}
+
+/// How long that work takes with the wait for a core. Less than a nanosecond of it is paid with the
+/// next work.
 picoseconds processors::on_a_core(picoseconds time, picoseconds work) {
   if (cores_free_.empty() || work == 0) return work;
-  picoseconds& first_free = *std::ranges::min_element(cores_free_);
-  first_free = std::max(first_free, time) + work;
-  return first_free - time;
+  picoseconds& free_from = core_for(time);
+  const picoseconds whole = std::max<picoseconds>(0, free_from - time) + work;
+  free_from = time + whole / per_nanosecond * per_nanosecond;
+  return whole;
 }
 
 // It empties as time passes. A PE that has computed for long is ahead of the others, which must not

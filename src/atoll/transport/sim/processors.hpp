@@ -41,6 +41,7 @@ class processors {
   };
 
   work new_work(processor& of) const;
+  picoseconds& core_for(picoseconds time);
   picoseconds on_a_core(picoseconds time, picoseconds work);
   picoseconds by_the_way_to_memory(int pe, picoseconds time, double bytes);
 
