@@ -72,7 +72,9 @@ class model_benchmark {
          {"memory_line", found.memory_line},
          {"memory_gap_per_byte", found.memory_gap_per_byte},
          {"tree_nodes_hashed", found.tree_node_hashed},
+         {"places_scrambled", found.place_scrambled},
          {"edges_scanned", found.edge_scanned},
+         {"vertices_visited", found.vertex_visited},
          {"bytes_copied", found.byte_copied},
          {"parcel_bytes_forwarded", found.byte_copied_in_caches}});
   }

@@ -1,7 +1,7 @@
 #include "bench/machine_prices.hpp"
 
 #include "atoll/base/random.hpp"
-#include "atoll/kernels/uts_siblings.hpp"
+#include "atoll/kernels/uts_built_tree.hpp"
 #include "bench/support/cores.hpp"
 #include "bench/support/huge_array.hpp"
 
@@ -70,9 +70,40 @@ double beyond(double measured, std::uint64_t bytes, std::uint64_t faster, double
   return std::max(price_of_faster, (measured - part * price_of_faster) / (1 - part));
 }
 
-void measure_lines(machine& found) {
+/// Nanoseconds of an update of one core, where each of them updates a table of so many bytes.
+double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
+  std::barrier together(static_cast<std::ptrdiff_t>(cores));
+  std::vector<double> found(cores);
+  ::bench::run_pinned(cores, [&](std::size_t core) {
+    const words table(power_of_two_within(bytes));
+    std::fill(table.data(), table.data() + table.size(), 0);
+    update(table, steps);
+    together.arrive_and_wait();
+    const ::bench::stopwatch watch;
+    update(table, 4 * steps);
+    found[core] = 1e9 * watch.seconds() / (4 * static_cast<double>(steps));
+    together.arrive_and_wait();
+  });
+  return ::bench::median(found);
+}
+
+/// The part of the third level that a core gets while all want theirs: what makes the updates of a
+/// table as large as its equal part take what they do. Machines of others may share that cache.
+std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores) {
+  const caches& held = priced.held;
+  const auto all = static_cast<double>(held.third_level);
+  const auto second = static_cast<double>(held.second_level);
+  if (priced.memory_line <= priced.third_level_line) return held.third_level;
+  const double measured = line_of_each(cores, held.third_level);
+  const double serves = (all * (priced.memory_line - measured) -
+                         second * (priced.third_level_line - priced.second_level_line)) /
+                        (priced.memory_line - priced.third_level_line);
+  return static_cast<std::uint64_t>(std::clamp(serves, second, all));
+}
+
+void measure_lines(machine& found, std::uint64_t cores) {
   found.second_level_line = line_of(found.held.second_level / 2);
-  const std::uint64_t between = std::max(4 * found.held.second_level, found.held.third_level / 2);
+  const std::uint64_t between = std::min(4 * found.held.second_level, found.held.third_level);
   found.third_level_line =
       found.held.third_level <= found.held.second_level
           ? found.second_level_line
@@ -80,18 +111,38 @@ void measure_lines(machine& found) {
   const std::uint64_t large =
       std::max<std::uint64_t>(bytes_beyond_caches, 8 * found.held.third_level);
   found.memory_line = beyond(line_of(large), large, found.held.third_level, found.third_level_line);
+  found.held.third_level = third_level_that_serves(found, cores);
+  constexpr double bytes_of_an_update = 2 * 64;
+  found.memory_gap_per_byte =
+      line_of_each(cores, bytes_beyond_caches) / (bytes_of_an_update * static_cast<double>(cores));
 }
 
+/// With the number of the node's children.
 double nanoseconds_of_a_hash() {
   using namespace kernels::uts;
   constexpr std::uint32_t pairs = 50;
   constexpr std::uint64_t rounds = 4000;
-  return nanoseconds_each(2 * pairs * rounds, [] {
+  const tree whole(*find_tree("T1"));
+  const children_steps& steps = whole.at_depth(1);
+  return nanoseconds_each(2 * pairs * rounds, [&] {
     state parent = root_of(19);
+    std::uint64_t children = 0;
     for (std::uint64_t round = 0; round < rounds; ++round)
-      for (std::uint32_t next = 0; next < pairs; ++next)
-        parent = children_of<2>(parent, 2 * next)[next % 2];
-    keep(tree::random_value(parent));
+      for (std::uint32_t next = 0; next < pairs; ++next) {
+        const auto both = children_of<2>(parent, 2 * next);
+        for (const state& node : both) children += steps(tree::random_value(node));
+        parent = both[next % 2];
+      }
+    keep(children);
+  });
+}
+
+double nanoseconds_of_a_place() {
+  const kernels::uts::random_places places(1, 3 * steps / 4);
+  return nanoseconds_each(steps / 2, [&] {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < steps / 2; ++i) sum += places(i);
+    keep(sum);
   });
 }
 
@@ -110,6 +161,25 @@ double nanoseconds_of_an_edge() {
   });
 }
 
+/// Vertices whose neighbours are looked up until one is found, which half of them are: what is left
+/// of the time beside the edges is that of an end that nobody foresees.
+double nanoseconds_of_a_vertex(double of_an_edge) {
+  const words found(power_of_two_within(256 << 10));
+  for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);
+  std::uint64_t edges = 0;
+  const double each = nanoseconds_each(steps, [&] {
+    const std::uint64_t mask = 64 * found.size() - 1;
+    std::uint64_t next = 0;
+    for (std::uint64_t vertex = 0; vertex < steps; ++vertex)
+      for (bool is_found = false; !is_found; ++next) {
+        const std::uint64_t bit = hash(next) & mask;
+        is_found = (found[bit / 64] >> bit % 64 & 1) != 0;
+      }
+    edges = next;
+  });
+  return std::max(0.0, each - of_an_edge * static_cast<double>(edges) / steps);
+}
+
 double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
   const ::bench::huge_block from(bytes);
   const ::bench::huge_block to(bytes);
@@ -120,24 +190,6 @@ double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
       keep(static_cast<std::uint64_t>(to.data()[round % bytes]));
     }
   });
-}
-
-/// All cores update memory at random at once: two transfers of a line each.
-double gap_of_all_cores(std::uint64_t cores) {
-  std::barrier together(static_cast<std::ptrdiff_t>(cores));
-  std::vector<double> seconds(cores);
-  ::bench::run_pinned(cores, [&](std::size_t core) {
-    const words table(power_of_two_within(bytes_beyond_caches));
-    std::fill(table.data(), table.data() + table.size(), 0);
-    together.arrive_and_wait();
-    const ::bench::stopwatch watch;
-    update(table, 4 * steps);
-    seconds[core] = watch.seconds();
-    together.arrive_and_wait();
-  });
-  constexpr double bytes_of_an_update = 2 * 64;
-  return 1e9 * ::bench::median(seconds) /
-         (bytes_of_an_update * 4 * static_cast<double>(steps * cores));
 }
 
 }  // namespace
@@ -153,10 +205,11 @@ caches caches_of_machine(std::uint64_t cores) {
 
 machine measure_machine(std::uint64_t cores) {
   machine found{.held = caches_of_machine(cores)};
-  measure_lines(found);
-  found.memory_gap_per_byte = gap_of_all_cores(cores);
+  measure_lines(found, cores);
   found.tree_node_hashed = nanoseconds_of_a_hash();
+  found.place_scrambled = nanoseconds_of_a_place();
   found.edge_scanned = nanoseconds_of_an_edge();
+  found.vertex_visited = nanoseconds_of_a_vertex(found.edge_scanned);
   found.byte_copied = nanoseconds_of_a_copied_byte(std::size_t{64} << 20, 1);
   found.byte_copied_in_caches = nanoseconds_of_a_copied_byte(32 << 10, 4000);
   return found;

@@ -6,13 +6,15 @@
 
 namespace atl::bench::prices {
 
-/// The caches a core has, in bytes; of the third level its part.
+/// The caches a core has, in bytes; of the third level the part that serves it while all cores are
+/// busy.
 struct caches {
   std::uint64_t second_level = 0;
   std::uint64_t third_level = 0;
 };
 
-/// As the system says; a level it does not know is as large as the one before (1 MiB).
+/// As the system says, the third level in equal parts; one it does not know is as large as the
+/// level before (1 MiB).
 caches caches_of_machine(std::uint64_t cores);
 
 /// Nanoseconds of one core, and of a byte where all move as much as they can.
@@ -23,7 +25,9 @@ struct machine {
   double memory_line = 0;        ///< one that no cache holds
   double memory_gap_per_byte = 0;
   double tree_node_hashed = 0;
+  double place_scrambled = 0;
   double edge_scanned = 0;
+  double vertex_visited = 0;         ///< beside its edges and its lines
   double byte_copied = 0;            ///< memory to memory
   double byte_copied_in_caches = 0;  ///< 32 KiB to and fro
 };

@@ -65,6 +65,7 @@ inline task<> search(search_task siblings) {
   while (siblings.count > 0) {
     const global_address<vertex> at = here.tree[siblings.first++];
     --siblings.count;
+    charge(work::place_scrambled, 1);
     here.mine.remote_reads += at.is_local() ? 0 : 1;
     co_await prefetch(at);
     const vertex met = co_await read(at);

@@ -17,12 +17,13 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-KERNELS = (["gups", "--log2-table", "16"],
+KERNELS = (["gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["gups", "--log2-table", "24"],
            ["uts", "--tree", "T1"],
            ["uts", "--tree", "T1", "--in-memory"],
            ["bfs", "--scale", "16", "--roots", "8"],
            ["bench", "stack", "--mix", "1.0", "--alone"])
+BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp
 # What hosts.sh is told, what the job is told, and the gap per byte in picoseconds where tc sets it.
 WIRES = {"plain": ([], [], None),
          "delay": ([], ["--delay", "50us"], None),
@@ -35,7 +36,7 @@ def arguments():
     parser.add_argument("--hosts", default="2,3,4", help="numbers of hosts")
     parser.add_argument("--ranks", default="1,2", help="numbers of PEs on each host")
     parser.add_argument("--wires", default="plain,delay,rate", help=", ".join(WIRES))
-    parser.add_argument("--trials", default="5", help="of the measurement")
+    parser.add_argument("--trials", default="9", help="of the measurement")
     parser.add_argument("--most", default=1.5, type=float, help="allowed factor between the two")
     parser.add_argument("--prices", type=pathlib.Path,
                         help="what atoll bench model wrote here; measured if there is none")
@@ -58,25 +59,45 @@ def prices_of_machine(options, scratch):
     return json.loads(file.read_text())["prices"]
 
 
-def prices_of_network(options):
-    """Picoseconds, of two hosts with a core each. Here the processor does all there is to do for a
-    message at both ends, so that a stream of them in both directions takes twice the overhead."""
-    line = json.loads(output_of([HERE / "hosts.sh", options.bin / "atoll-limit-network"]))
+def share_of_cores(case):
+    """What a PE has of a core and its caches."""
+    return min(1, len(os.sched_getaffinity(0)) / (case[0] * case[1]))
+
+
+def on_hosts(case, options, command):
+    hosts, ranks, wire = case
+    return output_of([HERE / "hosts.sh", "--hosts", hosts, "--ranks", ranks, *WIRES[wire][0],
+                      options.bin / command[0], *command[1:]])
+
+
+def prices_of_network(case, options):
+    """Nanoseconds of a processor, of as many hosts and PEs, without what they wait for a core. Here
+    the processor does all there is to do for a message at both ends, so that a stream of them in
+    both directions takes twice the overhead."""
+    line = json.loads(on_hosts((*case[:2], "plain"), options,
+                               ["atoll-limit-network", "--bytes", BUFFER_BYTES]))
+    share = share_of_cores(case)
     small, large = line["small_message_nanoseconds"], line["large_message_nanoseconds"]
-    found = {"overhead": small / 2,
-             "overhead_per_byte": max(0, large - small) / 2 / line["bytes"],
-             "latency": max(0, line["half_round_trip_nanoseconds"] - small),
-             "gap": 0, "gap_per_byte": 0, "far_look": line["look_nanoseconds"]}
-    return {name: 1000 * nanoseconds for name, nanoseconds in found.items()}
+    return {"overhead": share * small / 2,
+            "overhead_per_byte": share * max(0, large - small) / 2 / BUFFER_BYTES,
+            "latency": max(0, line["half_round_trip_nanoseconds"] - small),
+            "gap": 0, "gap_per_byte": 0, "far_look": share * line["look_nanoseconds"]}
+
+
+def mean(one, other):
+    return {name: (one[name] + other[name]) / 2 for name in one}
+
+
+def shared(prices, case):
+    """Of caches a PE has no more than of cores."""
+    return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
+            for name, price in prices.items()}
 
 
 def measured_rate(case, kernel, options, scratch):
-    hosts, ranks, wire = case
-    of_hosts, of_job, _ = WIRES[wire]
     result = scratch / "result.json"
-    output_of([HERE / "hosts.sh", "--hosts", hosts, "--ranks", ranks, *of_hosts,
-               options.bin / "atoll", *kernel, *of_job, "--trials", options.trials,
-               "--json", result])
+    on_hosts(case, options, ["atoll", *kernel, *WIRES[case[2]][1], "--trials", options.trials,
+                             "--json", result])
     return json.loads(result.read_text())["metrics"]["rate"]["median"]
 
 
@@ -90,6 +111,19 @@ def modelled_rate(case, kernel, prices, options, scratch):
                "sim", "--sim-model", "grappa2014", "--sim-node-size", ranks, "--sim-prices", file,
                "--trials", "1", "--json", "-"]
     return json.loads(output_of(command))["metrics"]["rate"]["median"]
+
+
+def compared(case, machine, options, scratch):
+    """Kernel, measured, model. The network is measured before and after each kernel: what it takes
+    here changes within seconds."""
+    before = prices_of_network(case, options)
+    for kernel in KERNELS:
+        measured = measured_rate(case, kernel, options, scratch)
+        after = prices_of_network(case, options)
+        network = {name: 1000 * price for name, price in mean(before, after).items()}
+        prices = {**shared(machine, case), **network}
+        yield kernel, measured, modelled_rate(case, kernel, prices, options, scratch)
+        before = after
 
 
 def cases_of(options):
@@ -109,12 +143,10 @@ def main():
           "|---|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
-        prices = {**prices_of_machine(options, scratch), **prices_of_network(options),
-                  "shared_cores": len(os.sched_getaffinity(0))}
+        machine = {**prices_of_machine(options, scratch),
+                   "shared_cores": len(os.sched_getaffinity(0))}
         for case in cases_of(options):
-            for kernel in KERNELS:
-                measured = measured_rate(case, kernel, options, scratch)
-                modelled = modelled_rate(case, kernel, prices, options, scratch)
+            for kernel, measured, modelled in compared(case, machine, options, scratch):
                 ratios.append(modelled / measured)
                 print(f"| {case[2]} | {case[0]} x {case[1]} | `{' '.join(kernel)}` "
                       f"| {measured / 1e6:.3g} M/s | {modelled / 1e6:.3g} M/s "

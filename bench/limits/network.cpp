@@ -1,5 +1,5 @@
-// The network between hosts as MPI shows it, in the terms of LogGP: pairs of ranks exchange
-// messages, all pairs at once. mpirun or tools/hosts.sh starts it.
+// The network between hosts as MPI shows it, in the terms of LogGP: ranks far from each other
+// exchange messages, all at once. mpirun or tools/hosts.sh starts it.
 
 #include <mpi.h>
 
@@ -16,27 +16,34 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// A rank and its partner: 0 and 1, 2 and 3, ...
-class pair_of_ranks {
+/// A rank, and those it exchanges messages with: half of all ranks lie between, so that they are
+/// of other hosts. Where their number is even, both are one, its partner.
+class rank_in_ring {
  public:
-  pair_of_ranks() {
+  rank_in_ring() {
     int rank = 0, size = 1;
     MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size % 2 != 0) {
+    if (size == 1) {
       MPI_Finalize();
-      throw bench::bad_input("the number of ranks must be even");
+      throw bench::bad_input("one rank has nobody to exchange messages with");
     }
+    const int half = size / 2;
     is_root_ = rank == 0;
-    begins_ = rank % 2 == 0;
-    partner_ = rank ^ 1;
+    begins_ = rank < half;
+    has_partner_ = rank < 2 * half;
+    to_ = (rank + half) % size;
+    from_ = (rank + size - half) % size;
+    partner_ = begins_ ? rank + half : rank - half;
   }
-  ~pair_of_ranks() { MPI_Finalize(); }
+  ~rank_in_ring() { MPI_Finalize(); }
 
   bool is_root() const { return is_root_; }
 
+  /// With the partner; where the number of ranks is odd, the last one has none.
   void round_trip(char& word) const {
+    if (!has_partner_) return;
     if (begins_) MPI_Send(&word, 1, MPI_CHAR, partner_, 0, MPI_COMM_WORLD);
     MPI_Recv(&word, 1, MPI_CHAR, partner_, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (!begins_) MPI_Send(&word, 1, MPI_CHAR, partner_, 0, MPI_COMM_WORLD);
@@ -47,17 +54,17 @@ class pair_of_ranks {
     std::vector<MPI_Request> requests(2 * count);
     const std::size_t bytes = out.size() / count;
     for (std::size_t i = 0; i < count; ++i) {
-      MPI_Irecv(&in[i * bytes], static_cast<int>(bytes), MPI_CHAR, partner_, 0, MPI_COMM_WORLD,
+      MPI_Irecv(&in[i * bytes], static_cast<int>(bytes), MPI_CHAR, from_, 0, MPI_COMM_WORLD,
                 &requests[i]);
-      MPI_Isend(&out[i * bytes], static_cast<int>(bytes), MPI_CHAR, partner_, 0, MPI_COMM_WORLD,
+      MPI_Isend(&out[i * bytes], static_cast<int>(bytes), MPI_CHAR, to_, 0, MPI_COMM_WORLD,
                 &requests[count + i]);
     }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
 
  private:
-  bool is_root_ = true, begins_ = true;
-  int partner_ = 0;
+  bool is_root_ = true, begins_ = true, has_partner_ = true;
+  int to_ = 0, from_ = 0, partner_ = 0;
 };
 
 /// Nanoseconds of one `step`, of the slowest rank; the median of `repeats` stretches.
@@ -74,9 +81,9 @@ double nanoseconds_of(std::uint64_t repeats, std::uint64_t steps, Step step) {
   return bench::median(found);
 }
 
-double exchange_nanoseconds(const options& o, const pair_of_ranks& pair, std::uint64_t bytes) {
+double exchange_nanoseconds(const options& o, const rank_in_ring& ring, std::uint64_t bytes) {
   std::vector<char> out(o.window * bytes), in(o.window * bytes);
-  return nanoseconds_of(o.repeats, o.windows, [&] { pair.exchange(out, in, o.window); }) /
+  return nanoseconds_of(o.repeats, o.windows, [&] { ring.exchange(out, in, o.window); }) /
          static_cast<double>(o.window);
 }
 
@@ -88,13 +95,13 @@ double look_nanoseconds(const options& o) {
 }
 
 bool run(const options& o) {
-  const pair_of_ranks pair;
+  const rank_in_ring ring;
   char word = 0;
-  const double trip = nanoseconds_of(o.repeats, o.round_trips, [&] { pair.round_trip(word); });
-  const double small = exchange_nanoseconds(o, pair, 8);
-  const double large = exchange_nanoseconds(o, pair, o.bytes);
+  const double trip = nanoseconds_of(o.repeats, o.round_trips, [&] { ring.round_trip(word); });
+  const double small = exchange_nanoseconds(o, ring, 8);
+  const double large = exchange_nanoseconds(o, ring, o.bytes);
   const double look = look_nanoseconds(o);
-  if (!pair.is_root()) return true;
+  if (!ring.is_root()) return true;
   bench::json_line(1e9 * static_cast<double>(o.bytes) / large, "bytes/s")
       .add("half_round_trip_nanoseconds", trip / 2)
       .add("small_message_nanoseconds", small)
@@ -109,7 +116,7 @@ bool run(const options& o) {
 
 int main(int argc, char** argv) {
   options o;
-  bench::flags flags("latency and rate of MPI between pairs of ranks, in both directions at once");
+  bench::flags flags("latency and rate of MPI between ranks, in both directions at once");
   flags.add("repeats", o.repeats, 1, 1000, "stretches of each kind; figures are their medians");
   flags.add("round-trips", o.round_trips, 1, 1'000'000, "of a stretch");
   flags.add("windows", o.windows, 1, 1'000'000, "of a stretch of messages");

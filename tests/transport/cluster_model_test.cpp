@@ -91,7 +91,7 @@ TEST(cluster_model, is_faster_within_a_node) {
 TEST(cluster_model, every_parameter_of_the_network_slows_a_cluster_down) {
   const nanoseconds usual = time_of_gossip(modelled(6, 2));
   for (const std::string name : {"overhead", "latency", "gap", "look", "far_look"}) {
-    EXPECT_GT(time_of_gossip(modelled(6, 2, name + "=3")), usual) << name;
+    EXPECT_GT(time_of_gossip(modelled(6, 2, name + "=10")), usual) << name;
     EXPECT_LT(time_of_gossip(modelled(6, 2, name + "=0.1")), usual) << name;
   }
   const nanoseconds usual_in_a_node = time_of_gossip(modelled(6, 6));
@@ -230,19 +230,43 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
       << "what is in the caches moves nothing";
 }
 
-TEST(cluster_model, pes_that_share_cores_wait_for_one) {
-  const auto time_of = [](std::int64_t cores, int pes) {
-    const auto hash = [](observe::counters& counted) { counted.tree_nodes_hashed += 1'000'000; };
-    const scratch_folder folder;
-    settings options = modelled(pes, 16);
-    options.sim_prices = folder.file("prices.json", R"({"prices": {"shared_cores": )" +
-                                                        std::to_string(cores) + "}}");
-    return time_of_work(hash, options);
-  };
-  for (const int pes : {1, 2, 3, 5}) EXPECT_NEAR(time_of(0, pes), 27e6, 1000) << pes;
-  EXPECT_NEAR(time_of(2, 2), 27e6, 1000);
-  EXPECT_NEAR(time_of(2, 3), 2 * 27e6, 1000);
-  EXPECT_NEAR(time_of(2, 5), 3 * 27e6, 1000);
+/// When the last PE has looked for messages 100 times, which takes 27 ms of a core; PEs from
+/// `waiting` on wait for 200 ms instead.
+nanoseconds time_of_looks(std::int64_t cores, int pes, int waiting) {
+  const scratch_folder folder;
+  settings options = modelled(pes, 1);
+  options.sim_prices =
+      folder.file("prices.json", R"({"prices": {"look": 270000000, "shared_cores": )" +
+                                     std::to_string(cores) + "}}");
+  nanoseconds last = 0;
+  const int status = run_pes(options, [&](endpoint& wire) {
+    if (wire.rank() >= waiting) {
+      wire.wait(200'000'000, awaited::anything);
+      return 0;
+    }
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(wire.poll().data, nullptr);
+    last = std::max(last, wire.now());
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+  return last;
+}
+
+TEST(cluster_model, pes_that_share_cores_take_turns) {
+  constexpr nanoseconds alone = 27'000'000;
+  constexpr nanoseconds tick = 4'000'000;
+  for (const int pes : {1, 2, 3, 5}) EXPECT_NEAR(time_of_looks(0, pes, pes), alone, 20e3) << pes;
+  EXPECT_NEAR(time_of_looks(2, 2, 2), alone, 20e3);
+  for (const int pes : {3, 5, 8}) {
+    const nanoseconds of_all = pes * alone / 2;
+    EXPECT_GE(time_of_looks(2, pes, pes), of_all) << pes;
+    EXPECT_LE(time_of_looks(2, pes, pes), of_all + 4 * tick) << pes;
+  }
+}
+
+TEST(cluster_model, a_pe_that_waits_gives_its_core_away) {
+  EXPECT_LT(time_of_looks(1, 2, 1), 40'000'000);
+  EXPECT_GT(time_of_looks(1, 2, 2), 50'000'000);
 }
 
 TEST(cluster_model, a_pe_does_not_wait_for_what_another_moves_later) {

@@ -16,6 +16,7 @@ inline constexpr unit line_touched = &observe::counters::lines_touched;
 inline constexpr unit tree_node_hashed = &observe::counters::tree_nodes_hashed;
 inline constexpr unit edge_scanned = &observe::counters::edges_scanned;
 inline constexpr unit vertex_visited = &observe::counters::vertices_visited;
+inline constexpr unit place_scrambled = &observe::counters::places_scrambled;
 inline constexpr unit byte_copied = &observe::counters::bytes_copied;
 inline constexpr unit request_combined = &observe::counters::requests_combined;
 inline constexpr unit requests_served = &observe::counters::requests_served;

@@ -31,6 +31,8 @@ cluster::cluster(const settings& options, int pes)
       buffers_of_pair_(buffers_within_a_node(options, pes, false)),
       own_buffers_(buffers_within_a_node(options, pes, true)),
       network_(parameters_, pes, options.sim_node_size),
-      processors_(parameters_, pes, options.sim_node_size) {}
+      processors_(parameters_, pes, options.sim_node_size),
+      cores_(static_cast<std::size_t>(parameters_.shared_cores),
+             parameters_.tick / per_nanosecond) {}
 
 }  // namespace atl::transport::sim

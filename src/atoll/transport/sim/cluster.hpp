@@ -2,6 +2,7 @@
 // The model of a cluster: time passes by what the PEs count, at the prices of model.def, and by
 // what the network takes. Nothing is left to chance.
 
+#include "atoll/transport/sim/cores.hpp"
 #include "atoll/transport/sim/model.hpp"
 #include "atoll/transport/sim/network.hpp"
 #include "atoll/transport/sim/processors.hpp"
@@ -30,7 +31,8 @@ class cluster final : public timing {
   }
   nanoseconds looking_far(moment at) override { return take(at, parameters_.far_look); }
   nanoseconds pause(nanoseconds nap) override {
-    return nap + (nap == 0 ? parameters_.yield : parameters_.waking) / per_nanosecond;
+    return nap + (parameters_.far_look + (nap == 0 ? parameters_.yield : parameters_.waking)) /
+                     per_nanosecond;
   }
   std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) override {
     network_.post(sent, time);
@@ -39,6 +41,8 @@ class cluster final : public timing {
   nanoseconds next_step() const override { return network_.next_step(); }
   std::optional<arrived> take_step() override { return network_.take_step(); }
   bool own_cores() const override { return own_cores_; }
+  nanoseconds core_for(moment at) override { return cores_.ask(at); }
+  void give_core_away(moment at) override { cores_.give_away(at); }
   std::size_t one_of(std::size_t) override { return 0; }
   std::size_t buffers_of_pair(bool own) override { return own ? own_buffers_ : buffers_of_pair_; }
   std::size_t far_buffers_of_pair() override { return 0; }
@@ -55,6 +59,7 @@ class cluster final : public timing {
   const std::size_t own_buffers_;
   network network_;
   processors processors_;
+  cores cores_;
 };
 
 }  // namespace atl::transport::sim

@@ -149,6 +149,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (far_) time = std::min(time, next_far_look(far_arrival(what)));
   waits_ = true;
   awaited_ = what;
+  world_.time->give_core_away({rank_, time_});
   leave_until(time);
   waits_ = false;
 }
@@ -216,6 +217,11 @@ void endpoint::look() {
   let_network_go_on(time_);
   while (world_.schedule.earliest() < time_) {
     leave_until(time_);
+    let_network_go_on(time_);
+  }
+  for (nanoseconds again = world_.time->core_for({rank_, time_}); again > time_;
+       again = world_.time->core_for({rank_, time_})) {
+    leave_until(again);
     let_network_go_on(time_);
   }
   if (messages_) messages_->see_until(time_);

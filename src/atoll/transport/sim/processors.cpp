@@ -25,8 +25,7 @@ processors::processors(const model& parameters, int pes, std::uint64_t node_size
       node_size_(node_size),
       processors_(static_cast<std::size_t>(pes),
                   {std::vector<std::uint64_t>(parameters.prices.size()), 0}),
-      to_memory_(static_cast<std::size_t>(pes - 1) / node_size + 1),
-      cores_free_(static_cast<std::size_t>(parameters.shared_cores)) {}
+      to_memory_(static_cast<std::size_t>(pes - 1) / node_size + 1) {}
 
 double processors::part_from_memory(const model& parameters, std::uint64_t bytes) {
   return part_beyond(std::max(parameters.second_level, parameters.third_level), bytes);
@@ -62,27 +61,6 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
-/// Of the cores that are free at `time` the one that has been so for the shortest while, so that
-/// the others keep the time in which they were free; if there is none, the one that is free first.
-picoseconds& processors::core_for(picoseconds time) {
-  picoseconds* best = &cores_free_.front();
-  for (picoseconds& free_from : cores_free_) {
-    const bool later = free_from > *best;
-    if (*best <= time ? later && free_from <= time : !later) best = &free_from;
-  }
-  return *best;
-}
-
-/// How long that work takes with the wait for a core. Less than a nanosecond of it is paid with the
-/// next work.
-picoseconds processors::on_a_core(picoseconds time, picoseconds work) {
-  if (cores_free_.empty() || work == 0) return work;
-  picoseconds& free_from = core_for(time);
-  const picoseconds whole = std::max<picoseconds>(0, free_from - time) + work;
-  free_from = time + whole / per_nanosecond * per_nanosecond;
-  return whole;
-}
-
 // It empties as time passes. A PE that has computed for long is ahead of the others, which must not
 // wait for what it moves later than they do: so only the backlog counts, not when it was moved.
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
@@ -100,7 +78,7 @@ nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
   const picoseconds begin = at.time * per_nanosecond;
-  picoseconds whole = on_a_core(begin, of.owed + more + done.time);
+  picoseconds whole = of.owed + more + done.time;
   if (done.bytes > 0) whole = std::max(whole, by_the_way_to_memory(at.pe, begin, done.bytes));
   of.owed = whole % per_nanosecond;
   return whole / per_nanosecond;

@@ -41,15 +41,12 @@ class processors {
   };
 
   work new_work(processor& of) const;
-  picoseconds& core_for(picoseconds time);
-  picoseconds on_a_core(picoseconds time, picoseconds work);
   picoseconds by_the_way_to_memory(int pe, picoseconds time, double bytes);
 
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
-  std::vector<memory_way> to_memory_;    // by node
-  std::vector<picoseconds> cores_free_;  // where PEs share cores
+  std::vector<memory_way> to_memory_;  // by node
 };
 
 }  // namespace atl::transport::sim

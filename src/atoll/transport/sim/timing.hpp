@@ -73,6 +73,11 @@ class timing {
   /// Each PE has a core that no other one needs.
   virtual bool own_cores() const = 0;
 
+  /// The time of a PE that has work, where it has a core, which it keeps until it gives it away;
+  /// else when it has to ask again.
+  virtual nanoseconds core_for(moment at) { return at.time; }
+  virtual void give_core_away(moment) {}
+
   // ----
   /// Which of so many arrived buffers is delivered first; 0 is the earliest.
   virtual std::size_t one_of(std::size_t count) = 0;

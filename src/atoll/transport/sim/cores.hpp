@@ -1,0 +1,47 @@
+#pragma once
+// Cores that PEs of all nodes share, as hosts do that are namespaces of one machine: who has one
+// keeps it until it waits, or until a tick of the system finds that others want it.
+
+#include "atoll/transport/sim/timing.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+namespace atl::transport::sim {
+
+class cores {
+ public:
+  /// `count` cores, with a tick every so many nanoseconds; 0: each PE has its own.
+  cores(std::size_t count, nanoseconds tick)
+      : cores_(count), tick_(std::max<nanoseconds>(tick, 1)) {}
+
+  /// The time of a PE that has a core now; else when it has to ask again.
+  nanoseconds ask(moment at);
+
+  void give_away(moment at);
+
+ private:
+  struct core {
+    int holder = nobody;
+    nanoseconds since = 0;  // it has it, or nobody has
+    nanoseconds asked = 0;  // when the holder did so last
+  };
+  struct waiting {
+    int pe;
+    nanoseconds since;
+  };
+
+  static constexpr int nobody = -1;
+  static constexpr nanoseconds between_questions = 1'000;
+
+  core* held_by(int pe);
+  bool is_over(const core& turn, nanoseconds now) const;
+  core* free_for(moment at);
+
+  std::vector<core> cores_;
+  nanoseconds tick_;
+  std::deque<waiting> queue_;
+};
+
+}  // namespace atl::transport::sim
