@@ -22,7 +22,7 @@ KERNELS = (["gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["uts", "--tree", "T1"],
            ["uts", "--tree", "T1", "--in-memory"],
            ["bfs", "--scale", "16", "--roots", "8"],
-           ["bench", "stack", "--mix", "1.0", "--alone"])
+           ["bench", "stack", "--operations", "2000000", "--alone"])
 BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp
 # What hosts.sh is told, what the job is told, and the gap per byte in picoseconds where tc sets it.
 WIRES = {"plain": ([], [], None),
@@ -36,7 +36,7 @@ def arguments():
     parser.add_argument("--hosts", default="2,3,4", help="numbers of hosts")
     parser.add_argument("--ranks", default="1,2", help="numbers of PEs on each host")
     parser.add_argument("--wires", default="plain,delay,rate", help=", ".join(WIRES))
-    parser.add_argument("--trials", default="9", help="of the measurement")
+    parser.add_argument("--trials", default="7", help="of the measurement")
     parser.add_argument("--most", default=1.5, type=float, help="allowed factor between the two")
     parser.add_argument("--prices", type=pathlib.Path,
                         help="what atoll bench model wrote here; measured if there is none")
