@@ -7,10 +7,14 @@ from lib.figure import Run
 FACTORS = (0.5, 2)
 
 
+OF_SHARED_CORES = ("tick",)  # no figure has them
+
+
 def parameters(model_def):
     """The names in model.def that are not 0 there, in its order."""
-    return re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
-                      re.MULTILINE)
+    names = re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
+                       re.MULTILINE)
+    return [name for name in names if name not in OF_SHARED_CORES]
 
 
 def varied(run, parameter, factor):

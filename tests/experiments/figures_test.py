@@ -144,7 +144,7 @@ class Sensitivity(unittest.TestCase):
     def test_leaves_out_what_a_factor_does_not_change(self):
         names = sensitivity.parameters(experiments.MODEL_DEF)
         self.assertIn("memory_line", names)
-        for name in ("lines_touched", "shared_cores"):
+        for name in ("lines_touched", "shared_cores", "tick"):
             self.assertNotIn(name, names)
 
     def test_varies_beside_what_a_run_varies_itself(self):

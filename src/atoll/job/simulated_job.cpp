@@ -67,8 +67,10 @@ class simulated_job {
   void add_pe(int pe) {
     wires_.push_back(std::make_unique<sim::endpoint>(world_, wires_, pe));
     sim::endpoint& wire = *wires_.back();
-    fibers_.push_back(std::make_unique<sim::fiber>(
-        stacks_.of(pe), [this, &wire] { outcome_.run([&] { return plan_.body(wire); }); }));
+    fibers_.push_back(std::make_unique<sim::fiber>(stacks_.of(pe), [this, &wire] {
+      outcome_.run([&] { return plan_.body(wire); });
+      wire.give_core_away();
+    }));
     wire.set_stack(*fibers_.back());
   }
 

@@ -190,7 +190,7 @@ void remote_wire::release() {
   delivered_from_ = -1;
 }
 
-bool remote_wire::has_drained(const std::vector<std::int32_t>& sent_here) {
+bool remote_wire::has_drained(const std::vector<std::uint32_t>& sent_here) {
   forget_sent_notes();
   for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
     if (peers_[rank].received != sent_here[rank]) return false;
@@ -211,10 +211,10 @@ void remote_wire::drop_arrived() {
 void remote_wire::drain() {
   handle_note_ = nullptr;
   draining_ = true;
-  std::vector<std::int32_t> sent;
+  std::vector<std::uint32_t> sent;
   for (const peer& to : peers_) sent.push_back(to.sent);
-  std::vector<std::int32_t> sent_here(sent.size());
-  layer_.all_to_all(sent.data(), sizeof(std::int32_t), sent_here.data());
+  std::vector<std::uint32_t> sent_here(sent.size());
+  layer_.all_to_all(sent.data(), sizeof(std::uint32_t), sent_here.data());
   while (!has_drained(sent_here)) {
     drop_arrived();
     sched_yield();

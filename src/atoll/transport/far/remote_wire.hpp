@@ -94,8 +94,8 @@ class remote_wire {
     slot* filled = nullptr;  ///< acquired last
     std::uint32_t credits = 0;
     std::uint32_t owed = 0;  ///< buffers released and not yet given back as credits
-    std::int32_t sent = 0;   ///< messages of both kinds
-    std::int32_t received = 0;
+    std::uint32_t sent = 0;  ///< messages of both kinds, modulo 2^32
+    std::uint32_t received = 0;
     bool refused = false;
     bool starved = false;  ///< it has no credits, and waits for some
     bool asked = false;    ///< it was told that this PE is
@@ -114,7 +114,7 @@ class remote_wire {
   void return_credits(int to);
   void look_for_room();
   void forget_sent_notes();
-  bool has_drained(const std::vector<std::int32_t>& sent_here);
+  bool has_drained(const std::vector<std::uint32_t>& sent_here);
   void drop_arrived();
 
   message_layer& layer_;

@@ -15,20 +15,17 @@ bool cores::is_over(const core& turn, nanoseconds now) const {
   return now / tick_ > std::max(turn.since, queue_.front().since) / tick_;
 }
 
-/// The first in the queue gets a core that nobody has, or whose holder has long not been seen: its
-/// PE may have ended.
+/// The first in the queue gets a core that nobody has.
 cores::core* cores::free_for(moment at) {
   if (queue_.front().pe != at.pe) return nullptr;
-  const auto found = std::ranges::find_if(cores_, [&](const core& one) {
-    return one.holder == nobody ? one.since <= at.time : one.asked + tick_ < at.time;
-  });
+  const auto found = std::ranges::find_if(
+      cores_, [&](const core& one) { return one.holder == nobody && one.since <= at.time; });
   return found == cores_.end() ? nullptr : &*found;
 }
 
 nanoseconds cores::ask(moment at) {
   if (cores_.empty()) return at.time;
   if (core* const mine = held_by(at.pe)) {
-    mine->asked = at.time;
     if (!is_over(*mine, at.time)) return at.time;
     give_away(at);
   }
@@ -36,13 +33,13 @@ nanoseconds cores::ask(moment at) {
     queue_.push_back({at.pe, at.time});
   core* const free = free_for(at);
   if (free == nullptr) return at.time + between_questions;
-  *free = {at.pe, at.time, at.time};
+  *free = {at.pe, at.time};
   queue_.pop_front();
   return at.time;
 }
 
 void cores::give_away(moment at) {
-  if (core* const mine = held_by(at.pe)) *mine = {nobody, at.time, at.time};
+  if (core* const mine = held_by(at.pe)) *mine = {nobody, at.time};
 }
 
 }  // namespace atl::transport::sim

@@ -1,6 +1,7 @@
 #pragma once
 // Cores that PEs of all nodes share, as hosts do that are namespaces of one machine: who has one
-// keeps it until it waits, or until a tick of the system finds that others want it.
+// keeps it until it waits or ends, or until a tick of the system finds that others want it; what it
+// does between two looks is not divided.
 
 #include "atoll/transport/sim/timing.hpp"
 
@@ -25,7 +26,6 @@ class cores {
   struct core {
     int holder = nobody;
     nanoseconds since = 0;  // it has it, or nobody has
-    nanoseconds asked = 0;  // when the holder did so last
   };
   struct waiting {
     int pe;

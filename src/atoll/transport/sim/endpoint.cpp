@@ -149,7 +149,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (far_) time = std::min(time, next_far_look(far_arrival(what)));
   waits_ = true;
   awaited_ = what;
-  world_.time->give_core_away({rank_, time_});
+  give_core_away();
   leave_until(time);
   waits_ = false;
 }
@@ -219,13 +219,18 @@ void endpoint::look() {
     leave_until(time_);
     let_network_go_on(time_);
   }
-  for (nanoseconds again = world_.time->core_for({rank_, time_}); again > time_;
-       again = world_.time->core_for({rank_, time_})) {
+  wait_for_a_core();
+  if (messages_) messages_->see_until(time_);
+  throw_if_ended();
+}
+
+void endpoint::wait_for_a_core() {
+  while (!world_.job.ended()) {
+    const nanoseconds again = world_.time->core_for({rank_, time_});
+    if (again <= time_) return;
     leave_until(again);
     let_network_go_on(time_);
   }
-  if (messages_) messages_->see_until(time_);
-  throw_if_ended();
 }
 
 // Up to `time`, but not beyond what a PE that is earlier may still send.

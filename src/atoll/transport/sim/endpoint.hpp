@@ -40,6 +40,9 @@ class endpoint final : public transport::endpoint {
   /// of the job may be asked.
   void let_network_go_on(nanoseconds time);
 
+  /// The PE waits, or has ended.
+  void give_core_away() { world_.time->give_core_away({rank_, time_}); }
+
   /// Where this PE runs; before its body begins.
   void set_stack(fiber& stack) { stack_ = &stack; }
 
@@ -50,6 +53,7 @@ class endpoint final : public transport::endpoint {
 
   bool is_near(int pe) const { return world_.of_one_node(rank_, pe); }
   void look();
+  void wait_for_a_core();
   delivery poll_near();
   delivery poll_far();
   void comes_near(int source, nanoseconds time);

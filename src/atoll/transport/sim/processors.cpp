@@ -61,16 +61,19 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
-// It empties as time passes. A PE that has computed for long is ahead of the others, which must not
-// wait for what it moves later than they do: so only the backlog counts, not when it was moved.
+// It empties as time passes. A PE that has computed for long is ahead of the others, which do not
+// wait for what it moves later than they do.
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
   memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
-  if (time > way.time) {
-    way.backlog = std::max<picoseconds>(0, way.backlog - (time - way.time));
-    way.time = time;
-  }
   const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
-  return way.backlog += static_cast<picoseconds>(bytes * gap);
+  const auto own = static_cast<picoseconds>(bytes * gap);
+  if (time < way.time) {
+    way.backlog += own;
+    return own;
+  }
+  way.backlog = std::max<picoseconds>(0, way.backlog - (time - way.time)) + own;
+  way.time = time;
+  return way.backlog;
 }
 
 // Work and the way to memory overlap.
