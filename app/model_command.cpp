@@ -76,7 +76,8 @@ class model_benchmark {
          {"edges_scanned", found.edge_scanned},
          {"vertices_visited", found.vertex_visited},
          {"bytes_copied", found.byte_copied},
-         {"parcel_bytes_forwarded", found.byte_copied_in_caches}});
+         {"parcel_bytes_forwarded", found.byte_copied_in_caches},
+         {"core_switch", found.core_switch}});
   }
 
   void of_tasks() {

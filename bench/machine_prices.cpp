@@ -6,10 +6,13 @@
 #include "bench/support/huge_array.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
+#include <bit>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <sched.h>
 #include <vector>
 
 namespace atl::bench::prices {
@@ -44,10 +47,13 @@ double nanoseconds_each(std::uint64_t count, const Work& work) {
 /// So that what a loop computes is computed.
 void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
-std::size_t power_of_two_within(std::uint64_t bytes) {
-  std::size_t size = 1;
-  while (2 * size * sizeof(std::uint64_t) <= bytes) size *= 2;
-  return size;
+/// Bytes whose words an index drawn at random reaches by a mask.
+std::uint64_t power_of_two_within(std::uint64_t bytes) { return std::bit_floor(bytes); }
+
+words table_of(std::uint64_t bytes) {
+  words table(power_of_two_within(bytes) / sizeof(std::uint64_t));
+  std::fill(table.data(), table.data() + table.size(), 0);
+  return table;
 }
 
 /// Updates of words at random, the indices drawn on the way.
@@ -58,8 +64,7 @@ void update(const words& table, std::uint64_t count) {
 }
 
 double line_of(std::uint64_t bytes) {
-  const words table(power_of_two_within(bytes));
-  std::fill(table.data(), table.data() + table.size(), 0);
+  const words table = table_of(bytes);
   return nanoseconds_each(steps, [&] { update(table, steps); });
 }
 
@@ -75,8 +80,7 @@ double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   std::barrier together(static_cast<std::ptrdiff_t>(cores));
   std::vector<double> found(cores);
   ::bench::run_pinned(cores, [&](std::size_t core) {
-    const words table(power_of_two_within(bytes));
-    std::fill(table.data(), table.data() + table.size(), 0);
+    const words table = table_of(bytes);
     update(table, steps);
     together.arrive_and_wait();
     const ::bench::stopwatch watch;
@@ -95,7 +99,8 @@ std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores
   const auto second = static_cast<double>(held.second_level);
   if (priced.memory_line <= priced.third_level_line) return held.third_level;
   const double measured = line_of_each(cores, held.third_level);
-  const double serves = (all * (priced.memory_line - measured) -
+  const auto updated = static_cast<double>(power_of_two_within(held.third_level));
+  const double serves = (updated * (priced.memory_line - measured) -
                          second * (priced.third_level_line - priced.second_level_line)) /
                         (priced.memory_line - priced.third_level_line);
   return static_cast<std::uint64_t>(std::clamp(serves, second, all));
@@ -103,13 +108,14 @@ std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores
 
 void measure_lines(machine& found, std::uint64_t cores) {
   found.second_level_line = line_of(found.held.second_level / 2);
-  const std::uint64_t between = std::min(4 * found.held.second_level, found.held.third_level);
+  const std::uint64_t between =
+      power_of_two_within(std::min(4 * found.held.second_level, found.held.third_level));
   found.third_level_line =
       found.held.third_level <= found.held.second_level
           ? found.second_level_line
           : beyond(line_of(between), between, found.held.second_level, found.second_level_line);
   const std::uint64_t large =
-      std::max<std::uint64_t>(bytes_beyond_caches, 8 * found.held.third_level);
+      power_of_two_within(std::max<std::uint64_t>(bytes_beyond_caches, 8 * found.held.third_level));
   found.memory_line = beyond(line_of(large), large, found.held.third_level, found.third_level_line);
   found.held.third_level = third_level_that_serves(found, cores);
   constexpr double bytes_of_an_update = 2 * 64;
@@ -148,8 +154,7 @@ double nanoseconds_of_a_place() {
 
 /// A bit looked up at random in a table that the second-level cache holds.
 double nanoseconds_of_an_edge() {
-  const words table(power_of_two_within(256 << 10));
-  std::fill(table.data(), table.data() + table.size(), 0);
+  const words table = table_of(256 << 10);
   return nanoseconds_each(steps, [&] {
     const std::uint64_t mask = 64 * table.size() - 1;
     std::uint64_t set = 0;
@@ -164,7 +169,7 @@ double nanoseconds_of_an_edge() {
 /// Vertices whose neighbours are looked up until one is found, which half of them are: what is left
 /// of the time beside the edges is that of an end that nobody foresees.
 double nanoseconds_of_a_vertex(double of_an_edge) {
-  const words found(power_of_two_within(256 << 10));
+  const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);
   std::uint64_t edges = 0;
   const double each = nanoseconds_each(steps, [&] {
@@ -192,6 +197,31 @@ double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
   });
 }
 
+/// Nanoseconds from the end of the work of one thread to that of another on the same processor,
+/// without that work: each has 256 KiB in use, and gives the processor to the other.
+double nanoseconds_of_a_core_switch() {
+  constexpr std::uint64_t updates = 4096;
+  constexpr int turns = 2000;
+  std::atomic<std::size_t> turn = 0;
+  std::vector<double> found(2);
+  ::bench::run_pinned(2, [&](std::size_t self) {
+    ::bench::pin_to_processor(0);
+    const words own = table_of(256 << 10);
+    const auto work = [&] { update(own, updates); };
+    while (turn != self) sched_yield();
+    const double alone = nanoseconds_each(1, work);
+    turn = 1 - self;
+    const ::bench::stopwatch watch;
+    for (int i = 0; i < turns; ++i) {
+      while (turn != self) sched_yield();
+      work();
+      turn = 1 - self;
+    }
+    found[self] = 1e9 * watch.seconds() / (2 * turns) - alone;
+  });
+  return std::max(0.0, ::bench::median(found));
+}
+
 }  // namespace
 
 caches caches_of_machine(std::uint64_t cores) {
@@ -212,6 +242,7 @@ machine measure_machine(std::uint64_t cores) {
   found.vertex_visited = nanoseconds_of_a_vertex(found.edge_scanned);
   found.byte_copied = nanoseconds_of_a_copied_byte(std::size_t{64} << 20, 1);
   found.byte_copied_in_caches = nanoseconds_of_a_copied_byte(32 << 10, 4000);
+  found.core_switch = nanoseconds_of_a_core_switch();
   return found;
 }
 

@@ -30,6 +30,7 @@ struct machine {
   double vertex_visited = 0;         ///< beside its edges and its lines
   double byte_copied = 0;            ///< memory to memory
   double byte_copied_in_caches = 0;  ///< 32 KiB to and fro
+  double core_switch = 0;            ///< between two threads that use 256 KiB each
 };
 
 /// Takes seconds, some 300 MB for each core, and all cores at once for a moment.

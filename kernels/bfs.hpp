@@ -107,9 +107,13 @@ class search {
   using part = graph_part<Id>;
 
   void expand(Id vertex, std::span<const Id> targets);
+  template <class Visit>
+  std::uint64_t charging(const Visit& visit);
   std::uint64_t expand_while_room(std::span<const Id> rows, std::uint64_t begin);
+  void expand_hubs();
   task<> all_step_from_above();
   void look_up(std::uint64_t row);
+  void look_up_hubs();
   task<> all_step_from_below();
   task<> all_gather_frontier();
   task<> all_share_hubs();
@@ -140,17 +144,38 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
+/// Declares the edges that `visit` scans, and the vertices it visits and returns.
+template <class Id>
+template <class Visit>
+std::uint64_t search<Id>::charging(const Visit& visit) {
+  const std::uint64_t scanned_before = mine_.scanned_arcs;
+  const std::uint64_t visited = visit();
+  charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
+  charge(work::vertex_visited, visited);
+  return visited;
+}
+
 template <class Id>
 std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint64_t begin) {
-  const std::uint64_t end = begin + std::min(k_rows, rows.size() - begin);
-  const std::uint64_t scanned_before = mine_.scanned_arcs;
-  std::uint64_t i = begin;
-  for (; i < end && has_room(); ++i) {
-    expand(static_cast<Id>(graph_.first_vertex + rows[i]), graph_.row(rows[i]));
-  }
-  charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
-  charge(work::vertex_visited, i - begin);
-  return i;
+  const std::uint64_t most = std::min(k_rows, rows.size() - begin);
+  return begin + charging([&] {
+           std::uint64_t i = 0;
+           for (; i < most && has_room(); ++i) {
+             const Id row = rows[begin + i];
+             expand(static_cast<Id>(graph_.first_vertex + row), graph_.row(row));
+           }
+           return i;
+         });
+}
+
+/// Every PE expands its part of the hubs in the frontier.
+template <class Id>
+void search<Id>::expand_hubs() {
+  charging([&] {
+    for (const auto hub : frontier_hubs_)
+      expand(static_cast<Id>(graph_.shape.hubs[hub]), graph_.row(graph_.vertices + hub));
+    return frontier_hubs_.size();
+  });
 }
 
 template <class Id>
@@ -160,9 +185,7 @@ task<> search<Id>::all_step_from_above() {
   mine_.levels.push_back(mine_.reached.size());
   co_await all_barrier();  // nobody claims before every PE knows its frontier
   const auto expand_all = [&]() -> task<> {
-    for (const auto hub : frontier_hubs_) {
-      expand(static_cast<Id>(graph_.shape.hubs[hub]), graph_.row(graph_.vertices + hub));
-    }
+    expand_hubs();
     for (std::uint64_t i = 0; i < frontier.size();) {
       i = expand_while_room(frontier, i);
       co_await yield();
@@ -200,22 +223,33 @@ void search<Id>::look_up(std::uint64_t row) {
 }
 
 template <class Id>
+void search<Id>::look_up_hubs() {
+  charging([&] {
+    std::uint64_t looked_at = 0;
+    for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {
+      if (mine_.visited.test(graph_.shape.hubs[hub])) continue;
+      ++looked_at;
+      look_up(graph_.vertices + hub);
+    }
+    return looked_at;
+  });
+}
+
+template <class Id>
 task<> search<Id>::all_step_from_below() {
   mine_.levels.push_back(mine_.reached.size());
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
-    const std::uint64_t scanned_before = mine_.scanned_arcs;
-    std::uint64_t looked_at = 0;
-    mine_.visited.for_each_clear(begin, end, [&](std::uint64_t v) {
-      ++looked_at;
-      look_up(v - graph_.first_vertex);
+    charging([&] {
+      std::uint64_t looked_at = 0;
+      mine_.visited.for_each_clear(begin, end, [&](std::uint64_t v) {
+        ++looked_at;
+        look_up(v - graph_.first_vertex);
+      });
+      return looked_at;
     });
-    charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
-    charge(work::vertex_visited, looked_at);
   };
   const auto look_all = [&]() -> task<> {
-    for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {
-      if (!mine_.visited.test(graph_.shape.hubs[hub])) look_up(graph_.vertices + hub);
-    }
+    look_up_hubs();
     const std::uint64_t first = graph_.first_vertex;
     co_await graph::in_stretches(first, first + graph_.vertices, look);
   };

@@ -7,7 +7,7 @@ from lib.figure import Run
 FACTORS = (0.5, 2)
 
 
-OF_SHARED_CORES = ("tick",)  # no figure has them
+OF_SHARED_CORES = ("tick", "core_switch")  # no figure has them
 
 
 def parameters(model_def):

@@ -72,7 +72,7 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
 TEST_F(prices_in_file, a_wrong_file_of_prices_is_refused) {
   const std::map<std::string, std::string> wrong = {
       {R"({"prices": {"hash": 3}})", "the model has no parameter hash, only "},
-      {R"({"prices": {"gap": -3}})", "gap: -3 is no number between 0 and 1e15"},
+      {R"({"prices": {"gap": -3}})", "gap: -3 is no number between 0 and 1e+12"},
       {R"({"prices": {"gap": "3"}})", "gap: \"3\" is no number"},
       {R"({"prices": 3})", "there is no object \"prices\""},
       {"[]", "there is no object \"prices\""},

@@ -62,7 +62,7 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
 
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {
   co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); }, where);
-  co_await call(0, [offset, bytes] { this_pe().memory->release(offset, bytes); }, where);
+  co_await call(0, [offset] { this_pe().memory->release(offset); }, where);
 }
 
 }  // namespace atl::memory

@@ -93,16 +93,19 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
          human_bytes(bytes));
   }
   tell_others_of(bytes);
-  held_bytes_ += bytes;
   self_.account->add_array(bytes);
-  auto& peak = self_.counters->global_bytes_peak;
-  peak = std::max<std::uint64_t>(peak, held_bytes_);
   return *offset;
 }
 
-void heap::release(std::uint64_t offset, std::uint64_t bytes) {
+void heap::release(std::uint64_t offset) {
   (offset < k_symmetric ? owner_only_ : symmetric_).release(offset);
-  held_bytes_ -= bytes;
+}
+
+void heap::admit(std::uint64_t offset, std::uint64_t bytes) {
+  arrays_[offset] = bytes;
+  held_bytes_ += bytes;
+  auto& peak = self_.counters->global_bytes_peak;
+  peak = std::max<std::uint64_t>(peak, held_bytes_);
 }
 
 bool heap::holds(std::uint64_t offset, std::uint64_t bytes) const {
@@ -113,7 +116,7 @@ bool heap::holds(std::uint64_t offset, std::uint64_t bytes) const {
 }
 
 void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
-  arrays_.erase(offset);
+  if (arrays_.erase(offset) != 0) held_bytes_ -= bytes;
   self_.account->release_array(bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;

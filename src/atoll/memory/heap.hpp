@@ -47,10 +47,10 @@ class heap {
   std::uint64_t allocate(std::uint64_t bytes, placement where);
 
   /// PE 0 only, after `discard` on every PE.
-  void release(std::uint64_t offset, std::uint64_t bytes);
+  void release(std::uint64_t offset);
 
   /// Every PE: the bytes at `offset` are a global array until `discard`.
-  void admit(std::uint64_t offset, std::uint64_t bytes) { arrays_[offset] = bytes; }
+  void admit(std::uint64_t offset, std::uint64_t bytes);
 
   /// Any PE, for every PE: the bytes at `offset` lie in one global array.
   bool holds(std::uint64_t offset, std::uint64_t bytes) const;

@@ -69,8 +69,10 @@ void dispatcher::count_executed(traffic kind, std::uint64_t messages, std::uint6
     counters_.control_messages_executed += messages;
   } else if (source_ == self_) {
     executed_of_own_ += messages;
+    counters_.local_messages_executed += messages;
   } else {
     executed_of_others_ += messages;
+    counters_.messages_executed += messages;
     counters_.message_bytes_executed += bytes;
     if (!routes_.is_distant(source_)) return;
     counters_.distant_messages_executed += messages;

@@ -70,8 +70,6 @@ void engine::wait(transport::nanoseconds deadline) {
 
 void engine::update_counters() {
   observe::counters& counters = *self_.counters;
-  counters.messages_executed = dispatcher_.executed_of_others();
-  counters.local_messages_executed = dispatcher_.executed_of_own();
   counters.messages_sent = aggregator_.created() - aggregator_.created_for(self_.rank);
   counters.network_messages_sent = transport_.to_network().messages;
   counters.network_bytes_sent = transport_.to_network().bytes;

@@ -8,6 +8,8 @@
 #include "atoll/transport/sim/processors.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
+#include <algorithm>
+
 namespace atl::transport::sim {
 
 class cluster final : public timing {
@@ -17,7 +19,10 @@ class cluster final : public timing {
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  nanoseconds look(moment at) override { return take(at, parameters_.look); }
+  // A PE that only looks must come to what others do, whatever the prices.
+  nanoseconds look(moment at) override {
+    return std::max<nanoseconds>(1, take(at, parameters_.look));
+  }
   nanoseconds clock(moment at) override { return take(at, parameters_.clock); }
 
   nanoseconds handing_over(moment at) override { return take(at, parameters_.local_overhead); }
@@ -31,8 +36,9 @@ class cluster final : public timing {
   }
   nanoseconds looking_far(moment at) override { return take(at, parameters_.far_look); }
   nanoseconds pause(nanoseconds nap) override {
-    return nap + (parameters_.far_look + (nap == 0 ? parameters_.yield : parameters_.waking)) /
-                     per_nanosecond;
+    const picoseconds more =
+        parameters_.far_look + (nap == 0 ? parameters_.yield : parameters_.waking);
+    return std::max<nanoseconds>(1, nap + more / per_nanosecond);
   }
   std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) override {
     network_.post(sent, time);

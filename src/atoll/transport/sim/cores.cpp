@@ -33,13 +33,14 @@ nanoseconds cores::ask(moment at) {
     queue_.push_back({at.pe, at.time});
   core* const free = free_for(at);
   if (free == nullptr) return at.time + between_questions;
-  *free = {at.pe, at.time};
+  const nanoseconds begin = at.time + (free->last == at.pe ? 0 : change_);
+  *free = {at.pe, at.pe, begin};
   queue_.pop_front();
-  return at.time;
+  return begin;
 }
 
 void cores::give_away(moment at) {
-  if (core* const mine = held_by(at.pe)) *mine = {nobody, at.time};
+  if (core* const mine = held_by(at.pe)) *mine = {nobody, at.pe, at.time};
 }
 
 }  // namespace atl::transport::sim

@@ -13,11 +13,12 @@ namespace atl::transport::sim {
 
 class cores {
  public:
-  /// `count` cores, with a tick every so many nanoseconds; 0: each PE has its own.
-  cores(std::size_t count, nanoseconds tick)
-      : cores_(count), tick_(std::max<nanoseconds>(tick, 1)) {}
+  /// `count` cores, with a tick every so many nanoseconds, that take `change` to go over to another
+  /// PE; 0: each PE has its own.
+  cores(std::size_t count, nanoseconds tick, nanoseconds change)
+      : cores_(count), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// The time of a PE that has a core now; else when it has to ask again.
+  /// The time of a PE that has a core now; else when it has one, or has to ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -25,6 +26,7 @@ class cores {
  private:
   struct core {
     int holder = nobody;
+    int last = nobody;      // who has it or had it
     nanoseconds since = 0;  // it has it, or nobody has
   };
   struct waiting {
@@ -41,6 +43,7 @@ class cores {
 
   std::vector<core> cores_;
   nanoseconds tick_;
+  nanoseconds change_;
   std::deque<waiting> queue_;
 };
 

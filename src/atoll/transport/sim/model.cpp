@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -67,8 +68,10 @@ void vary(const parameters& all, std::string_view text) {
   if (found == all.end())
     fail(errc::input, "the model has no parameter {}, only {}", text.substr(0, equals),
          names_of(all));
-  const double factor = factor_from(text.substr(equals + 1));
-  *found->second = static_cast<std::int64_t>(factor * static_cast<double>(*found->second));
+  const double value = factor_from(text.substr(equals + 1)) * static_cast<double>(*found->second);
+  if (value > highest_parameter)
+    fail(errc::input, "{} makes {:g}, more than {:g}", text, value, highest_parameter);
+  *found->second = std::llround(value);
 }
 
 void vary_as(const parameters& all, std::string_view factors) try {

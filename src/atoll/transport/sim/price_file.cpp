@@ -11,12 +11,11 @@
 namespace atl::transport::sim {
 namespace {
 
-constexpr double highest = 1e15;
-
 std::int64_t value_of(const std::string& file, const std::string& name,
                       const nlohmann::json& value) {
-  if (!value.is_number() || !(value.get<double>() >= 0 && value.get<double>() <= highest))
-    fail(errc::input, "{}: {}: {} is no number between 0 and 1e15", file, name, value.dump());
+  if (!value.is_number() || !(value.get<double>() >= 0 && value.get<double>() <= highest_parameter))
+    fail(errc::input, "{}: {}: {} is no number between 0 and {:g}", file, name, value.dump(),
+         highest_parameter);
   return std::llround(value.get<double>());
 }
 

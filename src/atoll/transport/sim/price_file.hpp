@@ -9,6 +9,9 @@
 
 namespace atl::transport::sim {
 
+/// So that no sum of them overflows: a second where they are times.
+inline constexpr double highest_parameter = 1e12;
+
 /// The parameters, in the order of their names. Throws `error` (input), with the line and column
 /// where it is no JSON.
 std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file);

@@ -12,6 +12,9 @@ constexpr double line_bytes = 64;
 /// A line that comes from memory has driven out another, which was written.
 constexpr double transfers_of_a_line = 2;
 
+/// Picoseconds of one look, so that absurd prices overflow nothing: a day.
+constexpr double most_at_once = 86'400e12;
+
 /// The part of so many bytes that a cache does not hold.
 double part_beyond(std::int64_t cache, std::uint64_t bytes) {
   const double all = static_cast<double>(bytes);
@@ -47,14 +50,14 @@ processors::work processors::new_work(processor& of) const {
   for (std::size_t i = 0; i < parameters_.prices.size(); ++i) {
     const price& each = parameters_.prices[i];
     const std::uint64_t present = counted.*each.counter;
-    const auto more = static_cast<std::int64_t>(present - std::exchange(of.paid[i], present));
-    found.time += each.each * more;
-    found.lines += static_cast<double>(each.lines * more);
-    found.bytes += static_cast<double>(each.bytes * more);
+    const auto more = static_cast<double>(present - std::exchange(of.paid[i], present));
+    found.time += static_cast<double>(each.each) * more;
+    found.lines += static_cast<double>(each.lines) * more;
+    found.bytes += static_cast<double>(each.bytes) * more;
   }
   if (found.lines > 0) {
     const std::uint64_t held = counted.global_bytes_peak;
-    found.time += static_cast<picoseconds>(found.lines * price_of_line(parameters_, held));
+    found.time += found.lines * price_of_line(parameters_, held);
     found.bytes +=
         found.lines * part_from_memory(parameters_, held) * line_bytes * transfers_of_a_line;
   }
@@ -66,7 +69,7 @@ processors::work processors::new_work(processor& of) const {
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
   memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
   const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
-  const auto own = static_cast<picoseconds>(bytes * gap);
+  const auto own = static_cast<picoseconds>(std::min(most_at_once, bytes * gap));
   if (time < way.time) {
     way.backlog += own;
     return own;
@@ -81,7 +84,7 @@ nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
   const picoseconds begin = at.time * per_nanosecond;
-  picoseconds whole = of.owed + more + done.time;
+  picoseconds whole = of.owed + more + static_cast<picoseconds>(std::min(most_at_once, done.time));
   if (done.bytes > 0) whole = std::max(whole, by_the_way_to_memory(at.pe, begin, done.bytes));
   of.owed = whole % per_nanosecond;
   return whole / per_nanosecond;

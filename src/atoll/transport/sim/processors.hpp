@@ -29,7 +29,7 @@ class processors {
     picoseconds owed = 0;             // less than a nanosecond
   };
   struct work {
-    picoseconds time = 0;
+    double time = 0;
     double lines = 0;
     double bytes = 0;  // between memory and the PE
   };
