@@ -3,7 +3,8 @@
 measures the prices of this machine and of the hosts' network, and compares the kernels.
 
     tools/model_hosts.py [--bin build/release/bin] [--hosts 2,3,4] [--ranks 1,2]
-                         [--wires plain,delay,rate] [--most 1.5] [--prices FILE]
+                         [--wires plain,delay,rate] [--trials 7] [--most 1.5]
+                         [--prices FILE]
 
 Prints a table in Markdown. Needs root, MPI and a quiet machine. Exit status: 1 when model and
 measurement differ by more than the factor --most anywhere; 77 where hosts.sh cannot work."""
@@ -23,6 +24,7 @@ KERNELS = (["gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["uts", "--tree", "T1", "--in-memory"],
            ["bfs", "--scale", "16", "--roots", "8"],
            ["bench", "stack", "--operations", "2000000", "--alone"])
+SECONDS = 900  # that a command may take
 BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp
 # What hosts.sh is told, what the job is told, and the gap per byte in picoseconds where tc sets it.
 WIRES = {"plain": ([], [], None),
@@ -44,8 +46,12 @@ def arguments():
 
 
 def output_of(command):
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=900)
+    command = list(map(str, command))
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{' '.join(command)} has not ended after {SECONDS} s")
     if done.returncode != 0:
         sys.stderr.write(done.stderr)
         sys.exit(done.returncode)

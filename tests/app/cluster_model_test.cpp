@@ -35,6 +35,8 @@ TEST(cluster_model, declared_work_takes_time) {
   const std::string slow_lines = " --sim-vary second_level_line=100";
   EXPECT_LT(rate_of("bfs --scale 10" + slow_lines), rate_of("bfs --scale 10"));
   EXPECT_LT(rate_of("gups --log2-table 8" + slow_lines), rate_of("gups --log2-table 8"));
+  EXPECT_LT(rate_of("gups --log2-table 12 --sim-vary messages_executed=50"),
+            0.5 * rate_of("gups --log2-table 12"));
 }
 
 TEST(cluster_model, aggregation_pays_between_nodes) {
@@ -69,6 +71,21 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
                    rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
 }
 
+// On one core the time of all counts, not that of the slowest.
+TEST_F(prices_in_file, every_pe_pays_for_its_own_memory) {
+  const std::string prices =
+      price_file(R"({"prices": {"shared_cores": 1, "second_level": 0, "third_level": 0}})");
+  const std::string usual = "gups --log2-table 12 --sim-prices " + prices;
+  EXPECT_LT(rate_of(usual + " --sim-vary memory_line=50"), 0.06 * rate_of(usual));
+}
+
+TEST_F(prices_in_file, looks_that_take_no_time_are_no_standstill) {
+  const std::string prices = price_file(
+      R"({"prices": {"look": 0, "clock": 0, "far_look": 0, "yield": 0, "waking": 0,
+                     "scheduler_rounds": 0}})");
+  EXPECT_GT(rate_of("gups --log2-table 6 --sim-prices " + prices), 0);
+}
+
 TEST_F(prices_in_file, a_wrong_file_of_prices_is_refused) {
   const std::map<std::string, std::string> wrong = {
       {R"({"prices": {"hash": 3}})", "the model has no parameter hash, only "},
@@ -96,6 +113,10 @@ TEST(cluster_model, a_wrong_parameter_is_refused) {
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.output.find("sim-vary: the model has no parameter latenzy"), std::string::npos)
       << result.output;
+  const auto absurd = shell("$p gups --sim-vary latency=1000000" + k_cluster);
+  EXPECT_EQ(absurd.status, 2);
+  EXPECT_NE(absurd.output.find("latency=1000000 makes 1.3e+12, more than 1e+12"), std::string::npos)
+      << absurd.output;
 }
 
 }  // namespace

@@ -243,9 +243,9 @@ struct ends {
   nanoseconds first;
   nanoseconds last;
 };
-ends ends_of_looks(std::int64_t cores, int pes, int waiting) {
+ends ends_of_looks(std::int64_t cores, int pes, int waiting, const std::string& vary = "") {
   const scratch_folder folder;
-  settings options = modelled(pes, 1);
+  settings options = modelled(pes, 1, vary);
   options.sim_prices =
       folder.file("prices.json", R"({"prices": {"look": 270000000, "shared_cores": )" +
                                      std::to_string(cores) + "}}");
@@ -273,7 +273,7 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
   for (const int pes : {1, 2, 3, 5}) EXPECT_NEAR(time_of_looks(0, pes, pes), alone, 20e3) << pes;
   EXPECT_NEAR(time_of_looks(2, 2, 2), alone, 20e3);
   for (const int pes : {3, 5, 8}) {
-    const nanoseconds of_all = pes * alone / 2;
+    const nanoseconds of_all = (pes + 1) / 2 * alone;
     EXPECT_GE(time_of_looks(2, pes, pes), of_all - pes * 270'000) << pes << ", but for first looks";
     EXPECT_LE(time_of_looks(2, pes, pes), of_all + 4 * tick) << pes;
   }
@@ -282,6 +282,13 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
 /// Without ticks the first would have done all by then.
 TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
+}
+
+TEST(cluster_model, a_core_takes_time_to_go_over_to_another_pe) {
+  const nanoseconds usual = ends_of_looks(1, 2, 2).last;
+  const nanoseconds slow = ends_of_looks(1, 2, 2, "core_switch=100").last;
+  EXPECT_GT(slow, usual + 10 * 200'000) << "27 ms each, in turns of 4 ms";
+  EXPECT_LT(slow, usual + 20 * 210'000);
 }
 
 TEST(cluster_model, a_pe_that_waits_gives_its_core_away) {

@@ -4,43 +4,39 @@
 
 namespace atl::transport::sim {
 
-cores::core* cores::held_by(int pe) {
-  const auto found = std::ranges::find(cores_, pe, &core::holder);
-  return found == cores_.end() ? nullptr : &*found;
-}
-
-/// A tick has passed since it began, and since somebody wants it.
+/// A tick has passed since it began, and since somebody wants the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
-  if (queue_.empty()) return false;
-  return now / tick_ > std::max(turn.since, queue_.front().since) / tick_;
-}
-
-/// The first in the queue gets a core that nobody has.
-cores::core* cores::free_for(moment at) {
-  if (queue_.front().pe != at.pe) return nullptr;
-  const auto found = std::ranges::find_if(
-      cores_, [&](const core& one) { return one.holder == nobody && one.since <= at.time; });
-  return found == cores_.end() ? nullptr : &*found;
+  if (turn.queue.empty()) return false;
+  return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
 }
 
 nanoseconds cores::ask(moment at) {
   if (cores_.empty()) return at.time;
-  if (core* const mine = held_by(at.pe)) {
-    if (!is_over(*mine, at.time)) return at.time;
+  core& wanted = core_of(at.pe);
+  if (wanted.holder == at.pe) {
+    if (!is_over(wanted, at.time)) return at.time;
     give_away(at);
   }
-  if (std::ranges::find(queue_, at.pe, &waiting::pe) == queue_.end())
-    queue_.push_back({at.pe, at.time});
-  core* const free = free_for(at);
-  if (free == nullptr) return at.time + between_questions;
-  const nanoseconds begin = at.time + (free->last == at.pe ? 0 : change_);
-  *free = {at.pe, at.pe, begin};
-  queue_.pop_front();
-  return begin;
+  if (std::ranges::find(wanted.queue, at.pe, &waiting::pe) == wanted.queue.end())
+    wanted.queue.push_back({at.pe, at.time});
+  const bool is_free = wanted.holder == nobody && wanted.since <= at.time;
+  if (!is_free || wanted.queue.front().pe != at.pe) return at.time + between_questions;
+  return take(wanted, at);
+}
+
+nanoseconds cores::take(core& free, moment at) const {
+  free.queue.pop_front();
+  free.since = at.time + (free.last == at.pe ? 0 : change_);
+  free.holder = free.last = at.pe;
+  return free.since;
 }
 
 void cores::give_away(moment at) {
-  if (core* const mine = held_by(at.pe)) *mine = {nobody, at.pe, at.time};
+  if (cores_.empty()) return;
+  core& held = core_of(at.pe);
+  if (held.holder != at.pe) return;
+  held.holder = nobody;
+  held.since = at.time;
 }
 
 }  // namespace atl::transport::sim

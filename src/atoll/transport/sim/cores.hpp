@@ -1,7 +1,9 @@
 #pragma once
-// Cores that PEs of all nodes share, as hosts do that are namespaces of one machine: who has one
-// keeps it until it waits or ends, or until a tick of the system finds that others want it; what it
-// does between two looks is not divided.
+// Cores that PEs of all nodes share, as hosts do that are namespaces of one machine. Each PE has
+// its place on one of them, in turn by rank: who waits gives its core away again and again, but
+// looks busy, so that the system moves nobody to it. Who has a core keeps it until it waits or
+// ends, or until a tick of the system finds that others of its place want it; what it does between
+// two looks is not divided.
 
 #include "atoll/transport/sim/timing.hpp"
 
@@ -18,33 +20,33 @@ class cores {
   cores(std::size_t count, nanoseconds tick, nanoseconds change)
       : cores_(count), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// The time of a PE that has a core now; else when it has one, or has to ask again.
+  /// The time of a PE that has its core now; else when it has it, or has to ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
 
  private:
+  struct waiting {
+    int pe;
+    nanoseconds since;
+  };
   struct core {
     int holder = nobody;
     int last = nobody;      // who has it or had it
     nanoseconds since = 0;  // it has it, or nobody has
-  };
-  struct waiting {
-    int pe;
-    nanoseconds since;
+    std::deque<waiting> queue;
   };
 
   static constexpr int nobody = -1;
   static constexpr nanoseconds between_questions = 1'000;
 
-  core* held_by(int pe);
+  core& core_of(int pe) { return cores_[static_cast<std::size_t>(pe) % cores_.size()]; }
   bool is_over(const core& turn, nanoseconds now) const;
-  core* free_for(moment at);
+  nanoseconds take(core& free, moment at) const;
 
   std::vector<core> cores_;
   nanoseconds tick_;
   nanoseconds change_;
-  std::deque<waiting> queue_;
 };
 
 }  // namespace atl::transport::sim
