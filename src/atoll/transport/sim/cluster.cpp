@@ -32,7 +32,7 @@ cluster::cluster(const settings& options, int pes)
       own_buffers_(buffers_within_a_node(options, pes, true)),
       network_(parameters_, pes, options.sim_node_size),
       processors_(parameters_, pes, options.sim_node_size),
-      cores_(static_cast<std::size_t>(std::min<std::int64_t>(parameters_.shared_cores, pes)),
+      cores_(static_cast<std::size_t>(std::min<std::int64_t>(parameters_.shared_cores, pes)), pes,
              parameters_.tick / per_nanosecond, parameters_.core_switch / per_nanosecond) {}
 
 }  // namespace atl::transport::sim
