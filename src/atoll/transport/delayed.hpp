@@ -35,6 +35,7 @@ class delayed_endpoint final : public endpoint {
   };
 
   void hold_what_arrives();
+  delivery visible(nanoseconds time);
 
   endpoint& wire_;
   nanoseconds delay_;
