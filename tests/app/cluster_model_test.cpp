@@ -35,6 +35,8 @@ TEST(cluster_model, declared_work_takes_time) {
   const std::string slow_lines = " --sim-vary second_level_line=100";
   EXPECT_LT(rate_of("bfs --scale 10" + slow_lines), rate_of("bfs --scale 10"));
   EXPECT_LT(rate_of("gups --log2-table 8" + slow_lines), rate_of("gups --log2-table 8"));
+  EXPECT_LT(rate_of("bfs --scale 12 --sim-vary edges_scanned=100"),
+            0.5 * rate_of("bfs --scale 12"));
   EXPECT_LT(rate_of("gups --log2-table 12 --sim-vary messages_executed=50"),
             0.5 * rate_of("gups --log2-table 12"));
 }

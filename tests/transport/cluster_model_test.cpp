@@ -284,6 +284,11 @@ TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
 }
 
+// 270 ms each: a core would be idle half of the time.
+TEST(cluster_model, no_pe_has_half_a_core_for_ever) {
+  EXPECT_LT(ends_of_looks(2, 3, 3, "look=10").last, 500'000'000);
+}
+
 TEST(cluster_model, a_core_takes_time_to_go_over_to_another_pe) {
   const nanoseconds usual = ends_of_looks(1, 2, 2).last;
   const nanoseconds slow = ends_of_looks(1, 2, 2, "core_switch=100").last;
