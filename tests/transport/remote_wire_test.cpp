@@ -59,8 +59,9 @@ class port final : public message_layer {
 
 class between_nodes : public testing::Test {
  protected:
-  explicit between_nodes(std::uint64_t a_pair = 3)
-      : sender_(sender_port_, 1, 1024, a_pair), receiver_(receiver_port_, 1, 1024, a_pair) {}
+  explicit between_nodes(std::uint64_t a_pair = 3, int peers = 1, std::uint32_t capacity = 1024)
+      : sender_(sender_port_, peers, capacity, a_pair),
+        receiver_(receiver_port_, peers, capacity, a_pair) {}
 
   remote_wire& sender() { return sender_; }
   remote_wire& receiver() { return receiver_; }
@@ -145,6 +146,37 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
     EXPECT_EQ(notes_to(1), 0u);
     sender().poll();  // takes the credits, but waits for nothing
   }
+}
+
+/// So many that each has two credits at first.
+class among_many : public between_nodes {
+ protected:
+  among_many() : between_nodes(0, 1000, 64 << 10) {}
+
+  std::uint64_t send_all() {
+    std::uint64_t sent = 0;
+    while (send(sent)) ++sent;
+    return sent;
+  }
+};
+
+TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
+  std::uint64_t under_way = send_all();
+  EXPECT_EQ(under_way, 2u);
+  for (const std::uint64_t in_all : {4, 8, 16, 16}) {
+    receiver().progress();
+    sender().progress();
+    under_way += send_all();
+    EXPECT_EQ(under_way, in_all) << "nothing was delivered";
+  }
+  while (take()) --under_way;
+  EXPECT_EQ(under_way, 0u);
+  for (int round = 0; round < 3; ++round) {
+    sender().progress();
+    under_way += send_all();
+    receiver().progress();
+  }
+  EXPECT_EQ(under_way, 16u) << "it has kept them";
 }
 
 // The watch over hangs lets MPI work while it waits for answers.

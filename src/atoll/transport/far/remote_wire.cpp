@@ -10,7 +10,7 @@
 namespace atl::transport::far {
 namespace {
 
-constexpr std::size_t memory_of_all_sends = std::size_t{32} << 20;
+constexpr std::size_t memory_of_all_pairs = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
 // Few, so that they stay in the cache; the layer holds what comes beyond them.
@@ -24,7 +24,12 @@ std::uint32_t buffers_for(int peers, std::size_t bytes, std::uint64_t asked) {
   if (asked != 0) return static_cast<std::uint32_t>(asked);
   const std::size_t all = bytes * static_cast<std::size_t>(peers);
   return static_cast<std::uint32_t>(
-      std::clamp(memory_of_all_sends / all, fewest_buffers, most_buffers));
+      std::clamp(memory_of_all_pairs / all, fewest_buffers, most_buffers));
+}
+
+/// What may be granted beyond that, in all, to those that ask: of many peers most send little.
+std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
+  return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }
 
 std::size_t receives_for(int peers, std::uint32_t buffers) {
@@ -41,10 +46,11 @@ remote_wire::remote_wire(message_layer& layer, int peers, std::uint32_t capacity
     : layer_(layer),
       capacity_(capacity),
       credits_(buffers_for(peers, capacity, buffers_per_pair)),
+      grants_left_(grants_for(capacity, buffers_per_pair)),
       peers_(static_cast<std::size_t>(layer.size())),
       buffers_(layer, buffer_tag, receives_for(peers, credits_), capacity),
       notes_(layer, note_tag, note_receives, sizeof(note_header) + note_capacity) {
-  for (peer& each : peers_) each.credits = credits_;
+  for (peer& each : peers_) each.credits = each.granted = credits_;
 }
 
 bool remote_wire::is_free(slot& of) {
@@ -52,16 +58,16 @@ bool remote_wire::is_free(slot& of) {
   return !of.busy;
 }
 
-// The first free slot: it was sent from last, so it is in the cache.
+// The first free slot: it was sent from last, so it is in the cache. There are no more slots than
+// credits were granted.
 remote_wire::slot* remote_wire::free_slot(peer& to) {
   if (to.credits == 0) return nullptr;
   const auto found = std::ranges::find_if(to.slots, [this](slot& each) { return is_free(each); });
-  return found == to.slots.end() ? nullptr : &*found;
+  return found == to.slots.end() ? &to.slots.emplace_back() : &*found;
 }
 
 std::byte* remote_wire::acquire(int to) {
   peer& receiver = peer_of(to);
-  if (receiver.slots.empty()) receiver.slots.resize(credits_);
   if (slot* const free = free_slot(receiver); free != nullptr) {
     if (free->bytes == nullptr) free->bytes = allocate_aligned(capacity_);
     receiver.filled = free;
@@ -127,11 +133,21 @@ void remote_wire::take_note(const delivery& arrived) {
     sender.asked = false;
   } else if (header.what == note::starved) {
     sender.starved = true;
+    grant_more(sender);
     if (sender.owed != 0 && !draining_) return_credits(arrived.source);
   } else if (handle_note_) {
     handle_note_(arrived.source, header.what, header.number,
                  {arrived.data + sizeof header, arrived.bytes - sizeof header});
   }
+}
+
+/// Twice as many credits for a sender that has used up its own, as far as there is memory.
+void remote_wire::grant_more(peer& sender) {
+  const std::uint32_t most = std::max<std::uint32_t>(most_buffers, sender.granted);
+  const std::uint32_t more = std::min({sender.granted, most - sender.granted, grants_left_});
+  grants_left_ -= more;
+  sender.granted += more;
+  sender.owed += more;
 }
 
 void remote_wire::return_credits(int to) {
@@ -186,7 +202,8 @@ void remote_wire::release() {
   ++sender.received;
   buffers_.pass();
   ++sender.owed;
-  if (sender.starved || sender.owed >= std::max(1U, credits_ / 2)) return_credits(delivered_from_);
+  if (sender.starved || sender.owed >= std::max(1U, sender.granted / 2))
+    return_credits(delivered_from_);
   delivered_from_ = -1;
 }
 

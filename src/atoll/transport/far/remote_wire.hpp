@@ -5,9 +5,10 @@
 // A sender has a number of credits for each receiver, one a buffer, which come back by a note when
 // the receiver has released some, or at once when the sender has none and says so. So no more
 // buffers of a pair are under way than it has credits (the layer keeps those without a posted
-// receive),
-// and a PE that delivers nothing makes its senders wait. Notes have receives of their own: credits
-// arrive also where a PE takes no buffer for a while.
+// receive), and a PE that delivers nothing makes its senders wait. Where peers are many each has
+// few credits at first; who asks is granted more, until there are as many in all as memory is set
+// aside for. Notes have receives of their own: credits arrive also where a PE takes no buffer for a
+// while.
 
 #include "atoll/transport/far/receive_ring.hpp"
 
@@ -91,10 +92,11 @@ class remote_wire {
   };
   struct peer {
     std::vector<slot> slots;
-    slot* filled = nullptr;  ///< acquired last
-    std::uint32_t credits = 0;
-    std::uint32_t owed = 0;  ///< buffers released and not yet given back as credits
-    std::uint32_t sent = 0;  ///< messages of both kinds, modulo 2^32
+    slot* filled = nullptr;     ///< acquired last
+    std::uint32_t credits = 0;  ///< of this PE for that one
+    std::uint32_t granted = 0;  ///< to that one for this PE, in all
+    std::uint32_t owed = 0;     ///< of those, what is neither on its way to it nor used
+    std::uint32_t sent = 0;     ///< messages of both kinds, modulo 2^32
     std::uint32_t received = 0;
     bool refused = false;
     bool starved = false;  ///< it has no credits, and waits for some
@@ -111,6 +113,7 @@ class remote_wire {
   void start(int to, const std::byte* data, std::size_t bytes, int tag, message_request& request);
   void take_notes();
   void take_note(const delivery& arrived);
+  void grant_more(peer& sender);
   void return_credits(int to);
   void look_for_room();
   void forget_sent_notes();
@@ -119,7 +122,8 @@ class remote_wire {
 
   message_layer& layer_;
   const std::uint32_t capacity_;
-  const std::uint32_t credits_;
+  const std::uint32_t credits_;  ///< of each pair at first
+  std::uint32_t grants_left_;
   std::vector<peer> peers_;  ///< by rank
   receive_ring buffers_;
   receive_ring notes_;
