@@ -71,14 +71,16 @@ TEST(modules, agree_between_processes_that_loaded_a_library_elsewhere) {
 
 TEST(modules, give_no_name_in_libraries_that_look_the_same) {
   shared_library one("twin");
-  const std::string copy = testing::TempDir() + "libtwin.so";
+  const std::string folder = testing::TempDir() + "atoll_twin_of_" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  const std::string copy = folder + "/libtwin.so";  // the name is what looks the same
   std::filesystem::copy_file(one.file(), copy, std::filesystem::copy_options::overwrite_existing);
   one.load();
   const auto address = address_of(one.function<void()>("act"));
   EXPECT_NE(module_table().name_of(address), 0U);
   ASSERT_NE(dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL), nullptr) << dlerror();
   EXPECT_EQ(module_table().name_of(address), 0U);
-  std::filesystem::remove(copy);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -115,20 +115,21 @@ TEST_P(interruption, ends_the_job_cleanly) {
 ATOLL_INSTANTIATE(death, processes_only, 2, 3, 4, 7, 8);
 ATOLL_INSTANTIATE(interruption, all_ways, 1, 2, 3, 4, 7, 8);
 
-/// The exit status of a process that runs this, and the milliseconds until it ended.
-std::pair<int, nanoseconds> status_in_own_process(const std::function<int()>& program) {
-  const nanoseconds start = monotonic_now();
+/// The exit status of a process that runs this; 128 + SIGALRM where it does not end.
+int status_in_own_process(const std::function<int()>& program) {
   const pid_t child = fork();
-  if (child == 0) _exit(program());
+  if (child == 0) {
+    alarm(120);
+    _exit(program());
+  }
   int ending = 0;
   waitpid(child, &ending, 0);
-  return {WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending),
-          (monotonic_now() - start) / 1'000'000};
+  return WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending);
 }
 
 TEST(death_while_pe_0_computes, ends_the_process) {
   if (only_threads) GTEST_SKIP();
-  const auto [status, milliseconds] = status_in_own_process([] {
+  const int status = status_in_own_process([] {
     return run_pes(job_settings(3, pe_kind::process), [](endpoint& wire) {
       if (wire.rank() == 2) raise(SIGKILL);
       for (volatile bool forever = true; forever;) {
@@ -137,13 +138,12 @@ TEST(death_while_pe_0_computes, ends_the_process) {
     });
   });
   EXPECT_EQ(status, 128 + SIGKILL);
-  EXPECT_LT(milliseconds, 5000);
 }
 
 // As on a loaded machine: what has not run is not ended by force while it could still unwind.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
-  const auto [status, milliseconds] = status_in_own_process([] {
+  const int status = status_in_own_process([] {
     const int ended = run_pes(job_settings(2, pe_kind::process), [](endpoint& wire) {
       if (wire.rank() == 1) _exit(7);
       for (const auto end = monotonic_now() + 900'000'000; monotonic_now() < end;) usleep(50'000);
@@ -156,7 +156,7 @@ TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
 
 TEST(death_by_a_second_interruption, is_immediate) {
   if (only_threads) GTEST_SKIP();
-  const auto [status, milliseconds] = status_in_own_process([] {
+  const int status = status_in_own_process([] {
     return run_pes(job_settings(3, pe_kind::process), [](endpoint& wire) {
       if (wire.rank() != 0) return wait_for_the_end(wire);
       kill(getpid(), SIGINT);

@@ -24,12 +24,12 @@ task<bool> answered_while_it_computes(int messages, transport::nanoseconds at_mo
 
 TEST_P(busy_sender, hands_over_what_is_older_than_the_flush_age) {
   options.flush_age = 20'000'000;
-  run([]() -> task<> { EXPECT_TRUE(co_await answered_while_it_computes(1, 10 * k_second)); });
+  run([]() -> task<> { EXPECT_TRUE(co_await answered_while_it_computes(1, 50 * k_second)); });
 }
 
 TEST_P(busy_sender, hands_over_large_buffers_before_that) {
   options.flush_age = 10 * k_second;
-  run([]() -> task<> { EXPECT_TRUE(co_await answered_while_it_computes(600, 5 * k_second)); });
+  run([]() -> task<> { EXPECT_TRUE(co_await answered_while_it_computes(600, 8 * k_second)); });
 }
 
 ATOLL_RUN_ON(busy_sender, 2, 3);

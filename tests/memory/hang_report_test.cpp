@@ -111,17 +111,21 @@ TEST_P(hang_report, tells_of_stealable_tasks_that_find_no_worker) {
 
 TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
   unsigned line = 0;
-  const std::string text = said(0, [&]() -> task<> {
-    const auto start = [&]() -> task<> {
-      spawn([&]() -> task<> {
-        line = __LINE__ + 1;
-        co_await sleep_for(2000 * k_millisecond);
-      });
-      co_await sleep_for(10 * k_millisecond);
-      kill(getpid(), SIGUSR1);
-    };
-    co_await finish(start);
-  });
+  std::string text;
+  for (const std::int64_t seconds : {1, 20}) {  // the longer where nobody had time to ask
+    text = said(0, [&]() -> task<> {
+      const auto start = [&]() -> task<> {
+        spawn([&]() -> task<> {
+          line = __LINE__ + 1;
+          co_await sleep_for(1000 * seconds * k_millisecond);
+        });
+        co_await sleep_for(10 * k_millisecond);
+        kill(getpid(), SIGUSR1);
+      };
+      co_await finish(start);
+    });
+    if (text.find(" waits at hang_report_test.cpp:") != std::string::npos) break;
+  }
   EXPECT_THAT(text, HasSubstr("atoll: who waits where (SIGUSR1)\n"));
   EXPECT_THAT(text, HasSubstr(fmt::format("  1 task on PE 0 waits at hang_report_test.cpp:{} (spaw"
                                           "ned at hang_report_test.cpp:{})\n",
@@ -130,15 +134,21 @@ TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
 }
 
 TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
-  const std::string text = said(0, []() -> task<> {
-    const auto compute = [watched = getpid()] {
-      if (my_pe() != pes() - 1) return;
-      kill(watched, SIGUSR1);
-      test::compute_for(1500 * k_millisecond);
-    };
-    co_await on_all_pes(compute);
-  });
-  EXPECT_THAT(text, HasSubstr("does not answer: it computes; the last task it started came from"));
+  constexpr const char* expected =
+      "does not answer: it computes; the last task it started came from";
+  std::string text;
+  for (const std::int64_t seconds : {2, 20}) {  // the longer where nobody had time to ask
+    text = said(0, [seconds]() -> task<> {
+      const auto compute = [watched = getpid(), seconds] {
+        if (my_pe() != pes() - 1) return;
+        kill(watched, SIGUSR1);
+        test::compute_for(1000 * seconds * k_millisecond);
+      };
+      co_await on_all_pes(compute);
+    });
+    if (text.find(expected) != std::string::npos) break;
+  }
+  EXPECT_THAT(text, HasSubstr(expected));
 }
 
 TEST_P(hang_report, does_not_come_while_a_task_computes) {
@@ -184,7 +194,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
       if (my_pe() != pes() - 1) return;
       const pid_t self = getpid();
       if (fork() == 0) {
-        usleep(1'000'000);
+        alarm(300);
+        while (lseek(STDERR_FILENO, 0, SEEK_END) == 0) usleep(10'000);  // until that is said
         kill(self, SIGCONT);
         _exit(0);
       }

@@ -14,6 +14,13 @@ using testing::HasSubstr;
 
 namespace {
 
+/// Until every PE has once found nothing to do.
+task<> rest() {
+  co_await on_all_pes([]() -> task<> {
+    while (this_pe().counters->idle_nanoseconds == 0) co_await sleep_for(1'000'000);
+  });
+}
+
 task<> read_last(global_array<std::uint64_t> words) { co_await read(words[words.size() - 1]); }
 
 class metrics : public test::on_pes {
@@ -38,7 +45,8 @@ TEST_P(metrics, of_a_job_are_written_when_it_ends) {
       }
     };
     co_await finish(send);
-    spawn([]() -> task<> { co_await sleep_for(20'000'000); });
+    co_await sleep_for(20'000'000);
+    spawn(rest);
   });
   const auto document = written();
   const auto all = static_cast<std::uint64_t>(size());
@@ -64,7 +72,7 @@ TEST_P(metrics, divide_the_time_of_each_pe_among_its_activities) {
       for (int i = 0; i < 50'000; ++i) async_call(i % pes(), [] {});
     };
     co_await finish(send);
-    co_await sleep_for(20'000'000);
+    co_await rest();
   });
   const auto document = written();
   const auto& counters = document["counters"];

@@ -101,10 +101,12 @@ std::byte pattern(std::uint64_t i, std::size_t position) {
   return static_cast<std::byte>(hash(i * 1000 + position) >> 56);
 }
 
-struct checked_payload {
+struct numbered_length {
   std::uint64_t number;
   std::uint64_t length;
+};
 
+struct checked_payload : numbered_length {
   void operator()(std::span<const std::byte> payload) const {
     bool good = payload.size() == length;
     for (std::size_t k = 0; good && k < length; ++k) good = payload[k] == pattern(number, k);
@@ -113,24 +115,31 @@ struct checked_payload {
   }
 };
 
+/// Its length does not travel beside it.
+struct payload_of_known_length : checked_payload {
+  std::size_t payload_bytes() const { return length; }
+};
+
+template <class Closure>
 task<> send_payloads(std::uint64_t messages) {
   auto& engine = *this_pe().messages;
-  const auto largest = engine.payload_capacity<checked_payload>();
+  const auto largest = engine.payload_capacity<Closure>();
   std::vector<std::byte> payload(largest);
   for (std::uint64_t i = 0; i < messages; ++i) {
     const std::uint64_t lengths[] = {0, 1, 7, 8, 9, hash(i) % (largest + 1), largest - 1, largest};
     const auto length = lengths[i % std::size(lengths)];
     for (std::size_t k = 0; k < length; ++k) payload[k] = pattern(i, k);
-    engine.send_with<traffic::tracked>(static_cast<int>(i) % pes(), checked_payload{i, length},
+    engine.send_with<traffic::tracked>(static_cast<int>(i) % pes(), Closure{{i, length}},
                                        std::span(payload).first(length), site::current());
     co_await room();
   }
 }
 
+template <class Closure>
 task<> check_payloads(std::uint64_t messages) {
   start_counting();
   co_await all_barrier();
-  const auto send = [messages] { return send_payloads(messages); };
+  const auto send = [messages] { return send_payloads<Closure>(messages); };
   co_await finish(send);
   co_await all_barrier();
   const auto all = co_await all_reduce(arrived_here().count, [](auto a, auto b) { return a + b; });
@@ -140,13 +149,15 @@ task<> check_payloads(std::uint64_t messages) {
 
 TEST_P(delivery, brings_payloads_of_every_length) {
   options.buffer_size = 4 << 10;
-  run_spmd([] { return check_payloads(400); });
+  run_spmd([] { return check_payloads<checked_payload>(400); });
+  run_spmd([] { return check_payloads<payload_of_known_length>(400); });
 }
 
 TEST_P(delivery, brings_payloads_without_aggregation) {
   options.buffer_size = 1 << 10;
   options.aggregation = false;
-  run_spmd([] { return check_payloads(100); });
+  run_spmd([] { return check_payloads<checked_payload>(100); });
+  run_spmd([] { return check_payloads<payload_of_known_length>(100); });
 }
 
 template <std::size_t Bytes, std::size_t Alignment>

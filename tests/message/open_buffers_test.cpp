@@ -74,13 +74,13 @@ TEST(open_buffers, tell_what_is_in_the_overflow) {
 }
 
 TEST(idle_pacing, lets_what_stays_on_the_node_go_at_once) {
-  idle_pacing pacing;
+  idle_pacing pacing(16);
   for (int i = 0; i < 1000; ++i) EXPECT_TRUE(pacing.may_go(false, 100, 100));
   EXPECT_EQ(pacing.held_until(), forever);
 }
 
 TEST(idle_pacing, holds_what_may_not_go_yet) {
-  idle_pacing pacing;
+  idle_pacing pacing(16);
   EXPECT_FALSE(pacing.may_go(false, 300, 100));
   EXPECT_FALSE(pacing.may_go(true, 200, 100));
   EXPECT_EQ(pacing.held_until(), 200);
@@ -90,7 +90,7 @@ TEST(idle_pacing, holds_what_may_not_go_yet) {
 }
 
 TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them) {
-  idle_pacing pacing;
+  idle_pacing pacing(16);
   constexpr transport::nanoseconds time = 1'000'000'000;
   int gone = 0;
   while (pacing.may_go(true, time, time)) ASSERT_LT(++gone, 100);
@@ -100,6 +100,21 @@ TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them
   EXPECT_FALSE(pacing.may_go(true, next - 1, next - 1));
   EXPECT_TRUE(pacing.may_go(true, next, next));
   EXPECT_FALSE(pacing.may_go(true, next, next));
+}
+
+// The buffers that the PEs of a node send one by one in a millisecond, all together.
+int sent_by_node(int pes) {
+  idle_pacing pacing(pes);
+  int gone = 0;
+  for (transport::nanoseconds time = 1'000'000'000; time < 1'001'000'000; ++time)
+    gone += pacing.may_go(true, time, time) ? 1 : 0;
+  return pes * gone;
+}
+
+TEST(idle_pacing, lets_as_many_go_from_a_node_of_few_pes_as_from_one_of_many) {
+  EXPECT_NEAR(sent_by_node(1), 3200, 100);
+  EXPECT_NEAR(sent_by_node(4), 3200, 200);
+  EXPECT_NEAR(sent_by_node(16), 3200, 400);
 }
 
 }  // namespace

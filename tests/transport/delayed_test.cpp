@@ -17,8 +17,8 @@ TEST_P(delayed_wire, wakes_a_sleeper_when_what_has_arrived_becomes_visible) {
     for (int left = wire.size() - 1; wire.rank() == 0 && left > 0; --left) {
       const nanoseconds begin = wire.now();
       delivery arrived = wire.poll();
-      for (; arrived.data == nullptr; arrived = wire.poll()) wire.wait(begin + 10 * second);
-      require(wire.now() < begin + 5 * second, "it slept on");
+      for (; arrived.data == nullptr; arrived = wire.poll()) wire.wait(begin + 60 * second);
+      require(wire.now() < begin + 30 * second, "it slept on");
       wire.release();
     }
     return 0;

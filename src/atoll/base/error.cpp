@@ -18,6 +18,7 @@ int error::exit_status() const noexcept {
     return k_status_wrong_result;
   case errc::hang:
     return k_status_hang;
+  case errc::withdrawn:
   case errc::remote:
   case errc::peer_died:
   case errc::internal:

@@ -15,6 +15,7 @@ enum class errc {
   environment,    ///< the machine refuses something: a limit, a missing facility
   out_of_memory,  ///< there is, or would be, not enough memory
   overflow,       ///< more bytes wait for room than the setting overflow-limit allows
+  withdrawn,      ///< an operation was withdrawn before it began
   remote,         ///< an exception on another PE that is none of these, carried back
   hang,           ///< the job made no progress
   wrong_result,   ///< a verifier found a wrong result

@@ -21,6 +21,13 @@ enum class fault : std::uint8_t {
   range_twice,        ///< cells that one PE has reserved are reserved for the next one again
   out_of_turn,  ///< cells are written and read as transfers arrive, not in the order of tickets
   no_memory_to_wait,  ///< an owner cannot keep an early transfer: must do no harm
+  early_duplicate,    ///< an insert is answered although the equal one before it has not landed
+  lost_subscription,  ///< the owner of an event is not told who waits for it
+  early_merge,        ///< a merged event triggers before all of its inputs have
+  used_generation,    ///< a slot is used again under the name of the event that it was before
+  early_phase,        ///< a phase completes when all but one of its arrivals have come
+  early_arrival,      ///< an arrival counts although the increase that it belongs to has not come
+  double_grant,       ///< a reservation that is held is granted once more
 };
 
 #ifdef ATOLL_MUTANTS

@@ -27,11 +27,15 @@ namespace memory {
 class heap;
 struct collective_state;
 }  // namespace memory
+namespace events {
+class table;
+}
 struct running_job;
 
 struct pe {
   int rank = 0;
   int size = 1;
+  std::uint32_t job = 0;  // which of the process, the same on all PEs
   const settings* options = nullptr;
   module_table* modules = nullptr;
   memory_account* account = nullptr;
@@ -43,7 +47,8 @@ struct pe {
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
   running_job* running = nullptr;
-  std::int64_t started = 0;  // PE time, ns
+  events::table* events = nullptr;  // null until it is needed
+  std::int64_t started = 0;         // PE time, ns
 };
 
 /// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every

@@ -47,6 +47,17 @@ struct count {
   static std::uint64_t parse(std::string_view text) { return parse_count(text); }
   static std::string show(std::uint64_t value) { return std::to_string(value); }
 };
+/// The largest number stands for none.
+struct bound {
+  static constexpr std::string_view label = "bound";
+  static constexpr std::string_view none = "inf";
+  static std::uint64_t parse(std::string_view text) {
+    return text == none ? UINT64_MAX : parse_count(text);
+  }
+  static std::string show(std::uint64_t value) {
+    return value == UINT64_MAX ? std::string(none) : std::to_string(value);
+  }
+};
 struct size {
   static constexpr std::string_view label = "size";
   static std::uint64_t parse(std::string_view text) { return parse_size(text); }

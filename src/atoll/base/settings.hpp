@@ -24,7 +24,7 @@ enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 /// One row of the table, as text. `range` is empty where every value is allowed.
 struct setting_description {
   std::string_view name;
-  std::string_view kind;  ///< count, size, duration, on_off, text, choice
+  std::string_view kind;  ///< count, bound, size, duration, on_off, text, choice
   std::string_view default_value;
   std::string_view range;
   std::string_view help;
@@ -38,6 +38,7 @@ std::span<const setting_description> settings_table();
 
 namespace base::setting_kind {
 using count = std::uint64_t;
+using bound = std::uint64_t;
 using size = std::uint64_t;
 using duration = std::int64_t;
 using on_off = bool;

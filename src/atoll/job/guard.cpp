@@ -25,14 +25,17 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// Bodies that have had so little of a processor get more time, up to the longest: on a loaded
-// machine they may not have run at all.
+// Bodies that have had so little of a processor get more time: on a loaded machine they may not
+// have run at all. How often is counted, and not how long it takes, for the guard may not run
+// either.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
-constexpr nanoseconds longest_time_to_unwind = 2'000'000'000;
+constexpr int most_times_more = 16;
 
-// A signal to the whole group reaches PE 0 this much later than the others, at most.
+// A signal to the whole group reaches PE 0 this much later than the others, and as often again as
+// it has no processor to take it.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
+constexpr int most_times_for_a_signal = 100;
 
 class all_signals_blocked {
  public:
@@ -70,6 +73,13 @@ nanoseconds processor_time() noexcept {
 int exit_status_of(int wait_status) {
   if (WIFSIGNALED(wait_status)) return status_of_signal(WTERMSIG(wait_status));
   return WEXITSTATUS(wait_status) != 0 ? WEXITSTATUS(wait_status) : k_status_exception;
+}
+
+/// Sent to this process, and not taken yet. To be asked where all signals are blocked.
+bool is_interrupt_pending() noexcept {
+  sigset_t pending;
+  return sigpending(&pending) == 0 &&
+         (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1);
 }
 
 bool is_interrupt(int wait_status) {
@@ -157,7 +167,9 @@ void guard::take_end(const children::end& child) {
     return;
   }
   if (is_interrupt(child.wait_status) && !region_.ended()) {
-    nanosleep(&time_for_a_signal_to_the_group, nullptr);
+    int times = 0;
+    do nanosleep(&time_for_a_signal_to_the_group, nullptr);
+    while (is_interrupt_pending() && ++times < most_times_for_a_signal);
     take_interrupts();
   }
   if (!region_.end(exit_status_of(child.wait_status))) return;
@@ -185,7 +197,7 @@ void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;
     end_at_ = time + (hung_ ? time_to_unwind_from_a_hang : time_for_bodies_to_unwind);
-    latest_end_ = std::max(end_at_, time + longest_time_to_unwind);
+    times_more_ = hung_ ? 0 : most_times_more;
     work_at_end_ = processor_time();
   }
   if (time >= kill_children_at_ && children_.count() != 0) {
@@ -194,7 +206,7 @@ void guard::enforce_end(nanoseconds time) {
   }
   if (time < end_at_ || bodies_ended_) return;
   const bool have_worked = processor_time() - work_at_end_ >= work_of_bodies_to_unwind;
-  if (have_worked || time >= latest_end_) end_by_force();
+  if (have_worked || times_more_-- == 0) end_by_force();
   end_at_ = time + more_time_to_unwind;
 }
 

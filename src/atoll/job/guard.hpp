@@ -71,8 +71,8 @@ class guard {
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   nanoseconds end_at_ = forever;  ///< the process, by force; later where bodies could not run
-  nanoseconds latest_end_ = forever;
-  nanoseconds work_at_end_ = 0;  ///< processor time of the process when the job ended
+  int times_more_ = 0;            ///< how often that may still be
+  nanoseconds work_at_end_ = 0;   ///< processor time of the process when the job ended
   std::thread thread_;
 };
 

@@ -8,6 +8,7 @@
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/job/timer_slack.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const auto region = region_of_node(mpi, nodes, settings);
   const crash_reports crashes(crash_reports::of::ranks);
   const crash_stack stack(mpi.rank());
+  const short_timer_slack slack;
   const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
   transport::mpi::endpoint wire(
       mpi, *region, nodes,

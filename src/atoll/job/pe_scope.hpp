@@ -4,6 +4,7 @@
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/job/timer_slack.hpp"
 
 #include <optional>
 
@@ -22,6 +23,7 @@ struct pe_scope {
 
   crash_stack stack;
   std::optional<pinned> pin;
+  short_timer_slack slack;
   transport::shm::endpoint wire;
 };
 

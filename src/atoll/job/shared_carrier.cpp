@@ -66,7 +66,8 @@ thread_state shared_carrier::thread_of(int pe) {
   return state_of_thread(life.process, life.thread);
 }
 
-// On a machine that is so busy that a PE does not get to answer, it would have gone on as well.
+// On a machine that is so busy that a PE does not get to answer, it would have gone on as well; so
+// would one that has just been stopped.
 hang_report shared_carrier::who_waits() {
   const std::uint32_t question = region_.ask();
   wait_for_answers(question);
@@ -78,7 +79,9 @@ hang_report shared_carrier::who_waits() {
       answers.push_back(region_.answer(pe).read(pe));
     } else {
       silent += why_silent(pe);
-      is_conclusive = is_conclusive && (has_left(pe) || !thread_of(pe).is_runnable());
+      const thread_state thread = thread_of(pe);
+      is_conclusive =
+          is_conclusive && (has_left(pe) || !(thread.is_runnable() || thread.is_stopped()));
     }
   }
   return {observe::who_waits_text(answers) + silent, is_conclusive};

@@ -18,6 +18,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace atl {
 
@@ -65,6 +66,9 @@ class heap {
   }
   void destroy_object(std::uint64_t offset) { objects_.erase(offset); }
 
+  /// Keeps what a layer above has for each PE until the job ends.
+  void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
+
   /// Bytes that all PEs together may allocate, and where that limit comes from.
   std::uint64_t limit() const { return limit_; }
 
@@ -86,6 +90,7 @@ class heap {
   offset_allocator symmetric_;
   std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 }  // namespace memory

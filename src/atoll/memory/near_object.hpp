@@ -35,7 +35,8 @@ class half_aligned<Function> {
   [[no_unique_address]] Function function_;
 };
 
-/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T.
+/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T. The
+/// function may say what it will touch (`prefetch`).
 template <class T, class Function>
 class near_object {
  public:
@@ -48,9 +49,16 @@ class near_object {
   near_object(std::uint64_t offset, const Function& function)
       : place_(static_cast<std::uint32_t>(offset / alignof(T))), function_(function) {}
 
-  void operator()() const { function_.get()(object_at<T>(std::uint64_t{place_} * alignof(T))); }
+  void operator()() const { function_.get()(object()); }
+  [[gnu::always_inline]] void prefetch() const
+    requires requires(const Function& function, T& at) { function.prefetch(at); }
+  {
+    function_.get().prefetch(object());
+  }
 
  private:
+  T& object() const { return object_at<T>(std::uint64_t{place_} * alignof(T)); }
+
   std::uint32_t place_;
   [[no_unique_address]] half_aligned<Function> function_;
 };

@@ -15,6 +15,18 @@ class per_pe {
   T& local() const { return **place(); }
   T* operator->() const { return &local(); }
 
+  /// Runs `function(object)` on `pe`, as a handler, with the object of that PE; where the function
+  /// has a `prefetch(object)`, that is called for the next ones of many. Counted by the enclosing
+  /// scope. Does not block; throws atl::error (overflow).
+  template <class Function>
+  void async_update(int pe, Function function, site where = site::current()) const {
+    static_assert(message::travels<Function>, "what travels must be trivially copyable");
+    using near_form = memory::near_object<T*, on_object<Function>>;
+    if (near_form::reaches(offset_)) [[likely]]
+      return async_call(pe, near_form(offset_, on_object<Function>{function}), where);
+    async_call(pe, [all = *this, function] { function(all.local()); }, where);
+  }
+
   /// Makes a T() on every PE. One task calls it. Whatever is not destroyed before goes with the
   /// job.
   static task<per_pe> make(site where = site::current()) {
@@ -32,6 +44,18 @@ class per_pe {
   }
 
  private:
+  template <class Function>
+  struct on_object {
+    [[no_unique_address]] Function function;
+
+    void operator()(T* object) const { function(*object); }
+    [[gnu::always_inline]] void prefetch(T* object) const
+      requires requires(const Function& f, T& t) { f.prefetch(t); }
+    {
+      function.prefetch(*object);
+    }
+  };
+
   T** place() const { return &object_at<T*>(offset_); }
   void make_local() const {
     auto made = std::make_shared<T>();

@@ -141,12 +141,18 @@ struct request {
   Function function;
 
   void operator()() const { answer_with(this_pe().messages->source(), slot_word, function); }
-  void prefetch() const
+  [[gnu::always_inline]] void prefetch() const
     requires requires(const Function& f) { f.prefetch(); }
   {
     function.prefetch();
   }
 };
+
+/// Sends a function that is to be answered to the slot.
+template <traffic Kind, class Function>
+void send_request(int pe, std::uint64_t slot_word, const Function& function, site where) {
+  this_pe().messages->send<Kind>(pe, request<Function>{slot_word, function}, where);
+}
 
 /// Times the wait of an awaitable, if the sampler picks that wait. One byte of a frame.
 class timed_wait {
@@ -173,7 +179,7 @@ class [[nodiscard]] call_awaiter {
   using result = std::invoke_result_t<const Function&>;
 
   call_awaiter(int pe, Function function, site where)
-      : pe_(pe), function_(function), where_(where) {}
+      : pe_(pe), function_(std::move(function)), where_(where) {}
 
   bool await_ready() {
     if (pe_ != my_pe()) return false;
@@ -191,8 +197,7 @@ class [[nodiscard]] call_awaiter {
     suspended.promise().waiting_at = where_;
     slot_.waiter = &suspended.promise();
     timed_.begin();
-    this_pe().messages->send<Kind>(
-        pe_, request<Function>{reinterpret_cast<std::uintptr_t>(&slot_), function_}, where_);
+    send_request<Kind>(pe_, reinterpret_cast<std::uintptr_t>(&slot_), function_, where_);
   }
 
   result await_resume() {

@@ -13,6 +13,7 @@
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/task/stall_detector.hpp"
 
+#include <atomic>
 #include <cstdio>
 
 namespace atl {
@@ -21,6 +22,7 @@ namespace atl {
 struct running_job {
   const main_function& main;
   site where;
+  std::uint32_t number;  ///< of the jobs of this process
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -38,6 +40,20 @@ const settings& of_job(const transport::endpoint& transport, const settings& own
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
+/// Counts the jobs of the process, and outlives them: it tells the names of one job from those of
+/// another, which a program may have kept.
+std::uint32_t next_job() {
+  static std::atomic<std::uint32_t> begun{0};
+  return ++begun;
+}
+
+/// Ranks count the jobs that the first has announced, which each of them begins.
+std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
+  static std::uint32_t of_ranks = 0;  // jobs that have begun; those that were refused did on none
+  const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
+  return among_ranks ? ++of_ranks : running.number;
+}
+
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
@@ -46,6 +62,7 @@ class assembled_pe {
       : account_(options.memory_limit, transport.size()),
         self_{.rank = transport.rank(),
               .size = transport.size(),
+              .job = number_of_job(running, transport),
               .options = &options,
               .modules = &modules_,
               .account = &account_,
@@ -146,7 +163,7 @@ int report(const running_job& failed) {
 int start_job(const settings& options, const main_function& main, bool spmd, site where) {
   log::set_level(options.log_level);
   const job::file_size_signal_ignored no_silent_death;
-  running_job running{.main = main, .where = where, .spmd = spmd};
+  running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options);
   const int status = job::run_pes(options, [&](transport::endpoint& transport) {
     assembled_pe self(transport, of_job(transport, options), running, observed);

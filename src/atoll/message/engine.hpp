@@ -19,10 +19,12 @@
 #include "atoll/message/remote_activities.hpp"
 #include "atoll/message/route_table.hpp"
 #include "atoll/message/traffic.hpp"
+#include "atoll/message/travel.hpp"
 #include "atoll/message/untold_failures.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <exception>
 #include <span>
 #include <type_traits>
@@ -30,20 +32,24 @@
 
 namespace atl::message {
 
-/// What travels: copied bitwise, so it must not own or point to anything of its PE. (A `site` is a
-/// pointer, and refuses; it travels as a `transport::travelling_site`.)
-template <class Closure>
-concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
-
 /// What a message takes in a run: what needs half a unit of alignment only lies that close. (Never
 /// half a unit alone: the end of a run is rounded up, and must not look like one more.)
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
-/// The same where a payload follows.
+/// The closure says itself how many bytes of payload follow it; else its length travels, too.
 template <class Closure>
-inline constexpr std::size_t k_slot_before_payload = round_up(sizeof(Closure), k_unit);
+concept tells_payload = requires(const Closure& closure) {
+  { closure.payload_bytes() } -> std::same_as<std::size_t>;
+};
+
+/// Where the closure of a message with a payload lies, and where its payload does.
+template <class Closure>
+inline constexpr std::size_t k_length_bytes = tells_payload<Closure> ? 0 : k_unit;
+template <class Closure>
+inline constexpr std::size_t k_payload_place =
+    k_length_bytes<Closure> + round_up(sizeof(Closure), k_unit);
 
 class engine {
  public:
@@ -57,7 +63,8 @@ class engine {
   void send(int destination, const Closure& closure, site where);
 
   /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const
-  /// std::byte>)`. At most `payload_capacity<Closure>()` bytes.
+  /// std::byte>)`. At most `payload_capacity<Closure>()` bytes; as many as the closure's
+  /// `payload_bytes()`, where it has that.
   template <traffic Kind, travels Closure>
   void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
                  site where);
@@ -65,8 +72,8 @@ class engine {
   /// The largest payload `send_with` takes beside a closure of this type.
   template <class Closure>
   std::size_t payload_capacity() const {
-    return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead - k_unit -
-            k_slot_before_payload<Closure>) /
+    return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead -
+            k_payload_place<Closure>) /
            k_unit * k_unit;
   }
 
@@ -89,6 +96,11 @@ class engine {
   /// The same for a PE that has nothing else to do: but what is for another node waits for company,
   /// for a while.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
+
+  /// The same if that is so many bytes at least: for small messages that other PEs wait for.
+  void flush_from(std::size_t bytes, int destination) {
+    if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
+  }
 
   /// Hands over what has been partly filled for longer than the setting flush-age, or is so large
   /// that more would gain nothing. True if there was any.

@@ -36,17 +36,15 @@ template <traffic Kind, travels Closure>
 inline void engine::send_with(int destination, const Closure& closure,
                               std::span<const std::byte> payload, site where) {
   constexpr run_function run = &execute_run_with<Kind, Closure>;
-  const std::size_t bytes =
-      k_unit + k_slot_before_payload<Closure> + round_up(payload.size(), k_unit);
+  const std::size_t bytes = k_payload_place<Closure> + round_up(payload.size(), k_unit);
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, bytes))
     aggregator_.begin_run(destination, run, Kind, scope, bytes, where);
-  const std::uint64_t length = payload.size();
-  std::memcpy(out.cursor, &length, sizeof length);
-  std::memcpy(out.cursor + k_unit, &closure, sizeof(Closure));
-  if (length != 0)
-    std::memcpy(out.cursor + k_unit + k_slot_before_payload<Closure>, payload.data(), length);
+  if constexpr (!tells_payload<Closure>) store_word(out.cursor, payload.size());
+  std::memcpy(out.cursor + k_length_bytes<Closure>, &closure, sizeof(Closure));
+  if (!payload.empty())
+    std::memcpy(out.cursor + k_payload_place<Closure>, payload.data(), payload.size());
   out.cursor += bytes;
   out.count_created<Kind>(scope);
 }

@@ -19,7 +19,8 @@ flusher::flusher(aggregator& aggregator, const route_table& routes, const flow_c
       transport_(transport),
       aggregates_(options.aggregation),
       flush_age_(options.flush_age),
-      hold_(aggregates_ ? std::min(flush_age_, k_longest_hold) : 0) {}
+      hold_(aggregates_ ? std::min(flush_age_, k_longest_hold) : 0),
+      pacing_(routes.pes_of_node()) {}
 
 template <class May>
 bool flusher::flush_where(const May& may) {

@@ -3,7 +3,8 @@
 //
 // A network takes only so many messages a second from a node. If an idle PE answered each buffer
 // that arrives at once, all buffers would be small, and the answers to them again. So it hands over
-// one for another node every few microseconds only, but for some at a time after a pause.
+// one for another node every few microseconds only, the more seldom the more PEs its node has, but
+// for some at a time after a pause.
 
 #include "atoll/transport/transport.hpp"
 
@@ -13,6 +14,10 @@ namespace atl::message {
 
 class idle_pacing {
  public:
+  /// Of a PE whose node has so many.
+  explicit idle_pacing(std::int64_t pes_of_node)
+      : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe) {}
+
   /// Before the buffers that are open are gone through.
   void begin() { held_until_ = transport::forever; }
 
@@ -23,7 +28,7 @@ class idle_pacing {
       held_until_ = std::min(held_until_, due);
       return false;
     }
-    if (is_distant) next_distant_ = std::max(next_distant_, time - k_burst * k_pace) + k_pace;
+    if (is_distant) next_distant_ = std::max(next_distant_, time - k_burst * pace_) + pace_;
     return true;
   }
 
@@ -31,9 +36,13 @@ class idle_pacing {
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  static constexpr transport::nanoseconds k_pace = 5'000;
+  // The PEs of a node together keep to three million buffers a second; those of a larger one know
+  // no more patience.
+  static constexpr transport::nanoseconds k_pace_a_pe = 312;
+  static constexpr std::int64_t k_most_pes = 16;
   static constexpr transport::nanoseconds k_burst = 16;
 
+  transport::nanoseconds pace_;
   transport::nanoseconds held_until_ = transport::forever;
   transport::nanoseconds next_distant_ = 0;
 };

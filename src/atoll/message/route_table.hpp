@@ -3,7 +3,9 @@
 
 #include "atoll/message/routes.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -26,6 +28,9 @@ class route_table {
 
   /// On another node.
   bool is_distant(int pe) const { return nodes_[pe] != nodes_[self_]; }
+
+  /// How many PEs its node has.
+  std::int64_t pes_of_node() const { return std::ranges::count(nodes_, nodes_[self_]); }
 
   /// The PE that gets what is for `destination`: that PE itself, or one that hands it on. The hop
   /// of a hop is itself.

@@ -2,6 +2,7 @@
 // The functions that execute a run of messages of one kind: a loop over closures of a known type.
 
 #include "atoll/message/engine.hpp"
+#include "atoll/message/words.hpp"
 
 #include <cstring>
 #include <exception>
@@ -10,7 +11,9 @@
 
 namespace atl::message {
 
-/// How far delivery looks ahead where a closure says what it will touch (`prefetch()`).
+/// How far delivery looks ahead where a closure says what it will touch (`prefetch()`, to be
+/// inlined always: g++ takes a function that only prefetches for one without effects, and drops its
+/// calls).
 inline constexpr std::size_t k_prefetch_distance = 16;
 
 /// The closure says what it will touch, and may be asked in place: the alignment of the buffer
@@ -78,16 +81,26 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   return Kind == traffic::tracked ? count : 0;
 }
 
+/// Of the message at this place.
+template <class Closure>
+std::size_t payload_bytes_at(const std::byte* at) {
+  if constexpr (tells_payload<Closure>) {
+    Closure copy;
+    std::memcpy(&copy, at, sizeof copy);
+    return copy.payload_bytes();
+  } else {
+    return load_word(at);
+  }
+}
+
 template <traffic Kind, class Closure>
 std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std::byte* end) {
   std::uint32_t count = 0;
   std::uint64_t bytes = 0;
   while (at != end) {
-    std::uint64_t length = 0;
-    std::memcpy(&length, at, sizeof length);
-    const std::byte* closure = at + k_unit;
-    const std::byte* payload = closure + k_slot_before_payload<Closure>;
-    execute<Kind, Closure>(messages, closure, std::span(payload, length));
+    const std::size_t length = payload_bytes_at<Closure>(at);
+    const std::byte* payload = at + k_payload_place<Closure>;
+    execute<Kind, Closure>(messages, at + k_length_bytes<Closure>, std::span(payload, length));
     at = payload + round_up(length, k_unit);
     ++count;
     bytes += sizeof(Closure) + length;

@@ -23,7 +23,9 @@ enum class traced : std::uint32_t {
   steal_request,  ///< of `peer`
   tasks_sent,     ///< `count` stealable ones, to `peer`
   tasks_stolen,   ///< `count`, from `peer`
-  collective      ///< collective number `count` was entered at `where`
+  collective,     ///< collective number `count` was entered at `where`
+  event_ended,    ///< the event `count`, for which `peer` waits, which may be this PE
+  event_heard     ///< tasks are ready that waited for the event `count`
 };
 
 /// `begin` and `end` are PE time in ns, equal for what has no duration. `where` is a site_word.

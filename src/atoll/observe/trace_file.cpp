@@ -78,6 +78,12 @@ class event_writer {
                                        microseconds(event.end - zero_), value));
   }
 
+  /// An arrow has a beginning, and an end at the next stretch of its PE.
+  void arrow_line(const trace_event& event, char end, int to) {
+    line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
+                                          to, microseconds(event.begin - zero_)));
+  }
+
   void write(const trace_event& event) {
     const std::string count = fmt::format(R"("count":{})", event.count);
     switch (event.what) {
@@ -101,6 +107,10 @@ class event_writer {
       return event_line(event, fmt::format("tasks to PE {}", event.peer), count);
     case traced::tasks_stolen:
       return event_line(event, fmt::format("tasks from PE {}", event.peer), count);
+    case traced::event_ended:
+      return arrow_line(event, 's', event.peer);
+    case traced::event_heard:
+      return arrow_line(event, 'f', pe_);
     case traced::collective:
       return event_line(event, "collective at " + text_of(event.where),
                         fmt::format(R"("number":{})", event.count));

@@ -229,6 +229,7 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   for (const auto& tasks : groups_of_tasks(answers)) text += line_of(tasks);
   text += holder_lines(answers);
   text += circle_lines(answers);
+  text += event_lines(answers);
   for (const auto& [number, present] : collectives_entered(answers)) {
     const auto missing = missing_in(number, answers);
     if (!missing.empty()) text += collective_line(present, missing);

@@ -24,7 +24,13 @@ enum class fact : std::uint32_t {
   held,       ///< what `count` tasks wait for at `where` is held since `spawned`; the PEs: held_pes
   waits_for,  ///< task `count` waits at `where` for what task `number` holds since `spawned`
   entered,    ///< a task is in the collective `number`, called at `where`
-  collectives  ///< the PE has entered `number` collectives so far
+  collectives,  ///< the PE has entered `number` collectives so far
+  event,        ///< the event `number`, which others wait for, was made at `where`
+  waits_event,  ///< `count` tasks wait at `where` for the event `number`
+  follows,      ///< the event `count` waits for the event `number`
+  reservation,  ///< `number`, made at `where`, is held on this PE; acquired at `spawned`
+  requests,     ///< the event `count` waits for the reservation `number`
+  releases      ///< the reservation `number` is released with the event `count`
 };
 
 struct finding {
@@ -141,6 +147,10 @@ struct pe_answer {
 
 /// "0-2, 5" of ascending numbers, behind "PE " or "PEs ".
 std::string pe_list(std::span<const int> pes);
+
+/// A line for each place where tasks wait for an event, and below it one for each event that this
+/// one waits for in turn.
+std::string event_lines(std::span<const pe_answer> answers);
 
 /// A line, indented and with its newline, for each group of tasks of equal places, whatever PEs
 /// they are on, the largest first, and for each PE that the others wait for in a collective.

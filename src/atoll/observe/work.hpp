@@ -19,6 +19,9 @@ inline constexpr unit vertex_visited = &observe::counters::vertices_visited;
 inline constexpr unit place_scrambled = &observe::counters::places_scrambled;
 inline constexpr unit byte_copied = &observe::counters::bytes_copied;
 inline constexpr unit request_combined = &observe::counters::requests_combined;
+inline constexpr unit event_made = &observe::counters::events_made;
+inline constexpr unit waiter_woken = &observe::counters::waiters_woken;
+inline constexpr unit reservation_granted = &observe::counters::reservations_granted;
 inline constexpr unit requests_served = &observe::counters::requests_served;
 
 }  // namespace work

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <utility>
@@ -63,11 +64,13 @@ struct root : frame {
   message::activity* scope = nullptr;
   site spawned_at;
   /// It is one of the PE's workers.
-  bool holds_place = false;
+  std::uint64_t holds_place : 1 = 0;
   /// Somebody outside of its scope waits for it.
-  bool is_owed = false;
+  std::uint64_t is_owed : 1 = 0;
   /// That is the one task that has called it, mostly of another PE.
-  bool has_asker = false;
+  std::uint64_t has_asker : 1 = 0;
+  /// The event of the deferred operation that it is (`name::in_job`); 0: it is none.
+  std::uint64_t operation_in_job : 59 = 0;
 
   root() = default;
   root(message::activity& counted_in, site spawned) { begin(counted_in, spawned); }
@@ -77,6 +80,11 @@ struct root : frame {
     scope = &counted_in;
     spawned_at = spawned;
   }
+
+  void set_operation(std::uint64_t in_job) {
+    operation_in_job = in_job & ((std::uint64_t{1} << 59) - 1);
+  }
+  std::uint64_t operation() const { return operation_in_job; }
 };
 
 template <class Promise>

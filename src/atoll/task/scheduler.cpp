@@ -2,6 +2,7 @@
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/base/settings.hpp"
+#include "atoll/task/mailbox.hpp"
 #include "atoll/task/task.hpp"
 #include "atoll/transport/site_word.hpp"
 
@@ -17,6 +18,8 @@ constexpr transport::nanoseconds k_short_burst_time = 25'000;
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 // Cache misses that overlap: as many as hide the latency of memory, few enough for the cache.
 constexpr std::uint64_t k_most_fetching = 32;
+// They wake the PE; this is only what a watch over hangs sees.
+constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
 
 }  // namespace
 
@@ -47,12 +50,30 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
   self.transport->sections().add([this](auto& into) { tell_who_waits(into); });
 }
 
+scheduler::~scheduler() {
+  if (outside_) outside_->close();
+}
+
+const std::shared_ptr<mailbox>& scheduler::outside() {
+  if (!outside_) outside_ = std::make_shared<mailbox>(*self_.transport);
+  return outside_;
+}
+
+// Belongs to no scope, as what a handler does that nobody waits for.
+void scheduler::look_into_mailbox() {
+  if (!outside_->has_mail()) [[likely]]
+    return;
+  for (const mailbox::request& asked : outside_->take()) asked();
+  self_.transport->note_progress();
+}
+
 void scheduler::run() {
   recorder_.time.start(now());
   while (!stopped_) {
     round();
     messages_.throw_unscoped_failure();
   }
+  if (outside_ != nullptr) outside_->close();
   while (!queue_.empty()) {  // the main task may still have to end
     run_burst();
     messages_.progress();
@@ -95,6 +116,8 @@ void scheduler::show_status() {
 }
 
 void scheduler::round() {
+  if (outside_ != nullptr) [[unlikely]]
+    look_into_mailbox();
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
   if (!messages_.failures().empty()) [[unlikely]]
@@ -172,7 +195,10 @@ void scheduler::wait() {
   if (recorder_.status.is_due_before_wait(begin)) show_status();
   recorder_.status.idle_since(begin);
   const auto timer = timers_.empty() ? transport::forever : timers_.top().deadline;
-  messages_.wait(std::min(timer, messages_.failures().next()));
+  // A thread that may still ask for something is like a timer: nobody hangs.
+  const bool asked = outside_ != nullptr && outside_->has_senders();
+  const auto outside = asked ? begin + k_longest_nap_beside_threads : transport::forever;
+  messages_.wait(std::min({timer, messages_.failures().next(), outside}));
   lap(counters_.idle_nanoseconds);
   recorder_.status.idle_since(0);
   recorder_.note_lap(observe::traced::idle, begin);

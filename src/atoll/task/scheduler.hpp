@@ -9,15 +9,21 @@
 #include "atoll/task/stealing.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
 
 namespace atl::tasks {
 
+class mailbox;
+
 class scheduler {
  public:
   scheduler(pe& self, std::uint64_t workers);
+  ~scheduler();
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
 
   /// Appends a suspended frame to the ready queue.
   void ready(frame& suspended) { queue_.push(&suspended); }
@@ -68,6 +74,10 @@ class scheduler {
     return queue_.size() + timers_.size() + stealing_.tasks().size();
   }
 
+  /// What other threads of the process put into it is called between tasks. Made when it is first
+  /// asked for; closed when the PE ends.
+  const std::shared_ptr<mailbox>& outside();
+
   stealing& stealables() { return stealing_; }
 
   /// There are tasks to run, stealable ones not counted.
@@ -80,7 +90,8 @@ class scheduler {
   /// A task that waits for what it has spawned gives its place back, so that any depth works with
   /// any number of places. True if it had a place.
   bool give_place_back(root& waiting) {
-    const bool held = std::exchange(waiting.holds_place, false);
+    const bool held = waiting.holds_place != 0;
+    waiting.holds_place = 0;
     busy_workers_ -= held ? 1 : 0;
     return held;
   }
@@ -125,6 +136,7 @@ class scheduler {
   bool may_begin_stealable();
   void begin_stealable();
   void adapt_burst(transport::nanoseconds spent);
+  void look_into_mailbox();
   void wake_timers(transport::nanoseconds time);
   void idle();
   transport::nanoseconds lap(observe::counter& nanoseconds) {
@@ -151,6 +163,7 @@ class scheduler {
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   frame_pool frames_;
+  std::shared_ptr<mailbox> outside_;  ///< null until there is one
 };
 
 /// The task that runs now; within handlers, that there is none.

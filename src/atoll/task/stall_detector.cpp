@@ -82,7 +82,7 @@ void stall_detector::report() const {
       "loops\n",
       self_.rank, file, spawned.line(), stall_time_ / 1'000'000);
   const auto length = std::min(end.size, sizeof line);
-  if (write(STDERR_FILENO, line, length) < 0) return;
+  if (::write(STDERR_FILENO, line, length) < 0) return;
 }
 
 }  // namespace atl::tasks

@@ -22,6 +22,7 @@ class delayed_endpoint final : public endpoint {
   delivery poll() override;
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
+  bool wake() noexcept override { return wire_.wake(); }
   nanoseconds now() override { return wire_.now(); }
   void fail(int exit_status) override { wire_.fail(exit_status); }
 

@@ -2,7 +2,7 @@
 // The transport contract: all that Atoll asks of a wire.
 //
 // A job is `size()` processing elements (PEs). Each PE owns one endpoint and is its only caller:
-// no function here may be called from another thread, and none runs user code.
+// no function here but `wake` may be called from another thread, and none runs user code.
 //
 // Data moves in network buffers of at most `buffer_capacity()` bytes, filled and read in place.
 //   sending    acquire(d) -> fill -> submit(d, bytes). At most one acquired, unsubmitted buffer a
@@ -88,6 +88,11 @@ class endpoint {
   /// `acquire` refused before, or `now()` has reached `deadline`. May return early. Throws
   /// `job_ended`.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
+
+  /// Lets a `wait` that is under way return, or else the next one. Any thread of the process, as
+  /// long as the endpoint lives. What it stored before is seen by the PE behind that `wait`. False:
+  /// there are no such threads, for all PEs are simulated in one.
+  virtual bool wake() noexcept { return false; }
 
   /// The time of this PE.
   virtual nanoseconds now() = 0;

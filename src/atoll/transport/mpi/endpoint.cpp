@@ -1,7 +1,5 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
-#include "atoll/transport/far/naps.hpp"
-
 #include <algorithm>
 #include <sched.h>
 
@@ -23,7 +21,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
                    rank_hooks hooks, const settings& settings, bool own_core)
     : nodes_(nodes),
       hooks_(std::move(hooks)),
-      looks_before_naps_(far::looks_before_naps(settings.idle_yields, own_core)),
+      vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
       near_(node, place_in(nodes, mpi.rank()),
             patience_near(settings, nodes.mine.size() == nodes.node_of.size())),
       messages_(mpi) {
@@ -109,7 +107,7 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 // takes the note of room back by an exchange, before the caller looks at a slot again. MPI rings no
 // bell: naps bound how long its messages lie.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
-  far::naps naps(looks_before_naps_);
+  far::naps naps(vigilance_);
   for (;;) {
     far_->progress();
     if (near_.something_arrived(what) || far_->something_arrived(what)) break;

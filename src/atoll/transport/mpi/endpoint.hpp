@@ -1,6 +1,7 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
+#include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/mpi/mpi_messages.hpp"
 #include "atoll/transport/mpi/node_map.hpp"
@@ -40,6 +41,7 @@ class endpoint final : public transport::endpoint {
   delivery poll() override;
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
+  bool wake() noexcept override { return near_.wake(); }
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
@@ -61,7 +63,7 @@ class endpoint final : public transport::endpoint {
   const node_map& nodes_;
   const rank_hooks hooks_;
   std::function<void(bool)> attend_;
-  const std::uint64_t looks_before_naps_;
+  const far::vigilance vigilance_;
   shm::endpoint near_;
   mpi_messages messages_;
   std::optional<far::remote_wire> far_;

@@ -115,6 +115,13 @@ void endpoint::return_room(int source) {
   sender.bell.ring();
 }
 
+// As if room had been returned: what `wait` does about that is all that is to be done here.
+bool endpoint::wake() noexcept {
+  mine_.room.store(1, std::memory_order_seq_cst);
+  mine_.bell.ring();
+  return true;
+}
+
 void endpoint::take_new_sources(std::size_t word) {
   auto& shared = mine_.ready[word];
   if ((shared.load(std::memory_order_relaxed) & ~ready_[word]) != 0)

@@ -30,6 +30,7 @@ class endpoint final : public transport::endpoint {
   delivery poll() override;
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
+  bool wake() noexcept override;
   nanoseconds now() override;
   void fail(int exit_status) override;
 

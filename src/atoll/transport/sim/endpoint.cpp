@@ -156,7 +156,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 
 // As the endpoint of a job under MPI does.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
-  naps_ = far::naps(world_.looks_before_naps);
+  naps_ = far::naps(world_.vigilance);
   last_far_look_ = time_;
   for (;;) {
     far_->progress();

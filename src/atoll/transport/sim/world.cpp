@@ -1,6 +1,5 @@
 #include "atoll/transport/sim/world.hpp"
 
-#include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/sim/chances.hpp"
 #include "atoll/transport/sim/cluster.hpp"
 
@@ -29,7 +28,7 @@ world::world(shm::region& region, const settings& options)
       modelled(options.sim_model != sim_model::none),
       nodes(nodes_of(region.pes(), options.sim_node_size)),
       time(timing_of(options, region.pes())),
-      looks_before_naps(far::looks_before_naps(options.idle_yields, time->own_cores())),
+      vigilance(far::vigilance_of(options.idle_yields, time->own_cores())),
       far_buffers_of_pair(options.buffers_per_pair != 0 ? options.buffers_per_pair
                                                         : time->far_buffers_of_pair()),
       buffers(region.buffer_capacity(), modelled),

@@ -3,6 +3,7 @@
 // their times, and the digest of all that happens. All PEs are in one thread, so nothing here is
 // shared in the usual sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
 
+#include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/sim/agenda.hpp"
 #include "atoll/transport/sim/buffer_pool.hpp"
@@ -40,7 +41,7 @@ struct world {
   const bool modelled;           ///< a cluster; else chance decides
   const std::vector<int> nodes;  ///< of the PEs; empty where there is one
   const std::unique_ptr<timing> time;
-  const std::uint64_t looks_before_naps;
+  const far::vigilance vigilance;
   /// Of a pair of PEs of different nodes; 0: as many as the wire finds right.
   const std::uint64_t far_buffers_of_pair;
   buffer_pool buffers;

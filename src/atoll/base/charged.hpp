@@ -1,0 +1,66 @@
+#pragma once
+// Containers whose memory is charged to the account of their PE, so that what they hold counts
+// against memory-limit: beyond it, adding to them throws.
+
+#include "atoll/base/memory_account.hpp"
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace atl {
+
+/// The account must outlive all that is allocated. Throws atl::error (out_of_memory).
+template <class T>
+class charged_allocator {
+ public:
+  using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
+  using propagate_on_container_swap = std::true_type;
+
+  charged_allocator(memory_account& account) noexcept : account_(&account) {}
+  template <class Other>
+  charged_allocator(const charged_allocator<Other>& other) noexcept : account_(&other.account()) {}
+
+  T* allocate(std::size_t count) {
+    account_->charge(count * k_element);
+    try {
+      return std::allocator<T>().allocate(count);
+    } catch (...) {
+      account_->release(count * k_element);
+      throw;
+    }
+  }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    std::allocator<T>().deallocate(memory, count);
+    account_->release(count * k_element);
+  }
+
+  memory_account& account() const noexcept { return *account_; }
+
+  template <class Other>
+  friend bool operator==(const charged_allocator& a, const charged_allocator<Other>& b) noexcept {
+    return &a.account() == &b.account();
+  }
+
+ private:
+  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);  // T may be a pointer
+
+  memory_account* account_;
+};
+
+template <class T>
+using charged_vector = std::vector<T, charged_allocator<T>>;
+template <class T>
+using charged_deque = std::deque<T, charged_allocator<T>>;
+template <class Key, class Value>
+using charged_map = std::unordered_map<Key, Value, std::hash<Key>, std::equal_to<Key>,
+                                       charged_allocator<std::pair<const Key, Value>>>;
+
+}  // namespace atl

@@ -1,0 +1,83 @@
+#pragma once
+// Several values in a row in a payload: each as `travel` says, behind its length where that is not
+// the same for all values of its type.
+
+#include "atoll/message/travel.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace atl::message {
+
+template <class T>
+concept looked_at = requires(std::span<const std::byte> from) { travel<T>::look(from); };
+
+/// What a value is read as where it arrives: itself, or a view of the payload.
+template <packs T>
+auto arrived(std::span<const std::byte> from) {
+  if constexpr (std::is_empty_v<T>) {
+    return T{};
+  } else if constexpr (looked_at<T>) {
+    return travel<T>::look(from);
+  } else {
+    return travel<T>::read(from);
+  }
+}
+template <packs T>
+using arrival = decltype(arrived<T>({}));
+
+using packed_length = std::uint32_t;
+
+/// Of a value of type T, or what `travel<T>` takes for one.
+template <packs T, class Given>
+std::size_t packed_bytes(const Given& value) {
+  if constexpr (std::is_empty_v<T>) {
+    return 0;
+  } else if constexpr (travels<T>) {
+    return sizeof(T);
+  } else {
+    return sizeof(packed_length) + travel<T>::bytes(value);
+  }
+}
+
+/// Writes the value to memory that has `packed_bytes` of it, and returns where the next one goes.
+template <packs T, class Given>
+std::byte* pack(std::byte* to, const Given& value) {
+  if constexpr (std::is_empty_v<T>) return to;
+  const std::size_t bytes = travel<T>::bytes(value);
+  if constexpr (!travels<T>) {
+    const auto length = static_cast<packed_length>(bytes);
+    std::memcpy(to, &length, sizeof length);
+    to += sizeof length;
+  }
+  travel<T>::write(value, {to, bytes});
+  return to + bytes;
+}
+
+/// Reads what was packed, in its order.
+class unpacker {
+ public:
+  explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
+
+  /// The bytes of the next value, which is a T.
+  template <packs T>
+  std::span<const std::byte> next_bytes() {
+    packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
+    if constexpr (!travels<T> && !std::is_empty_v<T>) {
+      std::memcpy(&bytes, at_, sizeof bytes);
+      at_ += sizeof bytes;
+    }
+    return {std::exchange(at_, at_ + bytes), bytes};
+  }
+
+  /// Throws as `travel<T>::read`, and stands behind the value all the same.
+  template <packs T>
+  arrival<T> next() {
+    return arrived<T>(next_bytes<T>());
+  }
+
+ private:
+  const std::byte* at_;
+};
+
+}  // namespace atl::message

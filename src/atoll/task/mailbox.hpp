@@ -1,0 +1,62 @@
+#pragma once
+// What threads of this process that are no PE ask of one: they put it here, and wake the PE.
+
+#include "atoll/transport/transport.hpp"
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace atl::tasks {
+
+class mailbox {
+ public:
+  using request = std::function<void()>;
+
+  explicit mailbox(transport::endpoint& wire) : wire_(wire) {}
+
+  /// The PE is to call this soon, outside of tasks. False: its job has ended. Any thread.
+  bool post(request asked) {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_) return false;
+    waiting_.push_back(std::move(asked));
+    has_mail_.store(true, std::memory_order_relaxed);
+    wire_.wake();
+    return true;
+  }
+
+  /// Somebody may post until `leave`, so that the job does not hang although nothing happens. By
+  /// the PE; `leave` by any thread.
+  void enter() { senders_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    senders_.fetch_sub(1, std::memory_order_relaxed);
+    if (!is_closed_) wire_.wake();
+  }
+
+  // By the PE.
+  bool has_mail() const { return has_mail_.load(std::memory_order_relaxed); }
+  bool has_senders() const { return senders_.load(std::memory_order_relaxed) != 0; }
+  std::vector<request> take() {
+    const std::lock_guard lock(mutex_);
+    has_mail_.store(false, std::memory_order_relaxed);
+    return std::exchange(waiting_, {});
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    waiting_.clear();
+  }
+
+ private:
+  transport::endpoint& wire_;
+  std::mutex mutex_;
+  std::vector<request> waiting_;
+  bool is_closed_ = false;
+  std::atomic<bool> has_mail_{false};
+  std::atomic<int> senders_{0};
+};
+
+}  // namespace atl::tasks

@@ -1,0 +1,49 @@
+#include "atoll/base/memory_account.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace atl;
+
+constexpr std::size_t k_mebibyte = std::size_t{1} << 20;
+
+bool is_granted_container(memory_account& account, std::size_t bytes) {
+  try {
+    account.charge_container(bytes);
+    return true;
+  } catch (const error& failure) {
+    EXPECT_EQ(failure.code(), errc::out_of_memory);
+    return false;
+  }
+}
+
+TEST(memory_account, containers_fill_the_share_and_leave_tasks_the_least) {
+  memory_account account(12 * k_mebibyte, 2);
+  EXPECT_TRUE(is_granted_container(account, 6 * k_mebibyte));
+  EXPECT_FALSE(is_granted_container(account, 1));
+  EXPECT_EQ(account.held(), 6 * k_mebibyte);
+  EXPECT_NO_THROW(account.charge(4 * k_mebibyte));
+  EXPECT_THROW(account.charge(1), error);
+  account.release(4 * k_mebibyte);
+  account.release_container(k_mebibyte);
+  EXPECT_TRUE(is_granted_container(account, k_mebibyte));
+}
+
+TEST(memory_account, containers_share_with_arrays_and_tasks) {
+  memory_account account(8 * k_mebibyte, 1);
+  account.add_array(3 * k_mebibyte);
+  account.charge(3 * k_mebibyte);
+  EXPECT_FALSE(is_granted_container(account, 3 * k_mebibyte));
+  EXPECT_TRUE(is_granted_container(account, 2 * k_mebibyte));
+}
+
+TEST(memory_account, without_a_limit_nothing_is_refused) {
+  memory_account account;
+  EXPECT_TRUE(is_granted_container(account, 1000 * k_mebibyte));
+  EXPECT_NO_THROW(account.charge(1000 * k_mebibyte));
+}
+
+}  // namespace
