@@ -4,7 +4,7 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/error.hpp"
+#include "app/mix_flag.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"
@@ -31,19 +31,6 @@ struct flags_of_ordered {
 
   const char* name() const { return structure == ordered::kind::stack ? "stack" : "queue"; }
 };
-
-double parse_mix(const std::string& text) {
-  std::size_t used = 0;
-  double mix = -1;
-  try {
-    mix = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used == 0 || used != text.size()) fail(errc::input, "--mix: \"{}\" is not a number", text);
-  if (!(mix >= 0 && mix <= 1)) fail(errc::input, "--mix: {} is out of range (0 to 1)", text);
-  return mix;
-}
 
 /// So that pops hardly ever find nothing: what is popped and never pushed, and an eighth for
 /// chance.
@@ -77,7 +64,7 @@ class ordered_benchmark {
     result.parameter("prefill", chosen_.prefill);
     result.parameter("workers", options_.workers);
     result.parameter("combining", options_.value("combining"));
-    result.parameter("batch", options_.batch);
+    result.parameter("batch", options_.value("batch"));
     run_trials(result, flags_.common, [this] { return trial(); }, programs(result.pes()));
     add_findings(result);
     return publish(result, flags_.common);

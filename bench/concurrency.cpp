@@ -7,10 +7,32 @@ namespace {
 
 namespace in_memory = kernels::uts::in_memory;
 
-task<std::uint64_t> read_idle_nanoseconds() {
-  std::uint64_t sum = 0;
-  for (const auto& pe : co_await read_counters()) sum += pe.idle_nanoseconds;
-  co_return sum;
+/// Of one PE: its clock, and how long it has been idle; at one moment, and since then.
+struct idle_watch {
+  transport::nanoseconds time = 0;
+  std::uint64_t idle = 0;
+
+  static idle_watch now() {
+    return {this_pe().transport->now(), this_pe().counters->idle_nanoseconds};
+  }
+  void begin() { *this = now(); }
+  void end() {
+    const idle_watch ended = now();
+    *this = {ended.time - time, ended.idle - idle};
+  }
+};
+
+/// Of the time between `begin` and `end`, on all PEs: each by its own clock, for they are told of
+/// both one after the other.
+task<double> idle_fraction(per_pe<idle_watch> watches) {
+  double idle = 0;
+  double time = 0;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto watched = co_await call(pe, [watches] { return watches.local(); });
+    idle += static_cast<double>(watched.idle);
+    time += static_cast<double>(watched.time);
+  }
+  co_return time > 0 ? idle / time : 0;
 }
 
 }  // namespace
@@ -19,19 +41,21 @@ task<outcome> measure(kernels::uts::tree_parameters tree) {
   const auto built = co_await kernels::uts::build(tree, job_settings().seed);
   const auto all = co_await in_memory::make_searchers(built, kernels::uts::join_at::whole);
   outcome result;
+  const auto watches = co_await per_pe<idle_watch>::make();
   const histogram earlier = co_await read_latencies();
-  const std::uint64_t idle_before = co_await read_idle_nanoseconds();
+  co_await on_all_pes([watches] { watches->begin(); });
   const auto begin = this_pe().transport->now();
   co_await in_memory::search_whole(all);
   result.seconds = in_memory::seconds_since(begin);
-  const auto idle = static_cast<double>(co_await read_idle_nanoseconds() - idle_before);
-  result.idle_fraction = idle / (1e9 * result.seconds * pes());
+  co_await on_all_pes([watches] { watches->end(); });
+  result.idle_fraction = co_await idle_fraction(watches);
   const histogram all_latencies = co_await read_latencies();
   const histogram latencies = all_latencies.since(earlier);
   result.latency_mean = latencies.mean();
   result.latency_quantile = static_cast<double>(latencies.quantile(0.99));
   const auto findings = co_await in_memory::collect(all);
   result.found = findings.found;
+  co_await watches.destroy();
   co_await all.destroy();
   co_await built.vertices.destroy();
   co_return result;

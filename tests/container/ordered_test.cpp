@@ -11,16 +11,8 @@ namespace {
 
 class ordered : public test::on_pes {};
 
-/// Runs `body(mode)`, a coroutine, for each mode.
-template <class Body>
-main_function in_all_modes(Body body) {
-  return [body]() -> task<> {
-    for (const combining_mode mode : test::k_combining_modes) co_await body(mode);
-  };
-}
-
 TEST_P(ordered, pop_of_an_empty_structure_is_an_empty_optional) {
-  run(in_all_modes([](combining_mode mode) -> task<> {
+  run(test::in_all_modes([](combining_mode mode) -> task<> {
     const combining_options options(mode);
     const auto stack = co_await global_stack<std::uint64_t>::make(options);
     const auto queue = co_await global_queue<std::uint64_t>::make(options);
@@ -37,7 +29,7 @@ TEST_P(ordered, pop_of_an_empty_structure_is_an_empty_optional) {
 }
 
 TEST_P(ordered, one_task_sees_its_own_order) {
-  run(in_all_modes([](combining_mode mode) -> task<> {
+  run(test::in_all_modes([](combining_mode mode) -> task<> {
     const combining_options options(mode);
     const auto stack = co_await global_stack<std::uint64_t>::make(options);
     const auto queue = co_await global_queue<std::uint64_t>::make(options);
@@ -82,7 +74,7 @@ task<> push_and_pop(Structure structure, std::uint64_t count) {
 }
 
 TEST_P(ordered, everything_pushed_is_popped_once) {
-  run(in_all_modes([](combining_mode mode) -> task<> {
+  run(test::in_all_modes([](combining_mode mode) -> task<> {
     const bool slow = mode == combining_mode::none || test::sanitized;
     const std::uint64_t count = slow ? 300 : 3000;
     const combining_options options(mode, 100);
@@ -96,7 +88,7 @@ TEST_P(ordered, everything_pushed_is_popped_once) {
 }
 
 TEST_P(ordered, a_queue_keeps_the_order_of_each_task) {
-  run(in_all_modes([](combining_mode mode) -> task<> {
+  run(test::in_all_modes([](combining_mode mode) -> task<> {
     const auto queue = co_await global_queue<std::uint64_t>::make(combining_options(mode, 7));
     constexpr std::uint64_t tasks = 20;
     const auto pushes = [=](std::uint64_t pusher) -> task<> {

@@ -45,7 +45,7 @@ site site_of(std::span<Pending> batch) {
 template <class Proxy>
 using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 
-/// What a structure defines to be used by flat combining. `request` and `answer` travel.
+/// What a structure defines to be used by flat combining.
 ///
 /// `merge(request, answer, before)` takes a request in, without waiting; `before` has the requests
 /// of the same batch that wait, oldest first. `sync(batch)` is a coroutine that commits what waits
@@ -55,13 +55,18 @@ using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 /// structure's first proxy.
 template <class Proxy>
 concept combining_proxy =
-    std::copyable<Proxy> && message::travels<typename Proxy::request> &&
-    message::travels<typename Proxy::answer> &&
+    std::copyable<Proxy> && std::copyable<typename Proxy::request> &&
     requires(Proxy proxy, const typename Proxy::request& request, typename Proxy::answer& answer,
              std::span<pending_of<Proxy>> batch) {
       { proxy.merge(request, answer, batch) } -> std::same_as<merged>;
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
+
+/// A proxy whose requests the master may be sent.
+template <class Proxy>
+concept served_proxy =
+    combining_proxy<Proxy> && message::travels<Proxy> &&
+    message::travels<typename Proxy::request> && message::travels<typename Proxy::answer>;
 
 /// Requests that will be committed together, and the proxy they were merged into.
 template <class Proxy>

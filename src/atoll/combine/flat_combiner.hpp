@@ -91,6 +91,18 @@ class flat_combiner {
     }
   }
 
+  /// For a task that has merged a request and waits at `own`: what it runs next. It leads where the
+  /// `merge` has offered it that.
+  std::coroutine_handle<> lead_if_offered(gate& own) {
+    if (!has_offer()) return std::noop_coroutine();
+    const leadership right = take_offer();
+    tasks::frame* const commit = have_lead(right, own, own.where);
+    if (commit == nullptr) return std::noop_coroutine();
+    if (right.at_once) return std::coroutine_handle<tasks::frame>::from_promise(*commit);
+    this_pe().tasks->ready(*commit);
+    return std::noop_coroutine();
+  }
+
   /// The coroutine of the task that leads: it commits the batch, unless somebody has taken that
   /// over, and waits at `own` until the task's requests, which other batches may hold, are
   /// answered. Null: it has none. Run it behind the tasks that are ready, which may come along,

@@ -7,7 +7,7 @@ namespace atl {
 namespace combine {
 
 /// Awaitable: merges a request, and waits until it is answered.
-template <combining_proxy Proxy, bool Answers>
+template <served_proxy Proxy, bool Answers>
 class [[nodiscard]] combined_request {
  public:
   using answer = typename Proxy::answer;
@@ -23,10 +23,9 @@ class [[nodiscard]] combined_request {
     at_.waiting = &suspended.promise();
     if (!on_.combines_here()) {
       on_.forward_one(wanted_, answer_, at_, at_.where);
-    } else if (on_.own().has_offer()) {
-      return lead();
+      return std::noop_coroutine();
     }
-    return std::noop_coroutine();
+    return on_.own().lead_if_offered(at_);
   }
 
   auto await_resume() {
@@ -35,16 +34,6 @@ class [[nodiscard]] combined_request {
   }
 
  private:
-  /// What the task runs next.
-  std::coroutine_handle<> lead() {
-    const auto right = on_.own().take_offer();
-    tasks::frame* const commit = on_.own().have_lead(right, at_, at_.where);
-    if (commit == nullptr) return std::noop_coroutine();
-    if (right.at_once) return std::coroutine_handle<tasks::frame>::from_promise(*commit);
-    this_pe().tasks->ready(*commit);
-    return std::noop_coroutine();
-  }
-
   // Thousands of these lie side by side in frames: small, and what waking touches comes first.
   gate at_;
   typename Proxy::request wanted_;
@@ -57,7 +46,7 @@ class [[nodiscard]] combined_request {
 /// A structure of all PEs whose operations are requests to proxies (combine/batch.hpp says what a
 /// proxy defines). Operations return when they are committed, so they are linearizable where the
 /// commits of the proxy are. The handle is a small trivially copyable value: capture it, send it.
-template <combine::combining_proxy Proxy>
+template <combine::served_proxy Proxy>
 class flat_combining {
  public:
   using request = typename Proxy::request;
@@ -65,7 +54,6 @@ class flat_combining {
   /// One task makes it for all PEs. Every batch begins with a copy of `first`.
   static task<flat_combining> make(Proxy first, combining_options options = {},
                                    site where = site::current()) {
-    static_assert(message::travels<Proxy>, "a proxy's first state goes to all PEs");
     flat_combining made;
     made.servers_ = co_await per_pe<combine::server<Proxy>>::make(where);
     const auto open = [all = made.servers_, first, options] { all->open(all, first, options); };
@@ -90,6 +78,9 @@ class flat_combining {
     message::activity& scope = this_pe().messages->enclosing();
     servers_->own().merge_async(wanted, scope, where);
   }
+
+  /// What this PE keeps of it.
+  combine::server<Proxy>& local() const { return servers_.local(); }
 
   /// Of all PEs since it was made. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {

@@ -29,7 +29,13 @@ struct gate {
   /// A request has its answer. The task goes on when it was the last.
   void one_answered() {
     if (scope != nullptr) return scope->end();
-    if (--open_requests == 0 && waiting != nullptr)
+    answered(1);
+  }
+
+  /// So many requests, for which no scope waits, have their answers.
+  void answered(std::uint32_t requests) {
+    open_requests -= requests;
+    if (open_requests == 0 && waiting != nullptr)
       this_pe().tasks->ready(*std::exchange(waiting, nullptr));
   }
 

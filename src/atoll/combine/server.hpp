@@ -13,18 +13,22 @@ namespace atl {
 /// How the operations on a structure are combined; by default as the job's settings say.
 struct combining_options {
   combining_mode mode = this_pe().options->combining;
-  std::uint64_t batch = this_pe().options->batch;  ///< most operations that wait for one commit
+  /// Most operations that wait for one commit; 0: as many as suit the structure.
+  std::uint64_t batch = this_pe().options->batch;
 
   combining_options() = default;
   explicit combining_options(combining_mode wanted) : mode(wanted) {}
   combining_options(combining_mode wanted, std::uint64_t most) : mode(wanted), batch(most) {}
+
+  std::uint64_t batch_or(std::uint64_t suitable) const { return batch != 0 ? batch : suitable; }
 };
 
 namespace combine {
 
 inline constexpr int k_master = 0;
+inline constexpr std::uint64_t k_usual_batch = 1024;
 
-template <combining_proxy Proxy>
+template <served_proxy Proxy>
 class server {
  public:
   using request = typename Proxy::request;
@@ -35,9 +39,9 @@ class server {
   void open(per_pe<server> all, const Proxy& first, combining_options options) {
     all_ = all;
     first_.emplace(first);
-    options_ = options;
+    options_ = {options.mode, options.batch_or(k_usual_batch)};
     const auto commit_own = [this](auto& batch) { return commit(batch); };
-    own_.emplace(first, options.batch, commit_own);
+    own_.emplace(first, options_.batch, commit_own);
     const auto commit_served = [](auto& batch) { return batch.proxy.sync(batch.waiting); };
     if (my_pe() == k_master) served_.emplace(first, most_served(), commit_served);
   }

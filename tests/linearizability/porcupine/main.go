@@ -1,6 +1,7 @@
-// Decides histories of stacks and queues with Porcupine. Standard input holds, for each history, a
-// line "stack|queue right|wrong OPERATIONS" and a line "begin end kind value client" for each
-// operation; kind is push, pop or empty. Prints how many it decided; exit status 1 where Porcupine
+// Decides histories of stacks, queues and single keys of maps with Porcupine. Standard input holds,
+// for each history, a line "stack|queue|key right|wrong OPERATIONS" and a line "begin end kind value
+// client" for each operation; kind is push, pop or empty, or, for a key, lookup, insert, assign,
+// erase or update, with :yes or :no for what it returned. Prints how many it decided; exit status 1 where Porcupine
 // does not agree with the verdict, or does not decide in time.
 package main
 
@@ -8,6 +9,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -39,6 +41,46 @@ func model(newestFirst bool) porcupine.Model {
 	}
 }
 
+// Value of the key; 0: it is not there.
+func keyModel() porcupine.Model {
+	return porcupine.Model{
+		Init: func() interface{} { return int64(0) },
+		Step: func(state, in, _ interface{}) (bool, interface{}) {
+			now, call := state.(int64), in.(input)
+			kind, returned, _ := strings.Cut(call.kind, ":")
+			there := now != 0
+			if kind == "insert" || kind == "assign" {
+				if (returned == "yes") == there {
+					return false, state
+				}
+				if kind == "insert" && there {
+					return true, state
+				}
+				return true, call.value
+			}
+			if (returned == "yes") != there {
+				return false, state
+			}
+			switch {
+			case kind == "erase":
+				return true, int64(0)
+			case kind == "lookup":
+				return !there || now == call.value, state
+			case there: // update; values are one more than noted, see read
+				return true, now + call.value - 1
+			}
+			return true, state
+		},
+	}
+}
+
+func modelOf(order string) porcupine.Model {
+	if order == "key" {
+		return keyModel()
+	}
+	return model(order == "stack")
+}
+
 func read(in *bufio.Reader) (order, verdict string, all []porcupine.Operation, ok bool) {
 	var count int
 	if n, _ := fmt.Fscan(in, &order, &verdict, &count); n != 3 {
@@ -62,7 +104,7 @@ func main() {
 		if !ok {
 			break
 		}
-		found := porcupine.CheckOperationsTimeout(model(order == "stack"), all, 10*time.Second)
+		found := porcupine.CheckOperationsTimeout(modelOf(order), all, 10*time.Second)
 		decided++
 		if (found == porcupine.Ok) != (verdict == "right") || found == porcupine.Unknown {
 			fmt.Printf("history %d, a %s said to be %s: %v\n", decided, order, verdict, found)

@@ -1,0 +1,50 @@
+#pragma once
+// What the workers of the benchmark of hash tables do, so that the run and its replay mean the
+// same.
+
+#include "atoll/base/random.hpp"
+
+#include <cstdint>
+
+namespace atl::bench::hash {
+
+struct load {
+  std::uint64_t operations = 4'000'000;  ///< of all workers
+  std::uint64_t key_range = 1 << 10;     ///< keys are below it
+  double mix = 1;                        ///< the part of the operations that insert; others look up
+  std::uint64_t workers = 1;             ///< of all PEs
+  std::uint64_t seed = 0;
+
+  std::uint64_t share_of(std::uint64_t worker) const {
+    return operations / workers + (worker < operations % workers ? 1 : 0);
+  }
+};
+
+struct step {
+  bool inserts;
+  std::uint64_t key;
+};
+
+/// The steps of one worker.
+class steps {
+ public:
+  steps(const load& of, std::uint64_t worker)
+      : key_(random_key(of.seed, worker)),
+        key_range_(of.key_range),
+        inserts_(static_cast<std::uint64_t>(of.mix * 0x1p32)) {}
+
+  step operator[](std::uint64_t i) const {
+    const std::uint64_t random = random_at(key_, i);
+    return {random >> 32 < inserts_, (random & 0xffffffff) * key_range_ >> 32};
+  }
+
+ private:
+  std::uint64_t key_;
+  std::uint64_t key_range_;
+  std::uint64_t inserts_;
+};
+
+/// What a map holds for a key.
+constexpr std::uint64_t value_of(std::uint64_t key) { return atl::hash(key + 1); }
+
+}  // namespace atl::bench::hash

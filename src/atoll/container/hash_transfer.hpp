@@ -1,0 +1,178 @@
+#pragma once
+// Requests on their way to the PE that holds their keys, many or one in a message, and the answers.
+
+#include "atoll/container/hash_packed_form.hpp"
+#include "atoll/container/hash_part.hpp"
+#include "atoll/container/hash_plain_form.hpp"
+#include "atoll/memory/per_pe.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace atl::container {
+
+template <class Key, class Value>
+inline constexpr bool k_is_plain = message::travels<Key> && message::travels<Value>;
+
+/// How requests and answers lie in messages.
+template <class Key, class Value>
+using hash_form = std::conditional_t<k_is_plain<Key, Value>, hash_plain_form<Key, Value>,
+                                     hash_packed_form<Key, Value>>;
+
+/// Does the request that `next()` gives. What fails, for want of memory, fails alone.
+template <class Key, class Value, class Next>
+hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
+  try {
+    const auto& wanted = next();
+    auto found = own.apply(wanted);
+    const auto outcome = found.yes ? hash_outcome::yes : hash_outcome::no;
+    return {wanted.verb, outcome, std::move(found.value)};
+  } catch (...) {
+    return {hash_verb::insert, hash_outcome::failed, {}};
+  }
+}
+
+/// The payload is the requests. They are done in their order; the cache misses of successive keys
+/// overlap.
+template <class Key, class Value>
+struct hash_questions {
+  using part = hash_part<Key, Value>;
+  using form = hash_form<Key, Value>;
+
+  per_pe<part> parts;
+  hash_return_address to;
+  std::uint32_t count : 30;
+  std::uint32_t at_once : 1;  ///< the answers do not wait for company on their way
+  std::uint32_t has_values : 1;
+
+  static hash_questions of(per_pe<part> parts, const hash_return_address& to, std::size_t count,
+                           std::span<const std::byte> payload, bool at_once) {
+    hash_questions made{parts, to, static_cast<std::uint32_t>(count), at_once, false};
+    if constexpr (k_is_plain<Key, Value>)
+      made.has_values = payload.size() > form::bytes_of(count, false);
+    return made;
+  }
+
+  std::size_t payload_bytes() const
+    requires k_is_plain<Key, Value>
+  {
+    return form::bytes_of(count, has_values);
+  }
+
+  void operator()(std::span<const std::byte> payload) const {
+    std::optional<typename form::answers> results;
+    try {
+      results.emplace(to, count);
+    } catch (const std::bad_alloc&) {
+      auto& messages = *this_pe().messages;
+      messages.send<message::traffic::owed>(messages.source(), hash_refusal{to, count},
+                                            site::current());
+      return;
+    }
+    answer_all({payload, count}, *results);
+    results->send();
+    if (at_once) this_pe().messages->flush(this_pe().messages->source());
+  }
+
+  static std::size_t payload_capacity() {
+    return this_pe().messages->payload_capacity<hash_questions>();
+  }
+
+ private:
+  static constexpr std::uint32_t k_ahead = 16;
+
+  void answer_all(typename form::arrived asked, typename form::answers& results) const {
+    part& own = parts.local();
+    auto ahead = asked;
+    for (std::uint32_t i = 0; i < std::min(k_ahead, count); ++i) ahead.prefetch_next(own.table);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (i + k_ahead < count) ahead.prefetch_next(own.table);
+      results.add(answer_or_fail(own, [&] { return asked.next(); }));
+    }
+  }
+};
+
+struct no_returns {};
+
+/// What a task waits with whose operation travels alone.
+template <class Key, class Value>
+struct hash_awaited {
+  combine::gate gate;
+  hash_answer<Value> answer{};
+  hash_outcome outcome = hash_outcome::no;
+  /// Of requests that travel as a batch of one.
+  [[no_unique_address]] std::conditional_t<k_is_plain<Key, Value>, no_returns, hash_returns>
+      returns{};
+};
+
+/// To a request that travelled alone.
+template <class Key, class Value>
+struct hash_lone_answer {
+  std::uint64_t awaited_word;
+  [[no_unique_address]] Value value;
+  hash_outcome outcome;
+
+  void operator()() const noexcept {
+    auto& awaited = *reinterpret_cast<hash_awaited<Key, Value>*>(awaited_word);
+    awaited.answer.value = value;
+    awaited.outcome = outcome;
+    awaited.gate.one_answered();
+  }
+};
+
+/// A request that travels alone. Those that arrive together overlap their cache misses.
+template <class Key, class Value>
+struct hash_lone_question {
+  per_pe<hash_part<Key, Value>> parts;
+  std::uint64_t awaited_word;
+  hash_request<Key, Value> wanted;
+
+  void operator()() const {
+    auto& messages = *this_pe().messages;
+    const auto done = answer_or_fail(parts.local(), [&]() -> const auto& { return wanted; });
+    messages.send<message::traffic::owed>(
+        messages.source(), hash_lone_answer<Key, Value>{awaited_word, done.value, done.outcome},
+        site::current());
+  }
+  [[gnu::always_inline]] void prefetch() const { parts->table.prefetch(wanted.key); }
+};
+
+/// Sends one request alone. Throws atl::error (overflow) and std::bad_alloc.
+template <class Key, class Value>
+[[gnu::always_inline]] inline void ask_alone(int owner, per_pe<hash_part<Key, Value>> parts,
+                                             const hash_request<Key, Value>& wanted,
+                                             hash_awaited<Key, Value>& awaited) {
+  const auto word = [](auto* place) { return reinterpret_cast<std::uintptr_t>(place); };
+  auto& messages = *this_pe().messages;
+  ++parts->sent;
+  if constexpr (k_is_plain<Key, Value>) {
+    messages.send<message::traffic::untracked>(
+        owner, hash_lone_question<Key, Value>{parts, word(&awaited), wanted}, awaited.gate.where);
+  } else {
+    using form = hash_form<Key, Value>;
+    typename form::asked one(form::bytes_of(wanted), 1);
+    const std::uint32_t numbers[] = {0};
+    one.take(std::span(&wanted, 1), numbers);
+    awaited.returns = {&awaited.outcome, &awaited.answer.value, &awaited.gate};
+    messages.send_with<message::traffic::untracked>(
+        owner,
+        hash_questions<Key, Value>::of(parts, {word(&awaited.returns), 0}, 1, one.bytes(), false),
+        one.bytes(), awaited.gate.where);
+  }
+}
+
+[[noreturn]] void refuse_request(std::size_t bytes, std::size_t most, site where);
+
+/// Throws atl::error (input) where the request alone is more than a message takes.
+template <class Key, class Value>
+void check_request([[maybe_unused]] const hash_request<Key, Value>& wanted,
+                   [[maybe_unused]] site where) {
+  if constexpr (!k_is_plain<Key, Value>) {
+    using form = hash_form<Key, Value>;
+    const std::size_t bytes = form::bytes_of(wanted);
+    const std::size_t most = hash_questions<Key, Value>::payload_capacity();
+    if (bytes > most) refuse_request(bytes, most, where);
+  }
+}
+
+}  // namespace atl::container

@@ -1,0 +1,53 @@
+#pragma once
+// From a key to 64 well-mixed bits, of which structures use different ones: the owner of a key the
+// highest, its place in a table the lower.
+
+#include "atoll/base/random.hpp"
+
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+namespace atl {
+
+namespace container {
+
+std::uint64_t hash_of_bytes(const void* bytes, std::size_t count) noexcept;
+
+/// Equal values of it have equal bytes.
+template <class Key>
+concept plain_key =
+    std::is_trivially_copyable_v<Key> && std::has_unique_object_representations_v<Key>;
+
+}  // namespace container
+
+/// How keys are hashed. Specialise it for key types of your own; equal keys have equal hashes, on
+/// all PEs, and all 64 bits must depend on the key.
+template <class Key>
+struct key_hash;
+
+template <container::plain_key Key>
+struct key_hash<Key> {
+  std::uint64_t operator()(const Key& key) const noexcept {
+    if constexpr (sizeof(Key) > sizeof(std::uint64_t)) {
+      return container::hash_of_bytes(&key, sizeof(Key));
+    } else {
+      std::uint64_t word = 0;
+      std::memcpy(&word, &key, sizeof(Key));
+      return hash(word);
+    }
+  }
+};
+
+/// Strings of every kind, and views of them: a table of strings is asked by either.
+template <class Key>
+  requires std::convertible_to<const Key&, std::string_view>
+struct key_hash<Key> {
+  std::uint64_t operator()(std::string_view key) const noexcept {
+    return container::hash_of_bytes(key.data(), key.size());
+  }
+};
+
+}  // namespace atl

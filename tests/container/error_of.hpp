@@ -1,0 +1,21 @@
+#pragma once
+// What an operation fails with, on a structure in any mode.
+
+#include "container/combining_modes.hpp"
+
+#include <optional>
+
+namespace atl::test {
+
+/// The error that the operation throws when it is called, or when it has been awaited.
+template <class Operation>
+task<std::optional<error>> error_of(Operation operation) {
+  try {
+    co_await operation();
+  } catch (const error& thrown) {
+    co_return thrown;
+  }
+  co_return std::nullopt;
+}
+
+}  // namespace atl::test
