@@ -33,17 +33,24 @@ class memory_file {
   int descriptor_;
 };
 
+/// Formats that have a fuzzer together. The numbers of a corpus count in these.
+inline constexpr atl::edge_format own_formats[] = {atl::edge_format::el, atl::edge_format::wel,
+                                                   atl::edge_format::tsv};
+inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
+                                                         atl::edge_format::csv};
+
 /// How a file is read, from the first bytes of the fuzzer's input; the rest is the content.
 struct task {
-  explicit task(std::span<const std::uint8_t> input) {
+  explicit task(std::span<const std::uint8_t> input,
+                std::span<const atl::edge_format> formats = own_formats) {
     const auto take = [&] {
       const unsigned value = input.empty() ? 0 : input.front();
       input = input.subspan(input.empty() ? 0 : 1);
       return value;
     };
     const auto kind = take();
-    format.edges = static_cast<atl::edge_format>(kind % 3);
-    format.packing = static_cast<atl::compression>(kind / 3 % 3);
+    format.edges = formats[kind % formats.size()];
+    format.packing = static_cast<atl::compression>(kind / formats.size() % 3);
     parts = 2 + take() % 6;
     options.longest_line = 8 + take();
     options.format = format;
@@ -85,8 +92,9 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
 }
 
 /// Text, plain or compressed: one part and several agree with the naive reader.
-inline void check_text(std::span<const std::uint8_t> input) {
-  const task given(input);
+inline void check_text(std::span<const std::uint8_t> input,
+                       std::span<const atl::edge_format> formats = own_formats) {
+  const task given(input, formats);
   const auto expected = naive::read(given.content, given.format.edges, given.options.longest_line);
   const memory_file file(packed(given.content, given.format.packing));
   const bool looks_packed =
@@ -100,6 +108,11 @@ inline void check_text(std::span<const std::uint8_t> input) {
       compare(found, expected, file.path());
     }
   }
+}
+
+/// The same of files as they are published.
+inline void check_published(std::span<const std::uint8_t> input) {
+  check_text(input, published_formats);
 }
 
 /// Any bytes as compressed data: one part and several agree with each other.

@@ -10,7 +10,8 @@ namespace {
 using namespace atl;
 
 TEST(file_format, is_told_by_the_name) {
-  for (const auto edges : {edge_format::el, edge_format::wel, edge_format::tsv}) {
+  for (const auto edges :
+       {edge_format::el, edge_format::wel, edge_format::tsv, edge_format::txt, edge_format::csv}) {
     for (const auto& [ending, packing] : {std::pair{"", compression::none},
                                           {".gz", compression::gzip},
                                           {".zst", compression::zstd}}) {
@@ -23,7 +24,7 @@ TEST(file_format, is_told_by_the_name) {
 }
 
 TEST(file_format, refuses_names_that_do_not_say) {
-  for (const auto* path : {"", "graph", "graph.txt", "graph.gz", "el", "dir.el/graph",
+  for (const auto* path : {"", "graph", "graph.npy", "graph.gz", "el", "dir.el/graph",
                            "graph.el.bz2", "graph.el.gz.gz", "graph.EL"}) {
     EXPECT_THROW(file_format_of(path), error) << path;
   }
@@ -31,12 +32,12 @@ TEST(file_format, refuses_names_that_do_not_say) {
 
 TEST(file_format, names_what_is_possible) {
   try {
-    file_format_of("graph.txt");
+    file_format_of("graph.npy");
     FAIL();
   } catch (const error& e) {
     EXPECT_EQ(e.code(), errc::input);
-    EXPECT_STREQ(e.what(), "graph.txt: the name does not say what the file holds: .el, .wel or "
-                           ".tsv, alone or with .gz or .zst after it");
+    EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .wel, "
+                           ".tsv, .txt or .csv, alone or with .gz or .zst after it");
   }
 }
 

@@ -41,7 +41,7 @@ class mutator {
   std::size_t below(std::size_t bound) { return random_() % bound; }
 
   void change(bytes& content, const std::vector<bytes>& seeds) {
-    static constexpr std::string_view telling = "0123456789 \t\r\n#%-ax\0\x7f\xff"sv;
+    static constexpr std::string_view telling = "0123456789 \t\r\n#%-ax\0\x7f\xff,;/"sv;
     const auto place = content.begin() + static_cast<std::ptrdiff_t>(below(content.size() + 1));
     switch (below(5)) {
     case 0:
@@ -78,7 +78,10 @@ void replay(const std::string& name, const check& holds, std::uint64_t mutations
   }
 }
 
-TEST(fuzz_corpus, read_edges) { replay("read_edges", edge_checks::check_text, 3000); }
+TEST(fuzz_corpus, read_edges) {
+  replay("read_edges", [](auto input) { edge_checks::check_text(input); }, 3000);
+}
+TEST(fuzz_corpus, read_published) { replay("read_published", edge_checks::check_published, 3000); }
 TEST(fuzz_corpus, unpack_edges) { replay("unpack_edges", edge_checks::check_packed, 3000); }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST_P(load_files, the_first_error_of_the_file_is_that_of_all_pes) {
 TEST_P(load_files, errors_of_all_kinds_are_the_same_everywhere) {
   const auto missing = folder_.path("missing.el");
   EXPECT_EQ(load(missing).error, missing + ": cannot open: No such file or directory");
-  EXPECT_THAT(load(folder_.file("a.txt", "")).error, testing::HasSubstr("a.txt"));
+  EXPECT_THAT(load(folder_.file("a.npy", "")).error, testing::HasSubstr("a.npy"));
   const auto large = folder_.file("a.tsv", "1\t2\n1\t281474976710656\n");
   EXPECT_THAT(load(large).error, testing::StartsWith(large + ":2:3: vertex id '281474976710656'"));
   const auto edges = folder_.file("a.el", "0 1\n");

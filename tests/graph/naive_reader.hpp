@@ -129,7 +129,37 @@ class reader {
     const auto rest = line.substr(skipped);
     const auto first = rest.find_first_not_of(" \t");
     if (first == std::string::npos || rest[first] == '#' || rest[first] == '%') return true;
+    if (format_ == edge_format::txt || format_ == edge_format::csv) {
+      if (rest.substr(first, 2) == "//") return true;
+      const bool titles =
+          !seen_first_ && format_ == edge_format::csv && begins_titles(rest.substr(first));
+      seen_first_ = true;
+      return titles ? true : take_published(rest, skipped);
+    }
     return format_ == edge_format::tsv ? take_columns(rest, skipped) : take_fields(rest, skipped);
+  }
+
+  static bool begins_titles(const std::string& line) {
+    const bool quoted = line[0] == '"' || line[0] == '\'';
+    const char c = quoted && line.size() > 1 ? line[1] : line[0];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '_';
+  }
+
+  // Up to two columns, an empty one where a separator stands first.
+  bool take_published(const std::string& line, std::size_t skipped) {
+    std::vector<std::string> ends;
+    std::size_t i = line.find_first_not_of(" \t");
+    while (ends.size() < 2) {
+      const auto end = std::min(line.find_first_of(" \t,;\r", i), line.size());
+      const auto text = line.substr(i, end - i);
+      if (!is_vertex(text)) return wrong(skipped + i + 1);
+      ends.push_back(without_zeros(text));
+      i = std::min(line.find_first_not_of(" \t", end), line.size());
+      if (i < line.size() && (line[i] == ',' || line[i] == ';'))
+        i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
+    }
+    result_.ends.emplace_back(ends[0], ends[1]);
+    return true;
   }
 
   bool take_fields(const std::string& line, std::size_t skipped) {
@@ -204,6 +234,7 @@ class reader {
   std::size_t longest_line_;
   graph result_;
   std::optional<place> out_of_range_;
+  bool seen_first_ = false;  // line that is neither blank nor a comment
 };
 
 inline graph read(const std::string& text, edge_format format,

@@ -34,12 +34,27 @@ class text_maker {
   std::string line(edge_format format) {
     if (chance(8)) return blanks(0) + (chance(2) ? "# " : "%") + "comment";
     if (chance(10)) return blanks(0);
+    if (format == edge_format::txt || format == edge_format::csv) return published_line();
     const bool tsv = format == edge_format::tsv;
     auto result = (tsv ? "" : blanks(0)) + vertex(tsv) + (tsv ? "\t" : blanks(1)) + vertex(tsv);
     if (format == edge_format::wel) result += blanks(1) + integer();
     if (!tsv) result += blanks(0);
     if (fault_rate_ > 0 && chance(fault_rate_)) result += fault();
     return result;
+  }
+
+  // Its first lines may be titles, in a .csv that is right.
+  std::string published_line() {
+    if (chance(15)) return blanks(0) + "// comment";
+    if (chance(15)) return "from, to";
+    auto result = blanks(0) + vertex(false) + separator() + vertex(false);
+    if (chance(3)) result += separator() + integer() + "," + fault();
+    return result + (fault_rate_ > 0 && chance(fault_rate_) ? fault() : "");
+  }
+
+  std::string separator() {
+    static const std::string separators[] = {" ", ",", ";", "\t"};
+    return blanks(0) + separators[below(std::size(separators))] + blanks(0);
   }
 
   std::string vertex(bool tsv) {
@@ -121,5 +136,7 @@ void try_texts(edge_format format) {
 TEST(read_edges_property, el) { try_texts(edge_format::el); }
 TEST(read_edges_property, wel) { try_texts(edge_format::wel); }
 TEST(read_edges_property, tsv) { try_texts(edge_format::tsv); }
+TEST(read_edges_property, txt) { try_texts(edge_format::txt); }
+TEST(read_edges_property, csv) { try_texts(edge_format::csv); }
 
 }  // namespace

@@ -18,8 +18,8 @@ TEST(write_edges, writes_what_read_edges_reads) {
   const scratch_folder folder;
   const kronecker_generator generator({14, 16, 2});
   const std::uint64_t count = 100'000;
-  for (const auto* name :
-       {"a.el", "a.wel", "a.tsv", "a.el.gz", "a.wel.gz", "a.tsv.zst", "a.el.zst"}) {
+  for (const auto* name : {"a.el", "a.wel", "a.tsv", "a.txt", "a.csv", "a.el.gz", "a.wel.gz",
+                           "a.tsv.zst", "a.el.zst"}) {
     const auto path = folder.path(name);
     const auto bytes = write_edges(path, count, generator);
     EXPECT_EQ(bytes, std::filesystem::file_size(path));
@@ -41,6 +41,8 @@ TEST(write_edges, the_text_is_plain) {
   EXPECT_EQ(written("a.el"), "0 281474976710655\n7 8\n");
   EXPECT_EQ(written("a.wel"), "0 281474976710655 -5\n7 8 9\n");
   EXPECT_EQ(written("a.tsv"), "0\t281474976710655\n7\t8\n");
+  EXPECT_EQ(written("a.txt"), "0\t281474976710655\n7\t8\n");
+  EXPECT_EQ(written("a.csv"), "0,281474976710655\n7,8\n");
 }
 
 TEST(write_edges, an_empty_graph_is_an_empty_file) {
@@ -104,7 +106,7 @@ TEST(write_edges, errors_name_the_file_and_the_reason) {
   std::filesystem::create_directory(folder.path("d.el"));
   EXPECT_EQ(error_of(folder.path("d.el"), 1, errc::input),
             folder.path("d.el") + ": cannot write: it is a directory");
-  EXPECT_NE(error_of(folder.path("a.txt"), 1, errc::input), "");
+  EXPECT_NE(error_of(folder.path("a.npy"), 1, errc::input), "");
 }
 
 TEST(write_edges, a_disk_that_is_full_leaves_nothing_behind) {

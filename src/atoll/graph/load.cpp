@@ -1,5 +1,6 @@
 #include "atoll/graph/load.hpp"
 
+#include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
@@ -167,6 +168,7 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   if (my_pe() == from) files = *files_there;
   files.edges = co_await all_share_text(files.edges, from);
   files.names = co_await all_share_text(files.names, from);
+  files.compact = co_await all_broadcast(files.compact, from);
   co_return files;
 }
 
@@ -203,6 +205,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   graph_size size;
   if (list.uses_names) {
     co_await all_translate(list, part);
+  } else if (files.compact) {
+    co_await graph::all_compact_ids(list.edges, part);
   } else {
     size.vertices = co_await all_count_vertices(list.edges);
     if (!files.names.empty()) co_await all_read_names(files, size.vertices, part);

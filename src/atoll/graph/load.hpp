@@ -15,10 +15,14 @@ struct graph_files {
 
   /// Called on PE 0 as reading goes on, with what was read of its part, 0 to 1. May be empty.
   std::function<void(double)> show_progress;
+
+  /// Vertices are numbered without gaps, in the order of their ids, which are their names then. Not
+  /// with a file of names. Where the ends of edges are names, there are no gaps in any case.
+  bool compact = false;
 };
 
 struct graph_size {
-  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names
+  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names, or as ids occur
   std::uint64_t edges = 0;     ///< of the input: duplicates and self loops included
 };
 

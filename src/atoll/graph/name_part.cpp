@@ -70,6 +70,12 @@ number_here(const std::vector<std::vector<char>>& lists, name_table& kept) {
 
 }  // namespace
 
+std::string name_here(const name_part& part, std::uint64_t vertex) {
+  const std::uint64_t i = vertex - part.boundaries[static_cast<std::size_t>(my_pe())];
+  if (i < part.ids.size()) return std::to_string(part.ids[i]);
+  return i < part.names.size() ? std::string(part.names[i]) : "";
+}
+
 std::uint64_t hash_of_name(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
 
 task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names, name_part& part) {

@@ -25,9 +25,17 @@ struct name_part {
   std::vector<std::uint64_t> boundaries;
   /// Of the vertices from boundaries[my_pe()] on, as far as they have one; "" is none.
   name_table names;
+  /// Where ids were compacted they are the names of vertices, and there are no others: those of the
+  /// vertices from boundaries[my_pe()] on, in order.
+  std::vector<std::uint64_t> ids;
+  /// PE p keeps the ids from first_ids[p] on; empty: ids were not compacted.
+  std::vector<std::uint64_t> first_ids;
   /// All names whose hash belongs to this PE, by hash and then by vertex.
   std::vector<indexed_name> index;
 };
+
+/// The name of a vertex that belongs to this PE, or "".
+std::string name_here(const name_part& part, std::uint64_t vertex);
 
 /// The same on all PEs.
 std::uint64_t hash_of_name(std::string_view name);

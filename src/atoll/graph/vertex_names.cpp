@@ -1,6 +1,8 @@
 #include "atoll/graph/vertex_names.hpp"
 
 #include "atoll/base/settings.hpp"
+#include "atoll/graph/compact_ids.hpp"
+#include "atoll/graph/io/field.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +26,8 @@ struct text_piece {
 
 /// What begins at `at` in the name of a vertex that belongs to this PE.
 text_piece piece_here(const graph::name_part& part, std::uint64_t vertex, std::uint64_t at) {
-  const std::uint64_t i = vertex - part.boundaries[static_cast<std::size_t>(my_pe())];
-  return i < part.names.size() ? text_piece(part.names[i].substr(at)) : text_piece();
+  const std::string name = graph::name_here(part, vertex);
+  return text_piece(std::string_view(name).substr(at));
 }
 
 /// Of the names on this PE.
@@ -57,6 +59,12 @@ task<> vertex_names::destroy() const { co_await parts_.destroy(); }
 
 task<std::optional<std::uint64_t>> vertex_names::find(std::string name) const {
   const auto parts = parts_;
+  if (are_ids()) {
+    std::uint64_t id = 0;
+    if (graph::read_vertex(name, id) != graph::vertex_text::number) co_return std::nullopt;
+    const auto ask_for_id = [parts, id] { return graph::compacted_vertex(parts.local(), id); };
+    co_return co_await call(graph::pe_of_id(parts.local(), id), ask_for_id);
+  }
   const std::uint64_t hash = graph::hash_of_name(name);
   for (std::uint64_t k = 0; any() && !name.empty(); ++k) {
     const auto ask = [parts, hash, k] { return graph::indexed_vertex(parts.local(), hash, k); };

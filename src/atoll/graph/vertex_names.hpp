@@ -22,6 +22,9 @@ class vertex_names {
   /// Whether vertices have names. Any PE; does not communicate.
   bool any() const { return !parts_.local().boundaries.empty(); }
 
+  /// Whether the names are the ids of the input, which were compacted. Likewise.
+  bool are_ids() const { return !parts_.local().first_ids.empty(); }
+
   /// The vertex of this name, the first one where several have it. Any task; waits for other PEs.
   task<std::optional<std::uint64_t>> find(std::string name) const;
 

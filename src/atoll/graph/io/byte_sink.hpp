@@ -1,10 +1,12 @@
 #pragma once
-// A stream of bytes into a file, compressed if need be.
+// A stream of bytes into a file or into memory, compressed if need be.
 
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/output_file.hpp"
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace atl::graph {
@@ -20,11 +22,17 @@ class byte_sink {
   virtual void finish() = 0;
 };
 
-// The file must outlive its sink.
-std::unique_ptr<byte_sink> gzip_sink(output_file& file);
-std::unique_ptr<byte_sink> zstd_sink(output_file& file);
+/// Takes the bytes that come out of a sink.
+using byte_target = std::function<void(std::string_view bytes)>;
 
-/// `packing` may be any.
+std::unique_ptr<byte_sink> gzip_sink(byte_target target);
+std::unique_ptr<byte_sink> zstd_sink(byte_target target);
+
+/// `packing` may be any. The file must outlive its sink.
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
+
+/// The bytes as one gzip member, as one zstd frame, or as they are. Such pieces one after another
+/// are a file, which depends on how the text was cut, and on nothing else.
+std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

@@ -1,5 +1,6 @@
 #include "atoll/graph/io/edge_reader.hpp"
 
+#include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/el.hpp"
 #include "atoll/graph/io/tsv.hpp"
 
@@ -12,6 +13,8 @@ edge_reader::edge_reader(file_part which)
     : which_(std::move(which)),
       format_(which_.options.format ? *which_.options.format : file_format_of(which_.path)),
       file_(which_.path) {
+  if (format_.edges == edge_format::csv)
+    titles_ = graph::begin_of_titles(file_, format_.packing, which_.options);
   open(format_.edges == edge_format::tsv && which_.options.all_names);
 }
 
@@ -29,14 +32,26 @@ bool edge_reader::read_some() try { return read_block(); } catch (const std::bad
 bool edge_reader::read_block() {
   const auto text = blocks_->next();
   if (text.empty()) return false;
-  if (format_.edges != edge_format::tsv) {
-    graph::read_el(*blocks_, text, format_.edges == edge_format::wel, list_);
-  } else if (list_.uses_names) {
-    graph::read_tsv_names(*blocks_, text, names_, list_);
-  } else if (!graph::read_tsv_numbers(*blocks_, text, list_)) {
-    open(true);  // from the beginning of the part
-  }
+  parse(text);
   return true;
+}
+
+void edge_reader::parse(std::string_view text) {
+  switch (format_.edges) {
+  case edge_format::el:
+  case edge_format::wel:
+    graph::read_el(*blocks_, text, format_.edges == edge_format::wel, list_);
+    break;
+  case edge_format::txt:
+  case edge_format::csv:
+    graph::read_columns(*blocks_, text, titles_, list_);
+    break;
+  case edge_format::tsv:
+    if (list_.uses_names)
+      graph::read_tsv_names(*blocks_, text, names_, list_);
+    else if (!graph::read_tsv_numbers(*blocks_, text, list_))
+      open(true);  // from the beginning of the part
+  }
 }
 
 edge_list edge_reader::take() && {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace atl {
 
@@ -37,11 +38,13 @@ class edge_reader {
  private:
   void open(bool as_names);
   bool read_block();
+  void parse(std::string_view text);
 
   file_part which_;
   file_format format_;
   graph::input_file file_;
   std::optional<graph::line_blocks> blocks_;
+  std::optional<std::uint64_t> titles_;  // where their line begins, if there is one
   graph::name_dictionary names_;
   edge_list list_;
 };

@@ -2,12 +2,13 @@
 
 #include "atoll/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace atl {
 namespace {
 
-constexpr std::array<std::string_view, 3> format_names = {"el", "wel", "tsv"};
+constexpr std::array<std::string_view, 5> format_names = {"el", "wel", "tsv", "txt", "csv"};
 constexpr std::array<std::string_view, 3> compression_names = {"none", "gzip", "zstd"};
 constexpr std::array<std::string_view, 3> compression_endings = {"", ".gz", ".zst"};
 
@@ -19,17 +20,23 @@ constexpr auto position(Enumeration value) {
 }  // namespace
 
 file_format file_format_of(std::string_view path) {
-  const auto packing = compression_of(path);
-  const auto inner = path.substr(0, path.size() - compression_endings[position(packing)].size());
+  const auto ending = ending_of_content(path);
+  const auto found = std::ranges::find(format_names, ending);
+  if (found != format_names.end())
+    return {static_cast<edge_format>(found - format_names.begin()), compression_of(path)};
+  fail(
+      errc::input,
+      "{}: the name does not say what the file holds: .el, .wel, .tsv, .txt or .csv, alone or with "
+      ".gz or .zst after it",
+      path);
+}
+
+std::string_view ending_of_content(std::string_view path) {
+  const auto packing = compression_endings[position(compression_of(path))];
+  const auto inner = path.substr(0, path.size() - packing.size());
   const auto file = inner.substr(inner.rfind('/') + 1);
-  for (const auto edges : {edge_format::el, edge_format::wel, edge_format::tsv}) {
-    const auto dot = file.rfind('.');
-    if (dot != file.npos && file.substr(dot + 1) == name_of(edges)) return {edges, packing};
-  }
-  fail(errc::input,
-       "{}: the name does not say what the file holds: .el, .wel or .tsv, alone or with .gz or "
-       ".zst after it",
-       path);
+  const auto dot = file.rfind('.');
+  return dot == file.npos ? std::string_view() : file.substr(dot + 1);
 }
 
 compression compression_of(std::string_view path) {

@@ -9,7 +9,9 @@ namespace atl {
 enum class edge_format : std::uint8_t {
   el,   ///< two integers a line, separated by blanks
   wel,  ///< three: the third is the weight
-  tsv   ///< two columns separated by a tab, integers or names
+  tsv,  ///< two columns separated by a tab, integers or names
+  txt,  ///< two columns or more, the first two integers, however they are separated
+  csv   ///< the same below a line of titles, which may be missing
 };
 
 enum class compression : std::uint8_t { none, gzip, zstd };
@@ -22,10 +24,13 @@ struct file_format {
 /// `graph.tsv.gz` is a tsv with gzip. Throws `error` (input) for a name that does not say.
 file_format file_format_of(std::string_view path);
 
+/// The ending without its dot, before that of a compression; empty if there is none.
+std::string_view ending_of_content(std::string_view path);
+
 /// By the ending: `.gz`, `.zst`, or none.
 compression compression_of(std::string_view path);
 
-/// As in the ending of a file: "el", "wel", "tsv".
+/// As in the ending of a file: "el", "wel", "tsv", "txt", "csv".
 std::string_view name_of(edge_format format);
 
 /// "none", "gzip", "zstd".

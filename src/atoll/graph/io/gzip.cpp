@@ -98,7 +98,7 @@ class gzip_reader final : public byte_source {
 
 class gzip_writer final : public byte_sink {
  public:
-  explicit gzip_writer(output_file& file) : file_(file) {
+  explicit gzip_writer(byte_target target) : target_(std::move(target)) {
     check_memory(::deflateInit2(&stream_, fast_level, Z_DEFLATED, gzip_only, MAX_MEM_LEVEL,
                                 Z_DEFAULT_STRATEGY));
   }
@@ -120,11 +120,11 @@ class gzip_writer final : public byte_sink {
     stream_.next_out = reinterpret_cast<Bytef*>(output_.data());
     stream_.avail_out = static_cast<uInt>(output_.size());
     const auto status = ::deflate(&stream_, flush);
-    file_.write({output_.data(), output_.size() - stream_.avail_out});
+    target_({output_.data(), output_.size() - stream_.avail_out});
     return status;
   }
 
-  output_file& file_;
+  byte_target target_;
   z_stream stream_{};
   std::array<char, 65536> output_;
 };
@@ -135,8 +135,8 @@ std::unique_ptr<byte_source> gzip_source(const input_file& file) {
   return std::make_unique<gzip_reader>(file);
 }
 
-std::unique_ptr<byte_sink> gzip_sink(output_file& file) {
-  return std::make_unique<gzip_writer>(file);
+std::unique_ptr<byte_sink> gzip_sink(byte_target target) {
+  return std::make_unique<gzip_writer>(std::move(target));
 }
 
 }  // namespace atl::graph

@@ -30,6 +30,11 @@ class line_blocks {
   /// Where the present block begins: in the text if compressed, in the file if not.
   std::uint64_t offset() const { return offset_; }
 
+  /// Of a place in the present block, likewise.
+  std::uint64_t offset_of(const char* where) const {
+    return offset_ + static_cast<std::uint64_t>(where - buffer_.get());
+  }
+
   /// An `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the present block. Takes the
   /// time of reading the file up to there if this is a part of a plain file.
   error error_at(const char* where, std::string_view sentence) const;

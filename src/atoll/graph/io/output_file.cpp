@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace atl::graph {
 namespace {
@@ -19,15 +20,18 @@ std::string folder_of(const std::string& path) {
   return slash == path.npos ? "." : path.substr(0, slash + 1);
 }
 
-bool is_directory(const std::string& path) {
+// A device or a pipe would be gone once a file has its name.
+void refuse_all_but_files(const std::string& path) {
   struct stat status{};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
+  fail(errc::input, "{}: cannot write: it is {}", path,
+       S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
 }
 
 }  // namespace
 
 output_file::output_file(std::string path) : path_(std::move(path)) {
-  if (is_directory(path_)) fail(errc::input, "{}: cannot write: it is a directory", path_);
+  refuse_all_but_files(path_);
   descriptor_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, any_may_read);
   if (descriptor_ >= 0) return;
   auto name = fmt::format("{}.{}.part", path_, ::getpid());
@@ -38,7 +42,7 @@ output_file::output_file(std::string path) : path_(std::move(path)) {
 }
 
 output_file::~output_file() {
-  ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -53,9 +57,16 @@ void output_file::write(std::string_view bytes) {
 }
 
 void output_file::commit() {
+  if (::fsync(descriptor_) != 0) fail_to_write(errno);
   if (temporary_.empty()) name_nameless_file();
+  close();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail_to_write(errno);
   temporary_.clear();
+}
+
+// Some file systems tell only now that a write has failed.
+void output_file::close() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(errno);
 }
 
 // A link cannot replace a file, so the file first gets a name of its own.

@@ -2,10 +2,12 @@
 // Reading graphs from files, in parallel without communication: every PE reads its part.
 //
 // Formats by the ending of the name: .el (two integers a line), .wel (a third: the weight), .tsv
-// (two columns separated by a tab, integers or names), each alone or compressed as .gz (any number
-// of members) or .zst (any number of frames). Lines that are blank or begin with # or % are no
-// edges; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to 2^48 - 1. A file
-// without edges is an empty graph.
+// (two columns separated by a tab, integers or names), .txt (integers in two columns or more, of
+// which the first two count, separated by blanks, commas or semicolons), .csv (the same, also below
+// a line of titles); each alone or compressed as .gz (any number of members) or .zst (any number of
+// frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither those
+// that begin with //; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to
+// 2^48 - 1. A file without edges is an empty graph.
 
 #include "atoll/graph/edge_list.hpp"
 

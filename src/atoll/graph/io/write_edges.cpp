@@ -8,6 +8,20 @@ namespace {
 constexpr std::size_t buffer_bytes = 256 * 1024;
 constexpr std::size_t longest_line = 64;  // three numbers of at most 20 characters
 
+char separator_of(edge_format format) {
+  switch (format) {
+  case edge_format::el:
+  case edge_format::wel:
+    return ' ';
+  case edge_format::csv:
+    return ',';
+  case edge_format::tsv:
+  case edge_format::txt:
+    break;
+  }
+  return '\t';
+}
+
 template <class Number>
 char* append_to(char* end, Number number, char after) {
   end = std::to_chars(end, end + longest_line, number).ptr;
@@ -19,7 +33,7 @@ char* append_to(char* end, Number number, char after) {
 
 edge_writer::edge_writer(const std::string& path)
     : format_(file_format_of(path)),
-      separator_(format_.edges == edge_format::tsv ? '\t' : ' '),
+      separator_(separator_of(format_.edges)),
       file_(path),
       sink_(graph::open_sink(file_, format_.packing)),
       buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)),

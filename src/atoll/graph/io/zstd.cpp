@@ -75,7 +75,8 @@ class zstd_reader final : public byte_source {
 
 class zstd_writer final : public byte_sink {
  public:
-  explicit zstd_writer(output_file& file) : file_(file), state_(check_memory(::ZSTD_createCCtx())) {
+  explicit zstd_writer(byte_target target)
+      : target_(std::move(target)), state_(check_memory(::ZSTD_createCCtx())) {
     ::ZSTD_CCtx_setParameter(state_, ZSTD_c_checksumFlag, 1);
   }
   ~zstd_writer() override { ::ZSTD_freeCCtx(state_); }
@@ -96,13 +97,13 @@ class zstd_writer final : public byte_sink {
     ZSTD_outBuffer output{output_.data(), output_.size(), 0};
     const auto rest = ::ZSTD_compressStream2(state_, &output, &input, directive);
     if (::ZSTD_isError(rest)) {
-      fail(errc::environment, "{}: zstd: {}", file_.path(), ::ZSTD_getErrorName(rest));
+      fail(errc::environment, "zstd: {}", ::ZSTD_getErrorName(rest));
     }
-    file_.write({output_.data(), output.pos});
+    target_({output_.data(), output.pos});
     return rest;
   }
 
-  output_file& file_;
+  byte_target target_;
   ZSTD_CCtx* state_;
   std::array<char, 65536> output_;
 };
@@ -113,8 +114,8 @@ std::unique_ptr<byte_source> zstd_source(const input_file& file) {
   return std::make_unique<zstd_reader>(file);
 }
 
-std::unique_ptr<byte_sink> zstd_sink(output_file& file) {
-  return std::make_unique<zstd_writer>(file);
+std::unique_ptr<byte_sink> zstd_sink(byte_target target) {
+  return std::make_unique<zstd_writer>(std::move(target));
 }
 
 }  // namespace atl::graph

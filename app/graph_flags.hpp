@@ -1,0 +1,41 @@
+#pragma once
+// The graph a command works on: a file of edges, or a random graph.
+
+#include "app/benchmark.hpp"
+#include "atoll/graph/generator.hpp"
+#include "atoll/graph/load.hpp"
+
+#include <string>
+#include <vector>
+
+namespace atl::app {
+
+struct graph_flags {
+  graph_files files;            ///< without edges: a Kronecker graph
+  generator_parameters random;  ///< that graph; its seed is also that of other random choices
+  bool wide_ids = false;        ///< 64 bits even where 32 suffice
+  std::string output;           ///< file with a row for each vertex; "" for none
+
+  bool generated() const { return files.edges.empty(); }
+
+  /// "--scale 20 --edge-factor 16", or the file.
+  std::string name() const;
+};
+
+/// Adds GRAPH, --scale, --edge-factor, --names and --compact. `flags` lives as long as the command.
+void add_graph_flags(CLI::App& command, graph_flags& flags);
+
+void add_graph_parameters(report& result, const graph_flags& flags);
+
+/// Throws `error` (input) unless the flags make a graph.
+void check_graph_flags(const graph_flags& flags);
+
+/// Whether the limit programs take the graph: Kronecker graphs and plain .el files, of no more than
+/// they have numbers for.
+bool limit_takes_graph(const graph_flags& flags);
+
+/// A limit program with the flags that make it take the same graph, on as many cores.
+std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
+                                       const report& result);
+
+}  // namespace atl::app

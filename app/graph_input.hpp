@@ -1,0 +1,96 @@
+#pragma once
+// The edges a job builds its graph of, and the graph. Used by the main task of the job.
+
+#include "app/graph_findings.hpp"
+#include "app/graph_flags.hpp"
+#include "atoll/graph/kronecker.hpp"
+#include "atoll/graph/make_graph.hpp"
+#include "atoll/memory/run.hpp"
+
+#include <optional>
+
+namespace atl::app {
+
+/// What is shown of a vertex.
+task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
+
+/// The most this process has held in memory, as the system counts it.
+std::uint64_t peak_of_process();
+
+/// The edges of a file or, where `stored` is null, of a random graph. One type for both halves what
+/// is compiled to build a graph; the branch for each edge is always predicted.
+class input_edges {
+ public:
+  input_edges(const generator_parameters& random, const stored_edges* stored)
+      : generated_(random), stored_(stored) {}
+
+  std::uint64_t size() const { return stored_ != nullptr ? stored_->size() : generated_.size(); }
+  edge operator()(std::uint64_t i) const {
+    return stored_ != nullptr ? (*stored_)(i) : generated_(i);
+  }
+
+ private:
+  generated_edges<kronecker_generator> generated_;
+  const stored_edges* stored_;
+};
+
+struct graph_input {
+  per_pe<stored_edges> edges;  ///< of a file
+  vertex_names names;
+  graph_size size;
+
+  task<> destroy() const;
+
+  /// The names of vertices stand in the file of edges, or are ids that were compacted, and nobody
+  /// knows their numbers.
+  bool named_by_edges(const graph_flags& flags) const {
+    return names.any() && flags.files.names.empty();
+  }
+
+  /// The edges have been used.
+  task<> forget_edges() const;
+
+  /// What gives each PE its edges, wherever it is called.
+  auto edges_of_pe(const graph_flags& flags) const {
+    return [random = flags.random, generated = flags.generated(), stored = edges] {
+      return input_edges(random, generated ? nullptr : &stored.local());
+    };
+  }
+};
+
+/// Reads the file, where there is one; `trials` shows how far that is. Puts the size and what
+/// reading took into `findings`. One task calls it. Blocks the task. Throws `error` (input).
+task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings);
+
+/// The graph of the input. One task calls it. Blocks the task.
+template <class Id>
+task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
+                                        orientation arcs_are, trial_series& trials,
+                                        graph_findings& findings) {
+  const auto start = this_pe().transport->now();
+  trials.show("building the graph");
+  const auto graph =
+      co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags), hub_rows::split);
+  findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+  co_return graph;
+}
+
+/// What every PE has of the graph. `scanned_edges()` is called on each.
+template <class Id, class Scanned>
+task<> gather_facts(distributed_graph<Id> graph, Scanned scanned_edges, graph_findings& findings) {
+  const auto gather = [graph, scanned_edges]() -> task<std::vector<graph_pe_facts>> {
+    graph_pe_facts mine;
+    mine.vertices = graph->vertices;
+    mine.arcs = graph->arcs();
+    mine.bytes = graph->bytes();
+    mine.scanned_edges = scanned_edges();
+    const bool own_process = job_settings().pe_kind == pe_kind::process || my_pe() == 0;
+    mine.bytes_peak = own_process ? peak_of_process() : 0;
+    co_return co_await all_gather(mine);
+  };
+  findings.pes = co_await from_all_pes(gather);
+  findings.id_bits = 8 * sizeof(Id);
+  findings.hubs = graph->shape.hubs.size();
+}
+
+}  // namespace atl::app

@@ -1,0 +1,52 @@
+#include "app/graph_text.hpp"
+
+#include "atoll/base/format.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::app {
+
+std::string short_name(const std::string& name) {
+  constexpr std::size_t longest = 40;
+  if (name.size() <= longest) return name;
+  std::size_t end = longest - 3;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;
+  return name.substr(0, end) + "...";
+}
+
+std::string plural(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", grouped_digits(count), one, count == 1 ? "" : "s");
+}
+
+std::string vertices_text(std::uint64_t count) {
+  return fmt::format("{} {}", grouped_digits(count), count == 1 ? "vertex" : "vertices");
+}
+
+void add_graph_lines(report& result, const graph_findings& found) {
+  auto size =
+      fmt::format("graph: {}, {}, {} kept in {} bits each", vertices_text(found.size.vertices),
+                  plural(found.size.edges, "edge"), plural(found.arcs(), "arc"), found.id_bits);
+  if (found.hubs > 0) size += fmt::format(", those of {} on all PEs", plural(found.hubs, "hub"));
+  result.line(size);
+  result.line(fmt::format("balance: the largest PE holds {:.2f} times its share of the arcs",
+                          found.balance()));
+}
+
+void add_graph_metrics(report& result, const graph_findings& found, bool generated) {
+  if (!generated) result.add({"read_seconds", "s", found.read_seconds});
+  result.add({"build_seconds", "s", found.build_seconds});
+  double bytes = 0;
+  for (const auto& pe : found.pes) bytes += static_cast<double>(pe.bytes_peak);
+  result.add({"bytes_peak", "B", bytes});
+}
+
+void add_pe_sections(report& result, const graph_findings& found) {
+  for (const auto& pe : found.pes) {
+    result.add_to_section("per_pe", {{"vertices", pe.vertices},
+                                     {"arcs", pe.arcs},
+                                     {"bytes", pe.bytes},
+                                     {"scanned_edges", pe.scanned_edges}});
+  }
+}
+
+}  // namespace atl::app

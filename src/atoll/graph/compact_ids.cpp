@@ -1,0 +1,172 @@
+#include "atoll/graph/compact_ids.hpp"
+
+#include "atoll/memory/collectives.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace atl::graph {
+namespace {
+
+using id_list = std::vector<std::uint64_t>;
+
+task<id_list> ends_of(const std::vector<edge>& edges) {
+  id_list ids;
+  ids.reserve(2 * edges.size());
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) ids.insert(ids.end(), {edges[i].from, edges[i].to});
+  };
+  co_await in_stretches(0, edges.size(), add);
+  co_return ids;
+}
+
+/// By one byte after the other, the lowest first: other tasks run meanwhile.
+task<> sort_ids(id_list& ids) {
+  constexpr unsigned bits = 8;
+  constexpr std::uint64_t digits = 1 << bits;
+  std::uint64_t all_bits = 0;
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) all_bits |= ids[i];
+  };
+  co_await in_stretches(0, ids.size(), look);
+  id_list sorted(ids.size());
+  for (unsigned shift = 0; shift < 64 && all_bits >> shift != 0; shift += bits) {
+    const auto digit = [shift](std::uint64_t id) { return (id >> shift) % digits; };
+    std::array<std::uint64_t, digits + 1> next{};
+    const auto count = [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) ++next[digit(ids[i]) + 1];
+    };
+    co_await in_stretches(0, ids.size(), count);
+    for (std::uint64_t d = 0; d < digits; ++d) next[d + 1] += next[d];
+    const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) sorted[next[digit(ids[i])]++] = ids[i];
+    };
+    co_await in_stretches(0, ids.size(), place);
+    ids.swap(sorted);
+  }
+}
+
+/// Each once, in order.
+task<> sort_into_set(id_list& ids) {
+  co_await sort_ids(ids);
+  std::uint64_t kept = 0;
+  const auto keep = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i)
+      if (kept == 0 || ids[i] != ids[kept - 1]) ids[kept++] = ids[i];
+  };
+  co_await in_stretches(0, ids.size(), keep);
+  ids.resize(kept);
+  ids.shrink_to_fit();
+}
+
+/// Where the ranges of PEs begin, so that about equally many ids are in each: guessed from a few of
+/// each PE's ids.
+task<id_list> all_choose_ranges(const id_list& sorted) {
+  constexpr std::size_t samples_a_pe = 64;
+  const std::size_t count = std::min(samples_a_pe, sorted.size());
+  id_list mine;
+  for (std::size_t i = 0; i < count; ++i) mine.push_back(sorted[i * sorted.size() / count]);
+  id_list samples;
+  for (const auto& of_pe : co_await all_gather(std::span<const std::uint64_t>(mine)))
+    samples.insert(samples.end(), of_pe.begin(), of_pe.end());
+  std::ranges::sort(samples);
+  const auto all = static_cast<std::size_t>(pes());
+  id_list first_ids(all);
+  for (std::size_t pe = 1; pe < all && !samples.empty(); ++pe)
+    first_ids[pe] = samples[pe * samples.size() / all];
+  co_return first_ids;
+}
+
+std::vector<id_list> by_owner(const id_list& sorted, const id_list& first_ids) {
+  std::vector<id_list> parts;
+  auto begin = sorted.begin();
+  for (std::size_t pe = 1; pe <= first_ids.size(); ++pe) {
+    const auto end = pe == first_ids.size() ? sorted.end()
+                                            : std::lower_bound(begin, sorted.end(), first_ids[pe]);
+    parts.emplace_back(begin, end);
+    begin = end;
+  }
+  return parts;
+}
+
+task<id_list> union_of(const std::vector<id_list>& lists) {
+  std::size_t count = 0;
+  for (const auto& list : lists) count += list.size();
+  id_list all;
+  all.reserve(count);
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  co_await sort_into_set(all);
+  co_return all;
+}
+
+task<> all_count_boundaries(name_part& part) {
+  part.boundaries.assign(1, 0);
+  for (const std::uint64_t kept : co_await all_gather(std::uint64_t{part.ids.size()}))
+    part.boundaries.push_back(part.boundaries.back() + kept);
+}
+
+/// The vertices that the ids of a list, which is sorted, became.
+task<id_list> vertices_of(const id_list& asked, const name_part& part) {
+  id_list vertices;
+  vertices.reserve(asked.size());
+  const std::uint64_t first = part.boundaries[static_cast<std::size_t>(my_pe())];
+  std::uint64_t place = 0;
+  const auto find = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      while (part.ids[place] != asked[i]) ++place;
+      vertices.push_back(first + place);
+    }
+  };
+  co_await in_stretches(0, asked.size(), find);
+  co_return vertices;
+}
+
+/// Brings the ids of all PEs to their owners; returns what this PE's became, in their order.
+task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
+  auto questions = by_owner(sorted, part.first_ids);
+  const auto asked = co_await all_to_all(questions);
+  std::vector<id_list>().swap(questions);
+  part.ids = co_await union_of(asked);
+  co_await all_count_boundaries(part);
+  std::vector<id_list> answers;
+  for (const auto& list : asked) {
+    auto vertices = co_await vertices_of(list, part);
+    answers.push_back(std::move(vertices));
+  }
+  id_list numbers;
+  for (const auto& of_pe : co_await all_to_all(answers))
+    numbers.insert(numbers.end(), of_pe.begin(), of_pe.end());
+  co_return numbers;
+}
+
+}  // namespace
+
+task<> all_compact_ids(std::vector<edge>& edges, name_part& part) {
+  auto ids = co_await ends_of(edges);
+  co_await sort_into_set(ids);
+  part.first_ids = co_await all_choose_ranges(ids);
+  const auto numbers = co_await all_number_ids(ids, part);
+  const auto number_of = [&](std::uint64_t id) {
+    return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
+  };
+  const auto translate = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i)
+      edges[i] = {number_of(edges[i].from), number_of(edges[i].to)};
+  };
+  co_await in_stretches(0, edges.size(), translate, k_stretch / 16);
+}
+
+int pe_of_id(const name_part& part, std::uint64_t id) {
+  const auto& first_ids = part.first_ids;
+  const auto after = std::upper_bound(first_ids.begin() + 1, first_ids.end(), id);
+  return static_cast<int>(after - first_ids.begin()) - 1;
+}
+
+std::optional<std::uint64_t> compacted_vertex(const name_part& part, std::uint64_t id) {
+  const auto found = std::ranges::lower_bound(part.ids, id);
+  if (found == part.ids.end() || *found != id) return std::nullopt;
+  const std::uint64_t first = part.boundaries[static_cast<std::size_t>(my_pe())];
+  return first + static_cast<std::uint64_t>(found - part.ids.begin());
+}
+
+}  // namespace atl::graph

@@ -1,0 +1,78 @@
+#include "atoll/graph/io/vertex_rows.hpp"
+
+#include "atoll/graph/io/npy.hpp"
+
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace atl::graph {
+namespace {
+
+char separator_of(vertex_style style) { return style == vertex_style::csv ? ',' : '\t'; }
+
+}  // namespace
+
+std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
+                         std::uint64_t vertices, bool with_ids) {
+  if (style == vertex_style::npy) return npy_head(vertices, columns.size() + (with_ids ? 1 : 0));
+  std::string line = style == vertex_style::txt ? "# vertex" : "vertex";
+  for (const auto& column : columns) {
+    line += separator_of(style);
+    line += column.title;
+  }
+  return line + '\n';
+}
+
+void vertex_rows::add(std::uint64_t vertex, std::span<const std::int64_t> values) {
+  if (style_ == vertex_style::npy) {
+    add_numbers(vertex, values);
+  } else if (values[0] != no_value) {
+    add_text(vertex, values);
+  }
+}
+
+void vertex_rows::add_numbers(std::uint64_t vertex, std::span<const std::int64_t> values) {
+  const auto id_of = [this](auto v) {
+    return static_cast<std::int64_t>(labels_.id_of(static_cast<std::uint64_t>(v)));
+  };
+  if (labels_.are_ids()) append_npy(bytes_, id_of(vertex));
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const bool is_vertex = columns_[i].is_vertex && values[i] != no_value;
+    append_npy(bytes_, is_vertex ? id_of(values[i]) : values[i]);
+  }
+}
+
+void vertex_rows::add_text(std::uint64_t vertex, std::span<const std::int64_t> values) {
+  add_vertex(vertex);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    bytes_ += separator_of(style_);
+    const auto value = static_cast<std::uint64_t>(values[i]);
+    columns_[i].is_vertex ? add_vertex(value) : add_number(value);
+  }
+  bytes_ += '\n';
+}
+
+void vertex_rows::add_vertex(std::uint64_t vertex) {
+  const auto name = labels_[vertex];
+  name.empty() ? add_number(vertex) : add_name(name);
+}
+
+// As RFC 4180 has it. Names hold no tabs.
+void vertex_rows::add_name(std::string_view name) {
+  if (style_ != vertex_style::csv || name.find_first_of(",\"") == name.npos) {
+    bytes_ += name;
+    return;
+  }
+  bytes_ += '"';
+  for (const char c : name) bytes_.append(c == '"' ? 2 : 1, c);
+  bytes_ += '"';
+}
+
+void vertex_rows::add_number(std::uint64_t number) {
+  std::array<char, std::numeric_limits<std::uint64_t>::digits10 + 1> digits;
+  char* const end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+  bytes_.append(digits.data(), end);
+}
+
+}  // namespace atl::graph

@@ -1,0 +1,59 @@
+#pragma once
+// Rows about vertices, as a file holds them.
+
+#include "atoll/graph/io/vertex_format.hpp"
+#include "atoll/graph/vertex_labels.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace atl {
+
+/// What a row tells of its vertex.
+struct vertex_column {
+  std::string_view title;
+  bool is_vertex = false;  ///< the values are vertices: text has their names
+};
+
+/// The value of a vertex about which there is nothing to tell.
+inline constexpr std::int64_t no_value = -1;
+
+namespace graph {
+
+/// What stands before the rows of so many vertices. `with_ids`: an array has a column of ids.
+std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
+                         std::uint64_t vertices, bool with_ids = false);
+
+/// The rows of some vertices, one after another.
+class vertex_rows {
+ public:
+  /// All that is referred to outlives this. Vertices without a label are told by their numbers.
+  vertex_rows(vertex_style style, std::span<const vertex_column> columns,
+              const vertex_labels& labels)
+      : style_(style), columns_(columns), labels_(labels) {}
+
+  /// Adds the row of a vertex, whose values are in the order of the columns. A text has no row of a
+  /// vertex whose first value is `no_value`; an array has a row of each, in order, of numbers only,
+  /// behind the id where ids were compacted.
+  void add(std::uint64_t vertex, std::span<const std::int64_t> values);
+
+  /// The bytes of all rows; once.
+  std::string take() && { return std::move(bytes_); }
+
+ private:
+  void add_numbers(std::uint64_t vertex, std::span<const std::int64_t> values);
+  void add_text(std::uint64_t vertex, std::span<const std::int64_t> values);
+  void add_vertex(std::uint64_t vertex);
+  void add_name(std::string_view name);
+  void add_number(std::uint64_t number);
+
+  vertex_style style_;
+  std::span<const vertex_column> columns_;
+  const vertex_labels& labels_;
+  std::string bytes_;
+};
+
+}  // namespace graph
+}  // namespace atl
