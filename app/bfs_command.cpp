@@ -5,10 +5,9 @@
 #include "app/bfs_text.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/graph/io/file_format.hpp"
+#include "app/graph_memory.hpp"
+#include "app/vertex_output.hpp"
 
-#include <fmt/format.h>
 #include <memory>
 
 namespace atl::app {
@@ -16,19 +15,9 @@ namespace {
 
 constexpr std::uint64_t k_most_roots = 10'000;
 
-// What the limit program takes.
-constexpr std::uint64_t k_largest_scale_of_limit = 27;
-constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
-
 bool limit_takes(const bfs_flags& flags) {
-  if (flags.arcs_are != orientation::undirected || !flags.chosen_roots.empty()) return false;
-  if (flags.generated()) {
-    return flags.random.scale >= 1 && flags.random.scale <= k_largest_scale_of_limit &&
-           flags.random.edge_factor <= k_largest_edge_factor_of_limit;
-  }
-  const auto format = file_format_of(flags.files.edges);
-  return format.edges == edge_format::el && format.packing == compression::none &&
-         flags.files.names.empty();
+  return flags.arcs_are == orientation::undirected && flags.chosen_roots.empty() &&
+         limit_takes_graph(flags);
 }
 
 // The same graph and roots, on as many cores.
@@ -40,45 +29,24 @@ std::vector<compared_program> programs(report& result, const bfs_flags& flags) {
     }
     return {};
   }
-  std::vector<std::string> command = {"atoll-limit-bfs"};
-  const auto add = [&](const char* flag, const std::string& value) {
-    command.insert(command.end(), {flag, value});
-  };
-  if (flags.generated()) {
-    add("--scale", std::to_string(flags.random.scale));
-    add("--edge-factor", std::to_string(flags.random.edge_factor));
-  } else {
-    add("--graph", flags.files.edges);
-  }
-  add("--seed", std::to_string(flags.random.seed));
-  add("--roots", std::to_string(flags.roots));
-  add("--threads", std::to_string(result.busy_cores()));
+  auto command = limit_command("atoll-limit-bfs", flags, result);
+  command.insert(command.end(), {"--roots", std::to_string(flags.roots)});
   if (flags.common.verify) command.emplace_back("--verify");
   return {{"limit", command}};
 }
 
 void check_before_start(const bfs_flags& flags, const settings& options, std::uint64_t pes) {
+  check_graph_flags(flags);
   if (!flags.generated()) {
     check_memory_to_read(flags, options);
     return;
   }
-  if (!flags.files.names.empty())
-    fail(errc::input, "--names: {} names the vertices of a GRAPH, and none is given",
-         flags.files.names);
-  flags.random.check();
   const graph_size size{flags.random.vertices(), flags.random.edges()};
-  check_memory(
-      flags, options,
-      {size, pes, flags.arcs_are, id_bytes_for(flags, size.vertices), flags.common.verify});
+  check_memory(flags, options, demand_of(flags, size, pes));
 }
 
 void add_parameters(report& result, const bfs_flags& flags) {
-  if (flags.generated()) {
-    result.parameter("scale", flags.random.scale);
-    result.parameter("edge_factor", flags.random.edge_factor);
-  } else {
-    result.parameter("graph", flags.files.edges);
-  }
+  add_graph_parameters(result, flags);
   if (flags.arcs_are != orientation::undirected)
     result.parameter("directed", flags.arcs_are == orientation::out ? "out" : "in");
   if (flags.chosen_roots.empty()) {
@@ -86,6 +54,7 @@ void add_parameters(report& result, const bfs_flags& flags) {
   } else {
     result.parameter("root", flags.chosen_roots);
   }
+  if (flags.queue) result.parameter("queue", k_queue_forms[static_cast<std::size_t>(*flags.queue)]);
 }
 
 int run(bfs_flags flags, settings options) {
@@ -93,46 +62,35 @@ int run(bfs_flags flags, settings options) {
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
   report result("bfs", options);
+  vertex_output output(flags);
   check_before_start(flags, options, result.pes());
   add_parameters(result, flags);
   trial_series trials(result, flags.common, programs(result, flags));
-  const auto found = search_graph(flags, options, trials);
+  const auto found = search_graph(flags, options, trials, output);
   if (flags.common.verify) result.verified(found.right());
   describe(result, flags, found);
-  return publish(result, flags.common);
+  return publish(result, flags.common, output);
 }
 
-void add_graph_flags(CLI::App& command, bfs_flags& flags) {
-  const auto graph = add_text_flag(command, "GRAPH", "", flags.files.edges,
-                                   "An .el, .wel or .tsv file of edges, also as .gz or .zst")
-                         .under("Graph");
-  add_count_flag(command, "--scale", flags.random.scale, 0, generator_parameters::largest_scale,
-                 "Without GRAPH: a Kronecker graph of 2^N vertices")
-      .excludes(graph)
-      .under("Graph");
-  add_count_flag(command, "--edge-factor", flags.random.edge_factor, 1, std::uint64_t{1} << 20,
-                 "and N edges for each")
-      .excludes(graph)
-      .under("Graph");
+void add_search_flags(CLI::App& command, bfs_flags& flags) {
   const auto direct = [&flags](bool out) {
     flags.arcs_are = out ? orientation::out : orientation::in;
   };
   add_choice_flag(command, "--directed", "out", "in", direct,
                   "Follow edges from -> to, or back; by default both ways")
       .under("Graph");
-  add_text_flag(command, "--names", "FILE", flags.files.names,
-                "Line i, from 0 on, names vertex i; may be shorter or longer than the graph")
-      .under("Graph");
-  add_switch(command, "--wide-ids", flags.wide_ids, "").under("");
-}
-
-void add_search_flags(CLI::App& command, bfs_flags& flags) {
   const auto root = add_texts_flag(command, "--root", "NAME|ID", flags.chosen_roots,
                                    "Search from this vertex; may be repeated")
                         .under("Searches");
   add_count_flag(command, "--roots", flags.roots, 1, k_most_roots,
                  "Search from N random vertices that have an edge")
       .excludes(root)
+      .under("Searches");
+  const auto take_queue = [&flags](std::size_t form) {
+    flags.queue = static_cast<kernels::bfs::queue_form>(form);
+  };
+  add_word_flag(command, "--queue", k_queue_forms, take_queue,
+                "Every vertex found goes through a global queue, in this form")
       .under("Searches");
   add_switch(command, "--levels", flags.levels,
              "Tell who is found at each level from the first root")
@@ -148,10 +106,31 @@ constexpr const char* k_bfs_explanation =
     "the input that is reached counts once. --verify compares the graph with its edges, vertex by\n"
     "vertex (degree, neighbours), and checks every search by all rules of Graph500.\n"
     "--compare runs the limit between the trials: a search in shared memory on the same graph.\n\n"
+    "With --queue every vertex found at any level is pushed to a global queue, and the next level\n"
+    "is what all PEs pop (Holt and others 2013); the search without it is timed beside it, as\n"
+    "rate_without_queue:\n"
+    "  simple     each operation travels alone to the master of the queue, and waits for it\n"
+    "  combining  those of a PE travel together; each waits\n"
+    "  relaxed    likewise, and pushes do not wait\n"
+    "  delegates  no global queue: each operation is a delegate to PE 0, which keeps the "
+    "elements\n\n"
+    "Edges are the first two columns of a .txt or .csv file, as SNAP publishes them: separated by\n"
+    "blanks, commas or semicolons; comments begin with #, % or //, a .csv may begin with titles.\n"
+    "Ids with gaps (12, 2^40, ...) take memory for all vertices up to the largest one; --compact\n"
+    "numbers those that occur. --root, --path-to and all output have the ids of the file.\n"
     "In .tsv files the ends of edges may be names; of several vertices with one name (--names),\n"
     "the first is meant.\n\n"
+    "--output FILE writes a row for each vertex that is reached from the first root: the vertex,\n"
+    "its parent in the tree, and its distance from the root, by names where there are any. The\n"
+    "root is its own parent, vertices out of reach are left out. That search is one more after\n"
+    "the trials, with --verify a checked one; a wrong tree is not written. Distances are the same\n"
+    "for every number of PEs, parents may differ. The file replaces what has its name when it is\n"
+    "complete. In .tsv and .csv the first line has the titles, in .txt it is a comment.\n"
+    ".npy is an array of a row for each vertex, parent and distance, 64-bit integers, -1 for both\n"
+    "where a vertex is out of reach; with --compact the ids are one more column, the first.\n\n"
     "  atoll bfs --scale 20 --pes 2 --verify --compare\n"
-    "  atoll bfs packages.tsv --directed in --root libc6 --levels --path-to git";
+    "  atoll bfs packages.tsv --directed in --root libc6 --levels --path-to git\n"
+    "  atoll bfs packages.tsv --directed in --root libc6 --trials 1 --output tree.csv";
 
 }  // namespace
 
@@ -161,6 +140,7 @@ void add_bfs(CLI::App& root, command_context& context) {
                               [&context, flags] { return run(*flags, context.settings); });
   add_graph_flags(command, *flags);
   add_search_flags(command, *flags);
+  add_output_flag(command, *flags, "Write parent and distance of each vertex");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   add_explanation(command, k_bfs_explanation);

@@ -1,27 +1,27 @@
 #pragma once
 // What `atoll bfs` was asked for.
 
-#include "app/benchmark.hpp"
-#include "atoll/graph/distributed_graph.hpp"
-#include "atoll/graph/load.hpp"
+#include "app/graph_flags.hpp"
+#include "atoll/kernels/bfs_queue.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace atl::app {
 
-struct bfs_flags {
+struct bfs_flags : graph_flags {
   benchmark_flags common;
-  graph_files files;            ///< without edges: a Kronecker graph
-  generator_parameters random;  ///< that graph; its seed is also that of the roots
   orientation arcs_are = orientation::undirected;
   std::uint64_t roots = 16;
-  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
+  std::vector<std::string> chosen_roots;          ///< names or ids, in place of random ones
+  std::optional<kernels::bfs::queue_form> queue;  ///< that what is found goes through
   bool levels = false;
-  std::string path_to;    ///< name or id, "" for none
-  bool wide_ids = false;  ///< 64 bits even where 32 suffice
-
-  bool generated() const { return files.edges.empty(); }
+  std::string path_to;  ///< name or id, "" for none
 };
+
+/// The forms as the user names them, in the order of `queue_form`.
+inline const std::vector<std::string> k_queue_forms = {"delegates", "simple", "combining",
+                                                       "relaxed"};
 
 }  // namespace atl::app

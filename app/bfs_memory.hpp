@@ -12,10 +12,12 @@ struct bfs_demand {
   orientation arcs_are = orientation::undirected;
   std::uint64_t id_bytes = 4;
   bool verify = false;
+  bool queue = false;
+  bool writes = false;  ///< a tree, in the end
 };
 
-/// 4 while they suffice.
-std::uint64_t id_bytes_for(const bfs_flags& flags, std::uint64_t vertices);
+/// As the flags have it.
+bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes);
 
 /// The most bytes all PEs together hold at a time to build and to search the graph, beside the
 /// edges of a file.
@@ -23,9 +25,5 @@ double bytes_to_search(const bfs_demand& demand);
 
 /// Throws `error` (out_of_memory) unless there is room for it. Any time before the graph is built.
 void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand);
-
-/// Throws `error` (out_of_memory) if the edges of the file cannot be held, as far as can be told
-/// without reading it, and `error` (input) if it cannot be read.
-void check_memory_to_read(const bfs_flags& flags, const settings& options);
 
 }  // namespace atl::app

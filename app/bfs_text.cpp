@@ -1,5 +1,6 @@
 #include "app/bfs_text.hpp"
 
+#include "app/graph_text.hpp"
 #include "atoll/base/format.hpp"
 
 #include <algorithm>
@@ -20,44 +21,15 @@ constexpr const char* k_rules[] = {
     "a vertex and its parent are joined by an edge",
 };
 
-// Names may be long, and there may be many of them.
-constexpr std::size_t k_longest_name = 40;
+// There may be many of them.
 constexpr std::size_t k_longest_examples = 70;
 constexpr std::size_t k_longest_path = 40;
 constexpr std::size_t k_most_levels = 24;
 constexpr std::size_t k_most_lines = 20;
 
-std::string short_name(const std::string& name) {
-  if (name.size() <= k_longest_name) return name;
-  std::size_t end = k_longest_name - 3;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // in UTF-8
-  return name.substr(0, end) + "...";
-}
-
-std::string plural(std::uint64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", grouped_digits(count), one, count == 1 ? "" : "s");
-}
-
-std::string vertices_text(std::uint64_t count) {
-  return fmt::format("{} {}", grouped_digits(count), count == 1 ? "vertex" : "vertices");
-}
-
 std::string range(std::uint64_t least, std::uint64_t most) {
   if (least == most) return grouped_digits(least);
   return fmt::format("{} to {}", grouped_digits(least), grouped_digits(most));
-}
-
-std::string graph_line(const bfs_findings& found) {
-  auto text =
-      fmt::format("graph: {}, {}, {} kept in {} bits each", vertices_text(found.size.vertices),
-                  plural(found.size.edges, "edge"), plural(found.arcs(), "arc"), found.id_bits);
-  if (found.hubs > 0) text += fmt::format(", those of {} on all PEs", plural(found.hubs, "hub"));
-  return text;
-}
-
-std::string balance_line(const bfs_findings& found) {
-  return fmt::format("balance: the largest PE holds {:.2f} times its share of the arcs",
-                     found.balance());
 }
 
 std::string search_line(const bfs_findings& found, const bfs::search_outcome& search,
@@ -179,7 +151,7 @@ double median_seconds(const bfs_findings& found, std::size_t root) {
 void add_searches(report& result, const bfs_findings& found) {
   for (std::size_t i = 0; i < found.roots.size(); ++i) {
     const auto& search = found.trials.back()[i];
-    named_values values = {{"root", search.root},
+    named_values values = {{"root", found.roots[i].input_id.value_or(search.root)},
                            {"name", found.roots[i].text},
                            {"levels", search.levels},
                            {"reached_vertices", search.reached_vertices},
@@ -219,33 +191,19 @@ void add_sections(report& result, const bfs_flags& flags, const bfs_findings& fo
                            {"orientation", orientations[static_cast<int>(flags.arcs_are)]},
                            {"id_bits", std::uint64_t{found.id_bits}},
                            {"balance", found.balance()}});
-  for (const auto& pe : found.pes) {
-    result.add_to_section("per_pe", {{"vertices", pe.vertices},
-                                     {"arcs", pe.arcs},
-                                     {"bytes", pe.bytes},
-                                     {"scanned_edges", pe.scanned_edges}});
-  }
+  add_pe_sections(result, found);
   add_searches(result, found);
   add_levels(result, found);
   if (!flags.path_to.empty()) result.section("path", found.path);
   if (flags.common.verify) add_violations(result, found);
 }
 
-void add_metrics(report& result, const bfs_flags& flags, const bfs_findings& found) {
-  if (!flags.generated()) result.add({"read_seconds", "s", found.read_seconds});
-  result.add({"build_seconds", "s", found.build_seconds});
-  double bytes = 0;
-  for (const auto& pe : found.pes) bytes += static_cast<double>(pe.bytes_peak);
-  result.add({"bytes_peak", "B", bytes});
-}
-
 }  // namespace
 
 void describe(report& result, const bfs_flags& flags, const bfs_findings& found) {
-  add_metrics(result, flags, found);
+  add_graph_metrics(result, found, flags.generated());
   add_sections(result, flags, found);
-  result.line(graph_line(found));
-  result.line(balance_line(found));
+  add_graph_lines(result, found);
   add_search_lines(result, flags, found);
   if (flags.levels) add_level_lines(result, found);
   if (!flags.path_to.empty()) add_path_lines(result, flags, found);

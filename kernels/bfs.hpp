@@ -5,15 +5,13 @@
 // its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for
 // each of its unvisited vertices, for a neighbour in the frontier, of which every PE has a bitmap:
 // one bit a vertex, gathered after every such level. A search begins from above, goes on from below
-// while the frontier is large, and ends from above. Levels end with a reduction over all PEs.
+// while the frontier is large, and ends from above. Levels end with a reduction over all PEs. What
+// is found goes through a global queue where one is given (bfs_queue.hpp).
 //
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 
-#include "atoll/atoll.hpp"
-#include "atoll/base/huge_vector.hpp"
-#include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/stretches.hpp"
-#include "atoll/kernels/bitmap.hpp"
+#include "atoll/kernels/bfs_queue.hpp"
 
 namespace atl::kernels::bfs {
 
@@ -22,67 +20,6 @@ inline constexpr std::uint64_t k_beta = 18;
 
 /// Rows looked at before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
-
-template <class Id>
-inline constexpr Id k_no_parent = static_cast<Id>(~Id{0});
-
-/// One PE's part of a search tree, and what it needs to grow it.
-template <class Id>
-struct search_part {
-  /// By vertex owned here: its parent in the tree; itself for the root; or k_no_parent.
-  huge_vector<Id> parents;
-  /// Rows of the vertices reached here, in the order of their levels; level l begins at levels[l].
-  huge_vector<Id> reached;
-  std::vector<std::uint64_t> levels;
-  std::uint64_t scanned_arcs = 0;
-
-  bitmap visited;   ///< of all vertices; complete for those owned here
-  bitmap frontier;  ///< of all vertices, valid while searching from below
-  bitmap isolated;  ///< those owned here that have no arc, and are never to be reached
-
-  std::uint64_t first_vertex = 0;
-  bool prepared = false;
-
-  /// Takes the memory, before the first search of the graph.
-  void prepare(const graph_part<Id>& graph) {
-    prepared = true;
-    first_vertex = graph.first_vertex;
-    parents.assign(graph.vertices, k_no_parent<Id>);
-    reached.reserve(graph.vertices);
-    frontier.reset(graph.shape.vertices);
-    isolated.reset(graph.shape.vertices);
-    find_isolated(graph);
-    visited = isolated;
-  }
-
-  /// Forgets the last search; a part of each, under its clock.
-  void start() {
-    std::ranges::fill(parents, k_no_parent<Id>);
-    reached.clear();
-    levels.assign(1, 0);
-    visited = isolated;
-  }
-
-  /// A hub has its arcs in other rows, and arcs that lead out of a vertex are not all it has in a
-  /// directed graph.
-  void find_isolated(const graph_part<Id>& graph) {
-    if (graph.arcs_are != orientation::undirected) return;
-    for (std::uint64_t row = 0; row < graph.vertices; ++row) {
-      const std::uint64_t vertex = first_vertex + row;
-      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) isolated.test_and_set(vertex);
-    }
-  }
-
-  /// Makes `parent` the parent of the vertex of this row, unless it has one.
-  void claim(Id row, Id parent) {
-    if (parents[row] != k_no_parent<Id>) return;
-    parents[row] = parent;
-    visited.test_and_set(first_vertex + row);
-    reached.push_back(row);
-  }
-
-  std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
-};
 
 /// What the PEs add up after each level.
 struct level_sums {
@@ -97,8 +34,9 @@ struct level_sums {
 template <class Id>
 class search {
  public:
-  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts)
-      : graph_(graph.local()), parts_(parts), mine_(parts.local()) {}
+  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts,
+         const std::optional<frontier_queue<Id>>& queue)
+      : graph_(graph.local()), parts_(parts), mine_(parts.local()), queue_(queue) {}
 
   /// Grows the tree from `root`; returns its number of levels. Every PE calls it, after `start`.
   task<std::uint64_t> all_search(std::uint64_t root);
@@ -123,6 +61,7 @@ class search {
   const part& graph_;
   per_pe<search_part<Id>> parts_;
   search_part<Id>& mine_;
+  std::optional<frontier_queue<Id>> queue_;
   std::vector<std::uint64_t> frontier_hubs_;
   std::uint64_t unexplored_arcs_ = 0;
   bool from_below_ = false;
@@ -321,6 +260,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   }
   std::uint64_t depth = 0;
   while (true) {
+    if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
     co_await all_share_hubs();
     const level_sums newest = co_await all_reduce(count_newest(), sum);
     if (newest.vertices == 0) break;

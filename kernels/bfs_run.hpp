@@ -26,16 +26,26 @@ struct workspace {
   distributed_graph<Id> graph;
   per_pe<search_part<Id>> parts;
   per_pe<validator<Id>*> validators;
+  std::optional<frontier_queue<Id>> queue;  ///< that frontiers go through
 
-  static task<workspace> make(distributed_graph<Id> graph) {
+  static task<workspace> make(distributed_graph<Id> graph, std::optional<queue_form> form = {}) {
     workspace made;
     made.graph = graph;
     made.parts = co_await per_pe<search_part<Id>>::make();
     made.validators = co_await per_pe<validator<Id>*>::make();
+    if (form) made.queue = co_await frontier_queue<Id>::make(*form);
     co_return made;
   }
 
+  /// The same, for searches without a queue.
+  workspace without_queue() const {
+    workspace same = *this;
+    same.queue.reset();
+    return same;
+  }
+
   task<> destroy() const {
+    if (queue) co_await queue->destroy();
     co_await parts.destroy();
     co_await validators.destroy();
   }
@@ -93,7 +103,7 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) 
   co_await all_barrier();
   const auto begin = this_pe().transport->now();
   tree.start();
-  search<Id> kernel(on.graph, on.parts);
+  search<Id> kernel(on.graph, on.parts, on.queue);
   const std::uint64_t levels = co_await kernel.all_search(root);
   const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 

@@ -29,10 +29,9 @@ struct violations {
   }
 };
 
-/// The level of every vertex of the whole graph, on every PE.
+/// The level of each vertex owned here, by row, or k_unreached.
 template <class Id>
-task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
-                                            const search_part<Id>& tree) {
+std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const search_part<Id>& tree) {
   std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
   for (std::size_t level = 0; level < tree.levels.size(); ++level) {
     const auto end = level + 1 < tree.levels.size() ? tree.levels[level + 1] : tree.reached.size();
@@ -40,6 +39,14 @@ task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
       mine[tree.reached[i]] = static_cast<std::uint32_t>(level);
     }
   }
+  return mine;
+}
+
+/// The level of every vertex of the whole graph, on every PE.
+template <class Id>
+task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
+                                            const search_part<Id>& tree) {
+  const auto mine = local_levels(graph, tree);
   std::vector<std::uint32_t> all;
   all.reserve(graph.shape.vertices);
   for (const auto& of_pe : co_await all_gather(std::span<const std::uint32_t>(mine))) {

@@ -49,6 +49,21 @@ TEST_F(bfs_command, finds_the_same_on_any_number_of_pes) {
   }
 }
 
+TEST_F(bfs_command, through_a_queue_finds_the_same_and_stands_beside_the_usual_search) {
+  const std::string graph = "$p bfs --scale 9 --roots 3 --trials 2 --verify --pes 3";
+  const auto expected = json_of(graph);
+  EXPECT_EQ(expected["metrics"].count("rate_without_queue"), 0U);
+  for (const char* form : {"delegates", "simple", "combining", "relaxed"}) {
+    const auto json = json_of(graph + " --queue " + form);
+    EXPECT_EQ(json["verified"], true) << form;
+    EXPECT_EQ(json["parameters"]["queue"], form);
+    EXPECT_EQ(json["levels"], expected["levels"]) << form;
+    EXPECT_EQ(json["metrics"]["rate_without_queue"]["values"].size(), 2U) << form;
+  }
+  expect_refusal("$p bfs --queue comb",
+                 "--queue: \"comb\" is none of delegates, simple, combining, relaxed");
+}
+
 TEST_F(bfs_command, measures_and_tells_about_every_pe) {
   const auto json = json_of("$p bfs --scale 8 --edge-factor 8 --roots 3 --trials 2 --pes 2");
   EXPECT_EQ(json["name"], "bfs");
@@ -176,7 +191,7 @@ TEST_F(bfs_command, refuses_bad_files) {
   const auto bad = folder_.file("bad.el", "0 1\n1 2\n2 x\n");
   expect_refusal("$p bfs --pes 1 " + bad, bad + ":3:3: expected an integer vertex id, found 'x'");
   EXPECT_THAT(shell("$p bfs --pes 5 2>&1 " + bad).output, HasSubstr(":3:3: expected an integer"));
-  EXPECT_EQ(shell("$p bfs " + folder_.file("a.txt", "")).status, 2);
+  EXPECT_EQ(shell("$p bfs " + folder_.file("a.npy", "")).status, 2);
   const auto empty = folder_.file("empty.el", "");
   expect_refusal("$p bfs --pes 2 " + empty, empty + ": there is no edge to search");
   const auto loop = folder_.file("loop.el", "0 0\n");

@@ -3,25 +3,14 @@
 
 #include "atoll/kernels/bfs_run.hpp"
 #include "atoll/kernels/bfs_tree.hpp"
-#include "kernels/bfs_graphs.hpp"
-#include "support/run_on.hpp"
+#include "kernels/graph_job.hpp"
+
+#include <gmock/gmock.h>
 
 namespace bfs_job {
 
 using namespace atl;
 namespace bfs = kernels::bfs;
-
-/// Awaits `body()`, a coroutine, on every PE and returns what PE 0 got. The main task calls it.
-template <class Body>
-auto from_all_pes(Body body) -> task<tasks::result_of<const Body&>> {
-  std::optional<tasks::result_of<const Body&>> result;
-  const auto on_each = [body, to = &result]() -> task<> {
-    auto value = co_await body();
-    if (my_pe() == 0) to->emplace(std::move(value));
-  };
-  co_await on_all_pes(on_each);
-  co_return std::move(*result);
-}
 
 template <class Id>
 struct built {
@@ -36,18 +25,11 @@ struct built {
 
 /// The graph must be one that all PEs see.
 template <class Id>
-task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
+task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are,
+                      std::optional<bfs::queue_form> form = {}) {
   built<Id> made;
-  made.graph = co_await distributed_graph<Id>::make();
-  made.on = co_await bfs::workspace<Id>::make(made.graph);
-  const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
-  const auto on_each = [graph = made.graph, arriving, from = &of, arcs_are]() -> task<> {
-    const bfs_graphs::dealt_edges edges{&from->edges};
-    co_await all_build(graph, arriving, edges, from->vertices, from->edges.size(), arcs_are,
-                       hub_rows::split);
-  };
-  co_await on_all_pes(on_each);
-  co_await arriving.destroy();
+  made.graph = co_await graph_job::build_graph<Id>(of, arcs_are);
+  made.on = co_await bfs::workspace<Id>::make(made.graph, form);
   co_return made;
 }
 
@@ -63,6 +45,41 @@ template <class Id>
 task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   const auto gather = [on] { return bfs::all_levels(on.graph.local(), on.parts.local()); };
   co_return co_await from_all_pes(gather);
+}
+
+/// What there is to say about one search.
+struct trial {
+  const bfs_graphs::graph& graph;
+  orientation arcs_are;
+  std::uint64_t root;
+
+  std::string title() const {
+    constexpr const char* names[] = {"undirected", "out", "in"};
+    return fmt::format("{}, {}, from {}", graph.name, names[static_cast<int>(arcs_are)], root);
+  }
+};
+
+/// A search finds what a plain serial one finds.
+template <class Id>
+task<> compare(bfs::workspace<Id> on, trial of) {
+  const bfs_graphs::answer expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
+  const auto found = co_await search(on, of.root);
+  EXPECT_EQ(found.reached_vertices, expected.reached) << of.title();
+  EXPECT_EQ(found.levels, expected.depth) << of.title();
+  EXPECT_EQ(found.traversed_edges, expected.edges) << of.title();
+  EXPECT_EQ(found.found.total(), 0u) << of.title();
+  const auto levels = co_await bfs_job::levels(on);
+  EXPECT_EQ(levels, expected.levels) << of.title();
+}
+
+template <class Id>
+task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation arcs_are,
+                                  std::optional<bfs::queue_form> form = {}) {
+  const auto made = co_await build<Id>(graph, arcs_are, form);
+  for (const std::uint64_t root : {graph.vertices - 1, graph.vertices / 2, std::uint64_t{0}}) {
+    co_await compare(made.on, trial{graph, arcs_are, root});
+  }
+  co_await made.destroy();
 }
 
 /// The arcs of the largest PE over the average.

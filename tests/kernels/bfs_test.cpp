@@ -9,7 +9,6 @@
 namespace {
 
 using namespace bfs_job;
-using bfs_graphs::answer;
 
 constexpr orientation k_orientations[] = {orientation::undirected, orientation::out,
                                           orientation::in};
@@ -17,39 +16,6 @@ constexpr orientation k_orientations[] = {orientation::undirected, orientation::
 const std::vector<bfs_graphs::graph>& all_graphs() {
   static const auto graphs = bfs_graphs::all(test::sanitized ? 10 : 12);
   return graphs;
-}
-
-/// What there is to say about one search.
-struct trial {
-  const bfs_graphs::graph& graph;
-  orientation arcs_are;
-  std::uint64_t root;
-
-  std::string title() const {
-    constexpr const char* names[] = {"undirected", "out", "in"};
-    return fmt::format("{}, {}, from {}", graph.name, names[static_cast<int>(arcs_are)], root);
-  }
-};
-
-template <class Id>
-task<> compare(bfs::workspace<Id> on, trial of) {
-  const answer expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
-  const auto found = co_await search(on, of.root);
-  EXPECT_EQ(found.reached_vertices, expected.reached) << of.title();
-  EXPECT_EQ(found.levels, expected.depth) << of.title();
-  EXPECT_EQ(found.traversed_edges, expected.edges) << of.title();
-  EXPECT_EQ(found.found.total(), 0u) << of.title();
-  const auto levels = co_await bfs_job::levels(on);
-  EXPECT_EQ(levels, expected.levels) << of.title();
-}
-
-template <class Id>
-task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation arcs_are) {
-  const auto made = co_await build<Id>(graph, arcs_are);
-  for (const std::uint64_t root : {graph.vertices - 1, graph.vertices / 2, std::uint64_t{0}}) {
-    co_await compare(made.on, trial{graph, arcs_are, root});
-  }
-  co_await made.destroy();
 }
 
 class bfs_search : public test::on_pes {};

@@ -1,0 +1,45 @@
+#include "app/cc_memory.hpp"
+
+#include "app/graph_memory.hpp"
+
+#include <algorithm>
+
+namespace atl::app {
+namespace {
+
+// The most bytes all PEs together hold at a time, beside the edges of a file.
+double bytes_to_label(const cc_flags& flags, double workers, graph_size size,
+                      std::uint64_t on_pes) {
+  const std::uint64_t id_bytes = id_bytes_for(flags, size.vertices);
+  const auto id = static_cast<double>(id_bytes);
+  const auto pes = static_cast<double>(on_pes);
+  const auto vertices = static_cast<double>(size.vertices);
+  const auto edges = static_cast<double>(size.edges);
+  const bytes_of_graph graph(size, true, id_bytes, on_pes);
+  // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
+  // questions and answers; afterwards sizes.
+  const double labels = vertices * id * (1 + 3 + 2 * k_gathered_copies);
+  // Roots; vertices that are claimed and not yet looked at, in lists that grow; a few pairs of
+  // roots that met, beside those in the set, of which nobody knows how many there will be.
+  constexpr double claimed = 24, few = 64;
+  const double claims =
+      flags.set ? vertices * (id + 1.5 * claimed) + pes * few * workers * 2 * id : 0;
+  // Sets of all vertices on every PE. Each PE's forest, in a list that grows, is gathered on PE 0,
+  // which deals out the labels.
+  const double forests = std::min(edges, vertices * pes) * 2 * id * (1.5 + k_gathered_copies);
+  const double expecting =
+      flags.common.verify ? vertices * id * (pes + 1 + k_gathered_copies) + forests : 0;
+  return k_fixed_bytes_a_pe * pes +
+         std::max({graph.building, graph.built + labels + claims + expecting});
+}
+
+}  // namespace
+
+void check_memory(const cc_flags& flags, const settings& options, graph_size size,
+                  std::uint64_t pes) {
+  check_memory_for(flags, options,
+                   {"finding components of", size, pes,
+                    bytes_to_label(flags, static_cast<double>(options.workers), size, pes)});
+}
+
+}  // namespace atl::app

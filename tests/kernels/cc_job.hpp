@@ -1,0 +1,134 @@
+#pragma once
+// Components of small graphs as tests find them, and a plain search to compare with.
+
+#include "atoll/graph/uniform.hpp"
+#include "atoll/kernels/cc_run.hpp"
+#include "kernels/graph_job.hpp"
+
+#include <gmock/gmock.h>
+
+namespace cc_job {
+
+using namespace graph_job;
+namespace cc = kernels::cc;
+
+/// The smallest vertex that a search reaches from each.
+inline std::vector<std::uint64_t> labels_by_search(const bfs_graphs::graph& of) {
+  std::vector<std::vector<std::uint64_t>> targets(of.vertices);
+  const auto add = [&](atl::graph::arc a) { targets[a.source].push_back(a.target); };
+  for (const edge e : of.edges) atl::graph::for_each_arc(e, orientation::undirected, add);
+  std::vector<std::uint64_t> labels(of.vertices, of.vertices);
+  for (std::uint64_t root = 0; root < of.vertices; ++root) {
+    if (labels[root] != of.vertices) continue;
+    labels[root] = root;
+    for (std::vector<std::uint64_t> waiting = {root}; !waiting.empty();) {
+      const auto vertex = waiting.back();
+      waiting.pop_back();
+      for (const auto target : targets[vertex]) {
+        if (labels[target] != of.vertices) continue;
+        labels[target] = root;
+        waiting.push_back(target);
+      }
+    }
+  }
+  return labels;
+}
+
+inline bfs_graphs::graph uniform(std::uint64_t scale, std::uint64_t edge_factor) {
+  const generator_parameters parameters{scale, edge_factor, 7};
+  const uniform_generator make(parameters);
+  bfs_graphs::graph made{fmt::format("uniform {}", edge_factor), parameters.vertices(), {}};
+  for (std::uint64_t i = 0; i < parameters.edges(); ++i) made.edges.push_back(make(i));
+  return made;
+}
+
+/// The same graph, its vertices renumbered at random: long paths that cross PEs all the time.
+inline bfs_graphs::graph shuffled(bfs_graphs::graph of) {
+  std::vector<std::uint64_t> number(of.vertices);
+  std::iota(number.begin(), number.end(), std::uint64_t{0});
+  std::ranges::shuffle(number, random_stream(3));
+  for (edge& e : of.edges) e = {number[e.from], number[e.to]};
+  of.name = "shuffled " + of.name;
+  return of;
+}
+
+/// As many vertices as components, but for one component in the middle.
+inline bfs_graphs::graph dust() {
+  bfs_graphs::graph made{"dust", 3000, {}};
+  for (std::uint64_t v = 1000; v < 1400; ++v) made.edges.push_back({v, 1400 + (v * 7) % 400});
+  return made;
+}
+
+inline const std::vector<bfs_graphs::graph>& all_shapes() {
+  static const auto graphs = [] {
+    auto all = bfs_graphs::all(test::sanitized ? 9 : 11);
+    all.push_back(uniform(10, 1));
+    all.push_back(uniform(9, 8));
+    all.push_back(shuffled(bfs_graphs::path(2000)));
+    all.push_back(shuffled(bfs_graphs::grid(30, 40)));
+    all.push_back(dust());
+    all.push_back({"nothing", 0, {}});
+    return all;
+  }();
+  return graphs;
+}
+
+/// A graph with what runs on it need.
+template <class Id>
+struct cc_built {
+  distributed_graph<Id> graph;
+  cc::workspace<Id> on;
+
+  task<> destroy() const {
+    co_await on.destroy();
+    co_await graph.destroy();
+  }
+};
+
+template <class Id>
+task<cc_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
+                           std::optional<cc::set_form> form = {}) {
+  cc_built<Id> made;
+  made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
+  made.on = co_await cc::workspace<Id>::make(made.graph, form);
+  const auto expect = [on = made.on, edges = edges_of(of)]() -> task<> {
+    const auto mine = edges();
+    co_await cc::all_expect(on, mine);
+  };
+  co_await together(expect);
+  co_return made;
+}
+
+template <class Id>
+task<cc::run_outcome> run_once(cc::workspace<Id> on) {
+  const auto run = [on] { return cc::all_run(on, true); };
+  co_return co_await from_all_pes(run);
+}
+
+template <class Id>
+task<std::vector<std::uint64_t>> labels_found(cc::workspace<Id> on) {
+  const auto gather = [on]() -> task<std::vector<std::uint64_t>> {
+    const auto& mine = on.forests->labels;
+    std::vector<std::uint64_t> all;
+    for (const auto& of_pe : co_await all_gather(std::span<const Id>(mine)))
+      all.insert(all.end(), of_pe.begin(), of_pe.end());
+    co_return all;
+  };
+  co_return co_await from_all_pes(gather);
+}
+
+template <class Id>
+task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
+                      std::optional<cc::set_form> form = {}) {
+  const auto made = co_await prepare<Id>(of, arcs_are, hubs, form);
+  const auto expected = labels_by_search(of);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto outcome = co_await run_once(made.on);
+    EXPECT_EQ(outcome.found.total(), 0u) << of.name;
+    const auto found = co_await labels_found(made.on);
+    EXPECT_EQ(found, expected) << of.name << ", orientation " << static_cast<int>(arcs_are);
+  }
+  co_await made.destroy();
+}
+
+}  // namespace cc_job
