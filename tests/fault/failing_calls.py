@@ -5,7 +5,7 @@ usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--cal
 
 LIBRARY is what failing_calls.cpp is built to. A first run of each way notes the calls that PROGRAM and the
 runtime make; those with the same callers count once. Then each of them, or a sample of N on each way that the
-seed S decides, fails in a run of its own. That must end within 30 seconds, leave no process, and
+seed S decides, fails in a run of its own. That must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed, by the text of its errno; of memory, that there was too little.
 --call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
@@ -23,7 +23,7 @@ import tempfile
 
 from job_processes import mpi_launchers, run_to_end
 
-SECONDS = 30
+SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
 # What each call may fail with, by the manual of the kernel.

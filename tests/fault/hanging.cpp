@@ -1,11 +1,12 @@
 // Programs that hang, or end where they should not: the first argument says how. What waits, waits
 // on PEs other than the owner of what it waits for.
 
-#include "atoll/atoll.hpp"
+#include "dependents.hpp"
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <pthread.h>
@@ -28,8 +29,11 @@ task<> wait_at_home() {
   return on_all_pes([] { return wait_for_nobody(); });
 }
 
+/// The second argument: what goes on slowly does so for as long as there is this file.
+std::string held_by;
+
 task<> wait_slowly() {
-  for (int i = 0; i < 300; ++i) co_await sleep_for(10'000'000);
+  for (int i = 0; i < 300 || std::filesystem::exists(held_by); ++i) co_await sleep_for(10'000'000);
 }
 
 task<> go_on_slowly() {
@@ -133,6 +137,17 @@ task<> throws_main() {
   throw std::runtime_error("the main task is unhappy");
 }
 
+// ---- ending while PEs wait for each other's events, reservations and phases
+
+task<> dependents_until(dependents::accident what) {
+  co_await dependents::run(UINT64_MAX, 30, what);
+}
+task<> dependents_exit() { return dependents_until(dependents::accident::exit); }
+task<> dependents_throw() { return dependents_until(dependents::accident::exception); }
+task<> dependents_abort() { return dependents_until(dependents::accident::abort); }
+task<> dependents_killed() { return dependents_until(dependents::accident::kill); }
+task<> dependents_for_ever() { return dependents_until(dependents::accident::none); }
+
 task<> nothing() { co_return; }
 
 const std::map<std::string, task<> (*)()> k_ways{
@@ -153,6 +168,11 @@ const std::map<std::string, task<> (*)()> k_ways{
     {"exit-last-as-if-right", exit_last_as_if_right},
     {"throws-last", throws_last},
     {"throws-main", throws_main},
+    {"dependents-exit", dependents_exit},
+    {"dependents-throw", dependents_throw},
+    {"dependents-abort", dependents_abort},
+    {"dependents-killed", dependents_killed},
+    {"dependents-for-ever", dependents_for_ever},
     {"killed-when-forked", nothing},
 };
 
@@ -182,6 +202,7 @@ int die_after_a_job(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string how = argc > 1 && argv[1][0] != '-' ? argv[1] : "at-home";
+  if (argc > 2 && argv[2][0] != '-') held_by = argv[2];
   if (how == "killed-after-a-job") return die_after_a_job(argc, argv);
   if (how == "killed-when-forked") die_when_forked();
   return run(argc, argv, k_ways.at(how));

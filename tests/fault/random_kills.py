@@ -28,17 +28,17 @@ from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, na
 
 PES = 3
 LAUNCHERS = mpi_launchers(PES)
-OF_PROCESSES = ["--pes", str(PES)]
+OF_PROCESSES = {"ATOLL_PES": str(PES)}
 DONE = b"the result is right"
 
-# name: (launcher, flags, whether it is the launcher that is killed)
+# name: (launcher, settings, whether it is the launcher that is killed)
 WAYS = {
     "processes": ([], OF_PROCESSES, False),
-    "threads": ([], OF_PROCESSES + ["--pe-kind", "thread"], False),
-    **{library: (start, [], False) for library, start in LAUNCHERS.items()},
-    **{f"{library}, a node each": (start, ["--node-size", "1"], False)
+    "threads": ([], OF_PROCESSES | {"ATOLL_PE_KIND": "thread"}, False),
+    **{library: (start, {}, False) for library, start in LAUNCHERS.items()},
+    **{f"{library}, a node each": (start, {"ATOLL_NODE_SIZE": "1"}, False)
        for library, start in LAUNCHERS.items()},
-    **{f"launcher of {library}": (start, [], True) for library, start in LAUNCHERS.items()},
+    **{f"launcher of {library}": (start, {}, True) for library, start in LAUNCHERS.items()},
 }
 
 # What must have been said when this was killed. Launchers speak in their own ways of a process they have
@@ -61,15 +61,15 @@ def pes_or_keepers(pids, program):
 
 class Job:
     def __init__(self, way, command):
-        self.launcher, flags, self.kills_launcher = WAYS[way]
+        self.launcher, settings, self.kills_launcher = WAYS[way]
         self.mark = new_mark()
         self.program = os.path.realpath(command[0])
         self.files = files_in_dev_shm()
         self.memory = set()
         self.text = tempfile.TemporaryFile()
         self.start = time.monotonic()
-        self.process = subprocess.Popen(self.launcher + command + flags, stdin=subprocess.DEVNULL,
-                                        env={**os.environ, **self.mark}, start_new_session=True,
+        self.process = subprocess.Popen(self.launcher + command, stdin=subprocess.DEVNULL,
+                                        env=os.environ | settings | self.mark, start_new_session=True,
                                         stdout=self.text, stderr=self.text)
 
     def said(self):

@@ -1,15 +1,9 @@
 // Each fault that can be built into combining, the stack or the queue makes a history that is not
 // linearizable, or an operation that never ends, within 1,000 simulated schedules.
 
-#include "atoll/base/mutants.hpp"
 #include "linearizability/exact.hpp"
 #include "linearizability/recording.hpp"
-#include "support/captured_stderr.hpp"
-
-#include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "mutants/first_seed.hpp"
 
 using namespace atl;
 using mutants::fault;
@@ -20,30 +14,17 @@ namespace {
 constexpr std::uint64_t k_ordered_seeds = 1000;
 
 bool is_right(discipline order, std::uint64_t seed) {
-  const test::captured_stderr captured;
   test::scenario chosen = test::scenario_of(seed);
   chosen.order = order;
   const auto recorded = test::record(test::simulated_job_of(chosen), chosen);
   return test::exactly_linearizable(order, recorded);
 }
 
-/// The first seed whose schedule goes wrong; 0: none. In a process of its own, which the fault may
-/// destroy.
+/// The first seed whose schedule goes wrong; 0: none.
 std::uint64_t first_seed_that_fails(fault built_in, discipline order,
                                     std::uint64_t most = k_ordered_seeds) {
-  for (std::uint64_t seed = 1; seed <= most; ++seed) {
-    const pid_t child = fork();
-    if (child == 0) {
-      mutants::present = built_in;
-      const rlimit seconds{20, 20};  // of processor time: a machine may be busy or stand still
-      setrlimit(RLIMIT_CPU, &seconds);
-      _exit(is_right(order, seed) ? 0 : 1);
-    }
-    int ending = 0;
-    waitpid(child, &ending, 0);
-    if (ending != 0) return seed;
-  }
-  return 0;
+  return test::first_seed_that_fails(built_in, most,
+                                     [order](std::uint64_t seed) { return is_right(order, seed); });
 }
 
 void expect_found(fault built_in, discipline order) {

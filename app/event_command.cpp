@@ -1,0 +1,151 @@
+// `atoll bench event-latency` and `atoll bench event-throughput`
+
+#include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/job/launcher.hpp"
+#include "bench/event_latency.hpp"
+#include "bench/event_throughput.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace atl::app {
+namespace {
+
+namespace latency = bench::event_latency;
+namespace throughput = bench::event_throughput;
+
+constexpr std::uint64_t k_usual_inputs = 2'000'000;
+constexpr std::uint64_t k_most_usual_levels = 50'000;
+
+struct flags_of_events {
+  benchmark_flags common;
+  std::uint64_t events = 200'000;
+  std::uint64_t fan = 16;
+  std::uint64_t levels = 0;
+};
+
+settings on_one_pe_by_default(settings options) {
+  if (options.pes == 0 && !job::present_launch()) options.pes = 1;
+  return options;
+}
+
+void say_wrong(std::uint64_t events) {
+  log::write(log_level::error,
+             fmt::format("wrong result: {} events have triggered too early or not at all", events));
+}
+
+class latency_benchmark {
+ public:
+  latency_benchmark(const flags_of_events& flags, const settings& options)
+      : flags_(flags), options_(on_one_pe_by_default(options)) {}
+
+  int run() {
+    report result("event-latency", options_);
+    result.parameter("events", flags_.events);
+    run_trials(result, flags_.common, [this] { return trial(); });
+    result.verified(wrong_events_ == 0);
+    return publish(result, flags_.common);
+  }
+
+ private:
+  measurements trial() {
+    const auto found = result_of_job(options_, [this] { return latency::measure(flags_.events); });
+    if (found.out_of_order != 0) say_wrong(found.out_of_order);
+    wrong_events_ += found.out_of_order;
+    const auto events = static_cast<double>(found.events);
+    return {{"nanoseconds_per_trigger", "ns", 1e9 * found.seconds / events},
+            {"nanoseconds_per_creation", "ns", 1e9 * found.creation_seconds / events},
+            {"rate", "events/s", events / found.seconds},
+            {"seconds", "s", found.seconds}};
+  }
+
+  const flags_of_events& flags_;
+  settings options_;
+  std::uint64_t wrong_events_ = 0;
+};
+
+class throughput_benchmark {
+ public:
+  throughput_benchmark(const flags_of_events& flags, const settings& options)
+      : flags_(flags), options_(on_one_pe_by_default(options)) {
+    chosen_.fan = flags.fan;
+    const std::uint64_t usual = k_usual_inputs / (flags.fan * flags.fan);
+    chosen_.levels =
+        flags.levels != 0 ? flags.levels : std::clamp<std::uint64_t>(usual, 4, k_most_usual_levels);
+  }
+
+  int run() {
+    report result("event-throughput", options_);
+    result.parameter("fan", chosen_.fan);
+    result.parameter("levels", chosen_.levels);
+    run_trials(result, flags_.common, [this] { return trial(); });
+    result.verified(wrong_events_ == 0);
+    return publish(result, flags_.common);
+  }
+
+ private:
+  measurements trial() {
+    const auto found = result_of_job(options_, [this] { return throughput::measure(chosen_); });
+    if (found.wrong != 0) say_wrong(found.wrong);
+    wrong_events_ += found.wrong;
+    return {{"rate", "inputs/s", found.rate()},
+            {"event_rate", "events/s", static_cast<double>(found.events) / found.seconds},
+            {"creation_part", "", found.creation_seconds / found.seconds},
+            {"seconds", "s", found.seconds}};
+  }
+
+  const flags_of_events& flags_;
+  settings options_;
+  throughput::parameters chosen_;
+  std::uint64_t wrong_events_ = 0;
+};
+
+constexpr const char* k_latency_explanation =
+    "\nA chain of so many events around the ring of PEs: the first PE makes a user event and "
+    "passes\n"
+    "it on, each next PE makes an event that is triggered when the one it got is, and passes that\n"
+    "on. Measured is the time from triggering the first to the trigger of the last, and beside it\n"
+    "that of making the chain. Always verified: the last triggers, and then all others have.\n\n"
+    "  atoll bench event-latency --pes 2 --events 200000";
+
+constexpr const char* k_throughput_explanation =
+    "\nLevels of --fan events, spread evenly over the PEs; every event of a level waits for all "
+    "of\n"
+    "the level before. rate counts inputs: events times fan. The time includes making the events\n"
+    "and telling all PEs of them (creation_part). Always verified: without one event of the first\n"
+    "level no other triggers, with it all do.\n\n"
+    "  atoll bench event-throughput --pes 2 --fan 16";
+
+}  // namespace
+
+void add_event_latency(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<flags_of_events>();
+  auto& command =
+      add_command(bench, context, "event-latency", "Time from an event to one that depends on it",
+                  [&context, flags] { return latency_benchmark(*flags, context.settings).run(); });
+  add_count_flag(command, "--events", flags->events, 1, 50'000'000, "Length of the chain");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, k_latency_explanation);
+}
+
+void add_event_throughput(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<flags_of_events>();
+  auto& command =
+      add_command(bench, context, "event-throughput", "Merged events a second", [&context, flags] {
+        return throughput_benchmark(*flags, context.settings).run();
+      });
+  add_count_flag(command, "--fan", flags->fan, 1, 65'536, "Events of a level, and inputs of each");
+  add_count_flag(command, "--levels", flags->levels, 0, 50'000'000,
+                 "Levels; 0: as many as make two million inputs, 50,000 at most");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, k_throughput_explanation);
+}
+
+}  // namespace atl::app

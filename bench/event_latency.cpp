@@ -1,0 +1,82 @@
+#include "bench/event_latency.hpp"
+
+#include "atoll/atoll.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace atl::bench::event_latency {
+namespace {
+
+/// The events that a PE has made, in their order.
+using made_events = per_pe<std::vector<event>>;
+
+struct link {
+  made_events made;
+  std::uint64_t events;
+
+  /// Makes the events from `number` on, each on the next PE: on one PE, all of them.
+  void extend(std::uint64_t number, event before) const {
+    while (number < events) {
+      const user_event next = make_user_event();
+      trigger_when(next, before);
+      made->push_back(next);
+      before = next;
+      ++number;
+      if (pes() > 1) return pass_on(number, before);
+    }
+  }
+
+ private:
+  void pass_on(std::uint64_t number, event before) const {
+    async_call((my_pe() + 1) % pes(),
+               [self = *this, number, before] { self.extend(number, before); });
+  }
+};
+
+double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
+
+/// The last event has triggered: so have all others, as their PEs see it.
+task<std::uint64_t> events_not_triggered(made_events made) {
+  std::uint64_t missing = 0;
+  for (int pe = 0; pe < pes(); ++pe) {
+    missing += co_await call(pe, [made] {
+      return static_cast<std::uint64_t>(
+          std::ranges::count_if(made.local(), [](event each) { return !each.has_triggered(); }));
+    });
+  }
+  co_return missing;
+}
+
+task<outcome> once(made_events made, std::uint64_t events) {
+  co_await on_all_pes([made] { made->clear(); });
+  outcome result{.events = events};
+  const double begun = seconds_now();
+  const user_event first = make_user_event();
+  const auto chain = [made, events, first] { link{made, events}.extend(0, first); };
+  co_await finish(chain);
+  result.creation_seconds = seconds_now() - begun;
+  const int last_pe = static_cast<int>((events - 1) % static_cast<std::uint64_t>(pes()));
+  const event last = co_await call(last_pe, [made] { return made->back(); });
+  last.subscribe();
+  co_await sleep_for(5'000'000);  // until all have subscribed, and idle PEs nap
+  const double triggered = seconds_now();
+  first.trigger();
+  co_await last;
+  result.seconds = seconds_now() - triggered;
+  result.out_of_order = co_await events_not_triggered(made);
+  co_return result;
+}
+
+}  // namespace
+
+task<outcome> measure(std::uint64_t events) {
+  const auto made = co_await made_events::make();
+  const outcome before = co_await once(made, events);
+  outcome result = co_await once(made, events);
+  result.out_of_order += before.out_of_order;
+  co_await made.destroy();
+  co_return result;
+}
+
+}  // namespace atl::bench::event_latency

@@ -1,0 +1,162 @@
+#include "bench/event_throughput.hpp"
+
+#include "atoll/atoll.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace atl::bench::event_throughput {
+namespace {
+
+/// What a PE knows: the events of all levels, level by level, those of all PEs.
+struct graph {
+  std::uint64_t fan = 0;
+  std::vector<event> events;
+
+  std::span<const event> level(std::uint64_t number) const {
+    return std::span(events).subspan(number * fan, fan);
+  }
+};
+using graphs = per_pe<graph>;
+
+std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
+
+/// Calls `visit(i)` for the own events of those from `begin` to `end`.
+template <class Visit>
+void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
+  const auto me = static_cast<std::uint64_t>(my_pe());
+  for (auto i = begin + (me + stride() - begin % stride()) % stride(); i < end; i += stride())
+    visit(i);
+}
+
+// Events, or inputs, between two looks for messages.
+constexpr std::uint64_t k_stretch = 65'536;
+
+task<> make_own(graphs all, parameters chosen) {
+  all->fan = chosen.fan;
+  all->events.resize(chosen.fan * (chosen.levels + 1));
+  co_await all_barrier();  // nobody is told of events before there is a place for them
+  const std::uint64_t end = all->events.size();
+  for (std::uint64_t begin = 0; begin < end; begin += k_stretch) {
+    for_each_own(begin, std::min(end, begin + k_stretch),
+                 [&](std::uint64_t i) { all->events[i] = make_user_event(); });
+    co_await yield();
+  }
+}
+
+/// Sends the own events to all other PEs, as many at once as a message takes.
+task<> publish(graphs all) {
+  constexpr std::uint64_t k_batch = 256;
+  std::vector<event> batch;
+  const std::uint64_t end = all->events.size();
+  for (std::uint64_t begin = 0; begin < end && pes() > 1; begin += k_batch * stride()) {
+    batch.clear();
+    for_each_own(begin, std::min(end, begin + k_batch * stride()),
+                 [&](std::uint64_t i) { batch.push_back(all->events[i]); });
+    const auto store = [all, begin, from = my_pe()](std::span<const event> events) {
+      for (std::uint64_t k = 0; k < events.size(); ++k)
+        all->events[begin +
+                    (static_cast<std::uint64_t>(from) + stride() - begin % stride()) % stride() +
+                    k * stride()] = events[k];
+    };
+    for (int pe = 0; pe < pes(); ++pe)
+      if (pe != my_pe()) async_call(pe, store, batch);
+    co_await room();
+  }
+}
+
+/// Every own event waits for all of the level before.
+task<> connect_own(graphs all) {
+  const graph& known = all.local();
+  std::uint64_t inputs = 0;
+  for (std::uint64_t level = 1; level * known.fan < known.events.size(); ++level) {
+    if (inputs > k_stretch) co_await yield();
+    inputs = (inputs > k_stretch ? 0 : inputs) + known.fan * known.fan / stride();
+    const std::span<const event> before = known.level(level - 1);
+    for_each_own(level * known.fan, (level + 1) * known.fan, [&](std::uint64_t i) {
+      trigger_when(user_event(known.events[i].name()), before);
+    });
+    if (!has_room()) co_await room();
+  }
+}
+
+task<> create(graphs all, parameters chosen) {
+  const auto make = [all, chosen] { return make_own(all, chosen); };
+  co_await on_all_pes(make);
+  co_await on_all_pes([all] { return publish(all); });
+  co_await on_all_pes([all] { return connect_own(all); });
+}
+
+/// Triggers the own events of the first level from `begin` to `end`.
+void trigger_own(graphs all, std::uint64_t begin, std::uint64_t end) {
+  for_each_own(begin, end, [&](std::uint64_t i) { user_event(all->events[i].name()).trigger(); });
+}
+
+task<> await_own_last(graphs all) {
+  const std::uint64_t end = all->events.size();
+  std::vector<event> own;
+  for_each_own(end - all->fan, end, [&](std::uint64_t i) { own.push_back(all->events[i]); });
+  co_await merge_events(own);
+}
+
+/// Own events from the second level on that have triggered.
+task<std::uint64_t> triggered(graphs all) {
+  std::uint64_t sum = 0;
+  for (int pe = 0; pe < pes(); ++pe) {
+    sum += co_await call(pe, [all] {
+      std::uint64_t count = 0;
+      for_each_own(all->fan, all->events.size(),
+                   [&](std::uint64_t i) { count += all->events[i].has_triggered() ? 1 : 0; });
+      return count;
+    });
+  }
+  co_return sum;
+}
+
+class stopwatch {
+ public:
+  void go_on() { begun_ = this_pe().transport->now(); }
+  void stop() { total_ += this_pe().transport->now() - begun_; }
+  double seconds() const { return static_cast<double>(total_) * 1e-9; }
+
+ private:
+  transport::nanoseconds begun_ = 0;
+  transport::nanoseconds total_ = 0;
+};
+
+/// Makes the events and triggers them. The first is held back, so that one sees whether another has
+/// triggered without it.
+task<outcome> once(graphs all, parameters chosen) {
+  outcome result{.events = chosen.fan * chosen.levels,
+                 .inputs = chosen.fan * chosen.fan * chosen.levels};
+  stopwatch watch;
+  watch.go_on();
+  co_await create(all, chosen);
+  watch.stop();
+  result.creation_seconds = watch.seconds();
+  watch.go_on();
+  const auto but_one = [all, fan = chosen.fan] { trigger_own(all, 1, fan); };
+  co_await on_all_pes(but_one);
+  watch.stop();
+  result.wrong = co_await triggered(all);
+  watch.go_on();
+  trigger_own(all, 0, 1);
+  co_await on_all_pes([all] { return await_own_last(all); });
+  watch.stop();
+  result.seconds = watch.seconds();
+  result.wrong += result.events - co_await triggered(all);
+  co_return result;
+}
+
+}  // namespace
+
+task<outcome> measure(parameters chosen) {
+  const auto all = co_await graphs::make();
+  const outcome before = co_await once(all, chosen);
+  outcome result = co_await once(all, chosen);
+  result.wrong += before.wrong;
+  co_await all.destroy();
+  co_return result;
+}
+
+}  // namespace atl::bench::event_throughput

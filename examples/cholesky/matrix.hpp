@@ -1,0 +1,160 @@
+#pragma once
+// A symmetric matrix whose lower half lies in tiles on all PEs, and how its factor is checked.
+
+#include "tile.hpp"
+
+#include <algorithm>
+#include <atoll/atoll.hpp>
+#include <cmath>
+#include <vector>
+
+namespace cholesky {
+
+/// The element of the matrix in this row and column: random, and so large on the diagonal that
+/// there is a factor.
+inline double element(std::size_t row, std::size_t column, std::size_t rows) {
+  const auto [first, last] = std::minmax(row, column);
+  const auto random = static_cast<double>(atl::hash(first * rows + last) >> 11) * 0x1p-53;
+  return random - 0.5 + (row == column ? static_cast<double>(rows) : 0);
+}
+
+/// The tiles of the lower half are counted row by row.
+inline std::size_t number_of(std::size_t row, std::size_t column) {
+  return row * (row + 1) / 2 + column;
+}
+
+/// Calls `visit(row, column)` for each tile of the lower half.
+template <class Visit>
+void for_each_tile(std::size_t side, const Visit& visit) {
+  for (std::size_t row = 0; row < side; ++row)
+    for (std::size_t column = 0; column <= row; ++column) visit(row, column);
+}
+
+inline void fill(tile& to, std::size_t row, std::size_t column, std::size_t rows) {
+  for (std::size_t i = 0; i < k_side; ++i)
+    for (std::size_t j = 0; j < k_side; ++j)
+      to.at[j][i] = element(row * k_side + i, column * k_side + j, rows);
+}
+
+/// A handle. The tiles are dealt round to the PEs; beside its own each PE has room for a copy of
+/// each tile of another.
+struct matrix {
+  std::size_t side = 0;  ///< of the matrix, in tiles
+  std::size_t tiles = 0;
+  atl::global_array<tile> own;
+  atl::global_array<tile> copies;
+
+  static atl::task<matrix> make(std::size_t side) {
+    matrix made;
+    made.side = side;
+    made.tiles = side * (side + 1) / 2;
+    const auto pes = static_cast<std::size_t>(atl::pes());
+    made.own = co_await atl::make_array<tile>(made.tiles, atl::array_options(1));
+    made.copies = co_await atl::make_array<tile>(pes * made.tiles);
+    co_return made;
+  }
+  atl::task<> destroy() const {
+    co_await own.destroy();
+    co_await copies.destroy();
+  }
+
+  std::size_t rows() const { return side * k_side; }
+  bool is_mine(std::size_t row, std::size_t column) const {
+    return own[number_of(row, column)].is_local();
+  }
+
+  /// A tile of this PE.
+  tile& mine(std::size_t row, std::size_t column) const {
+    return *own[number_of(row, column)].local();
+  }
+
+  /// Where PE `pe` has the copy of a tile that is not its own.
+  std::size_t copy_on(int pe, std::size_t number) const {
+    return static_cast<std::size_t>(pe) * tiles + number;
+  }
+
+  tile& copy(std::size_t row, std::size_t column) const {
+    return *copies[copy_on(atl::my_pe(), number_of(row, column))].local();
+  }
+
+  /// A tile as this PE has it: its own one, or the copy.
+  const tile& here(std::size_t row, std::size_t column) const {
+    return is_mine(row, column) ? mine(row, column) : copy(row, column);
+  }
+};
+
+/// Fills the tiles of this PE. Nothing is left of the copies of others.
+inline atl::task<> fill(matrix all) {
+  for (std::size_t row = 0; row < all.side; ++row) {
+    for (std::size_t column = 0; column <= row; ++column) {
+      if (all.is_mine(row, column))
+        fill(all.mine(row, column), row, column, all.rows());
+      else
+        all.copy(row, column) = {};
+    }
+    co_await atl::yield();
+  }
+}
+
+/// The factor as one PE computes it, in order.
+inline atl::task<std::vector<tile>> factor_alone(std::size_t side) {
+  std::vector<tile> all(number_of(side, 0));
+  const auto at = [&](std::size_t row, std::size_t column) -> tile& {
+    return all[number_of(row, column)];
+  };
+  for_each_tile(side, [&](std::size_t row, std::size_t column) {
+    fill(at(row, column), row, column, side * k_side);
+  });
+  for (std::size_t k = 0; k < side; ++k) {
+    factor(at(k, k));
+    for (std::size_t i = k + 1; i < side; ++i) divide(at(i, k), at(k, k));
+    for (std::size_t j = k + 1; j < side; ++j)
+      for (std::size_t i = j; i < side; ++i) subtract_product(at(i, j), at(i, k), at(j, k));
+    co_await atl::yield();  // the PE looks after its messages
+  }
+  co_return all;
+}
+
+/// Calls `visit(row, column, element)` for each element of a lower factor.
+template <class Visit>
+void for_each_element(const std::vector<tile>& all, std::size_t side, const Visit& visit) {
+  for_each_tile(side, [&](std::size_t row, std::size_t column) {
+    const tile& here = all[number_of(row, column)];
+    for (std::size_t j = 0; j < k_side; ++j)
+      for (std::size_t i = row == column ? j : 0; i < k_side; ++i)
+        visit(row * k_side + i, column * k_side + j, here.at[j][i]);
+  });
+}
+
+/// The largest difference of two factors.
+inline double difference(const std::vector<tile>& a, const std::vector<tile>& b, std::size_t side) {
+  double largest = 0;
+  for_each_element(a, side, [&](std::size_t i, std::size_t j, double l) {
+    const tile& other = b[number_of(i / k_side, j / k_side)];
+    largest = std::max(largest, std::abs(l - other.at[j % k_side][i % k_side]));
+  });
+  return largest;
+}
+
+/// How far the factor times its transpose is from the matrix, relative to its diagonal: both are
+/// applied to a vector.
+inline atl::task<double> residual(const std::vector<tile>& all, std::size_t side) {
+  const std::size_t rows = side * k_side;
+  std::vector<double> x(rows);
+  std::vector<double> half(rows);
+  std::vector<double> whole(rows);
+  for (std::size_t i = 0; i < rows; ++i) x[i] = std::sin(static_cast<double>(i + 1));
+  for_each_element(all, side, [&](std::size_t i, std::size_t j, double l) { half[j] += l * x[i]; });
+  for_each_element(all, side,
+                   [&](std::size_t i, std::size_t j, double l) { whole[i] += l * half[j]; });
+  double largest = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    double expected = 0;
+    for (std::size_t j = 0; j < rows; ++j) expected += element(i, j, rows) * x[j];
+    largest = std::max(largest, std::abs(whole[i] - expected));
+    if (i % k_side == 0) co_await atl::yield();
+  }
+  co_return largest / static_cast<double>(rows);
+}
+
+}  // namespace cholesky

@@ -1,0 +1,129 @@
+#include "atoll/event/barrier_state.hpp"
+
+#include "atoll/base/mutants.hpp"
+
+#include <algorithm>
+
+namespace atl::events {
+
+void barrier_state::arrive(std::uint64_t phase, std::int64_t count,
+                           std::span<const std::byte> value, site where) {
+  open_phase& at = arrive_at(phase, count, where);
+  if (value.empty()) return;
+  if (at.value.empty()) at.value = folding_.identity;
+  folding_.fold(at.value.data(), value.data());
+}
+
+void barrier_state::arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault,
+                                  site where) {
+  open_phase& at = arrive_at(phase, count, where);
+  if (!at.fault) at.fault = fault;
+}
+
+open_phase& barrier_state::arrive_at(std::uint64_t phase, std::int64_t count, site where) {
+  if (has_completed(phase))
+    fail(errc::input,
+         "phase {} of the barrier made at {} has completed, and is arrived at again at {}", phase,
+         to_string(made_), to_string(where));
+  const std::int64_t missing = expected_at(phase) - arrived_at(phase);
+  if (count > missing)
+    fail(errc::input,
+         "phase {} of the barrier made at {} expects {} more of {} arrivals, and gets {} at {}",
+         phase, to_string(made_), missing, expected_at(phase), count, to_string(where));
+  open_phase& at = open_[phase];
+  at.arrived += count;
+  return at;
+}
+
+void barrier_state::alter(std::uint64_t phase, std::int64_t delta, site where) {
+  if (has_completed(phase))
+    fail(errc::input,
+         "phase {} of the barrier made at {} has completed, and what it expects is altered at {}",
+         phase, to_string(made_), to_string(where));
+  if (delta < 0 && least_missing_from(phase) < -delta)
+    fail(errc::input,
+         "{} arrivals fewer are to be expected, at {}, from phase {} of the barrier made at {} on, "
+         "where a phase waits for {}",
+         -delta, to_string(where), phase, to_string(made_), least_missing_from(phase));
+  if (phase == current_) {
+    expected_ += delta;
+  } else {
+    alterations_[phase] += delta;
+  }
+}
+
+std::span<const std::byte> barrier_state::value_of(std::uint64_t phase, site where) const {
+  const auto found = std::ranges::find(kept_, phase, &kept_value::phase);
+  if (found != kept_.end()) return found->value;
+  if (kept_.size() == k_kept_values && phase < kept_.front().phase)
+    fail(errc::input,
+         "the value of phase {} of the barrier made at {} is asked for at {}, and only the last {} "
+         "are kept",
+         phase, to_string(made_), to_string(where), k_kept_values);
+  return folding_.identity;
+}
+
+std::int64_t barrier_state::expected_at(std::uint64_t phase) const {
+  std::int64_t expected = expected_;
+  for (const auto& [from, delta] : alterations_) {
+    if (from > phase) break;
+    expected += delta;
+  }
+  return expected;
+}
+
+std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
+  const auto found = open_.find(phase);
+  return found != open_.end() ? found->second.arrived : 0;
+}
+
+// What is missing changes only where somebody has altered or arrived.
+std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
+  std::int64_t least = expected_at(phase) - arrived_at(phase);
+  const auto look = [&](std::uint64_t later) {
+    least = std::min(least, expected_at(later) - arrived_at(later));
+  };
+  for (auto each = alterations_.upper_bound(phase); each != alterations_.end(); ++each)
+    look(each->first);
+  for (auto each = open_.upper_bound(phase); each != open_.end(); ++each) look(each->first);
+  return least;
+}
+
+bool barrier_state::current_completes() const {
+  using mutants::fault;
+  if (current_ == k_no_phase) return false;
+  const std::int64_t missing = expected_ - arrived_at(current_);
+  return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
+}
+
+std::vector<int> barrier_state::complete_current() {
+  open_phase ended;
+  if (const auto found = open_.find(current_); found != open_.end()) {
+    ended = std::move(found->second);
+    open_.erase(found);
+  }
+  if (ended.fault) failed_.emplace(current_, *std::move(ended.fault));
+  if (!ended.value.empty()) keep_value(std::move(ended.value));
+  current_ = next_phase();
+  if (const auto altered = alterations_.find(current_); altered != alterations_.end()) {
+    expected_ += altered->second;
+    alterations_.erase(altered);
+  }
+  return std::move(ended.asking);
+}
+
+void barrier_state::keep_value(std::vector<std::byte> value) {
+  if (kept_.size() == k_kept_values) kept_.pop_front();
+  kept_.push_back({current_, std::move(value)});
+}
+
+// Where nothing is expected any more, phases complete as far as somebody has to do with them; then
+// all have, for ever.
+std::uint64_t barrier_state::next_phase() const {
+  if (expected_ != 0) return current_ + 1;
+  const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;
+  const std::uint64_t altered = alterations_.empty() ? k_no_phase : alterations_.begin()->first;
+  return std::min(open, altered);
+}
+
+}  // namespace atl::events

@@ -1,0 +1,109 @@
+#pragma once
+// What the home of a phase barrier knows of it. Nothing here sends messages or waits.
+//
+// Only phases that somebody has arrived at, has altered or asks for take memory, and of those that
+// have completed only failed ones and the last values: so there may be any number of phases.
+
+#include "atoll/event/event.hpp"
+#include "atoll/event/value_folding.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace atl::events {
+
+/// Phases of a barrier whose values are kept after they have completed.
+inline constexpr std::size_t k_kept_values = 16;
+
+/// One phase that has not completed.
+struct open_phase {
+  std::int64_t arrived = 0;
+  std::vector<std::byte> value;      ///< empty: no arrival has brought one
+  std::optional<event_fault> fault;  ///< the first one
+  std::vector<int> asking;           ///< PEs that are to be told
+};
+
+class barrier_state {
+ public:
+  barrier_state(std::int64_t expected, value_folding folding, site made)
+      : expected_(expected), folding_(std::move(folding)), made_(made) {}
+
+  /// So many arrivals at `phase`, with what they bring together. Throws atl::error (input) beyond
+  /// what is expected, and counts nothing then.
+  void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
+              site where);
+
+  /// The same for arrivals with a precondition that has failed.
+  void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
+
+  /// `phase` and all later ones expect so many more arrivals, or fewer. Throws atl::error (input)
+  /// where that is less than have arrived, or the phase has completed.
+  void alter(std::uint64_t phase, std::int64_t delta, site where);
+
+  /// `pe` is to be told when the phase completes, which it has not.
+  void ask(std::uint64_t phase, int pe) { open_[phase].asking.push_back(pe); }
+
+  bool has_completed(std::uint64_t phase) const { return phase < current_; }
+
+  /// Null: the phase has not failed.
+  const event_fault* fault_of(std::uint64_t phase) const {
+    const auto found = failed_.find(phase);
+    return found != failed_.end() ? &found->second : nullptr;
+  }
+
+  /// Of a phase that has completed. Throws atl::error (input) where it is not kept any more.
+  std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
+
+  /// Completes what can be completed, in order; calls `tell(pe, phase, fault or null)` for each PE
+  /// that has asked.
+  template <class Tell>
+  void advance(const Tell& tell) {
+    while (current_completes()) {
+      const std::uint64_t phase = current_;
+      const std::vector<int> asking = complete_current();
+      for (const int pe : asking) tell(pe, phase, fault_of(phase));
+    }
+  }
+
+  /// Calls `tell(pe, phase)` for each PE that waits for a phase.
+  template <class Tell>
+  void for_each_asking(const Tell& tell) const {
+    for (const auto& [phase, open] : open_)
+      for (const int pe : open.asking) tell(pe, phase);
+  }
+
+  site made() const { return made_; }
+
+ private:
+  static constexpr std::uint64_t k_no_phase = std::numeric_limits<std::uint64_t>::max();
+
+  struct kept_value {
+    std::uint64_t phase;
+    std::vector<std::byte> value;
+  };
+
+  open_phase& arrive_at(std::uint64_t phase, std::int64_t count, site where);
+  std::int64_t expected_at(std::uint64_t phase) const;
+  std::int64_t arrived_at(std::uint64_t phase) const;
+  std::int64_t least_missing_from(std::uint64_t phase) const;
+  bool current_completes() const;
+  std::vector<int> complete_current();
+  void keep_value(std::vector<std::byte> value);
+  std::uint64_t next_phase() const;
+
+  std::uint64_t current_ = 0;                          ///< all before have completed
+  std::int64_t expected_;                              ///< by the current phase
+  std::map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
+  std::map<std::uint64_t, open_phase> open_;           ///< the current phase, and later ones
+  std::map<std::uint64_t, event_fault> failed_;
+  std::deque<kept_value> kept_;
+  value_folding folding_;
+  site made_;
+};
+
+}  // namespace atl::events

@@ -1,0 +1,43 @@
+#pragma once
+// What one PE knows of a reservation.
+
+#include "atoll/event/slots.hpp"
+
+#include <cstdint>
+
+namespace atl::events {
+
+/// Another PE that waits for a reservation.
+struct waiting_pe {
+  std::int32_t pe;
+  std::uint32_t mode;   ///< of the first request that waits there
+  std::uint32_t ahead;  ///< so many requests of the owner came before it
+};
+
+/// The owner has the queue of the PEs that wait. One that is not the owner knows towards which PE
+/// it has gone, and keeps those that ask it while it waits itself. (Naimi, Trehel and Arnold, "A
+/// log(N) distributed mutual exclusion algorithm based on path reversal", 1996, has the same
+/// chains; there the queue does not travel.)
+struct lock {
+  std::uint64_t name = 0;     ///< 0: free
+  std::uint64_t made = 0;     ///< the site, as a word that travels
+  std::uint64_t used = 0;     ///< word of the site that acquired or released it last here
+  slot_queue waiting;         ///< requests of this PE, in their order
+  std::uint32_t mode = 0;     ///< in which it is held
+  std::uint32_t holders = 0;  ///< on this PE
+  std::uint32_t leases = 0;   ///< of the owner: PEs that hold it, too; of such a PE: grants left
+  std::uint32_t come = 0;     ///< requests of this PE
+  std::uint32_t served = 0;   ///< of those
+  std::uint32_t others = 0;   ///< queue of the PEs that wait; 0: none does
+  std::int32_t towards : 29 = 0;  ///< the owner, or who knows more
+  std::uint32_t dies : 1 = 0;     ///< it is to be destroyed
+  std::uint32_t asked : 1 = 0;    ///< this PE waits for it
+  std::uint32_t leased : 1 = 0;   ///< this PE holds it in a shared mode, and another owns it
+
+  bool is_held() const { return holders + leases != 0; }
+  bool admits(std::uint32_t wanted) const { return !is_held() || (wanted != 0 && wanted == mode); }
+};
+
+static_assert(sizeof(lock) == 64);
+
+}  // namespace atl::events

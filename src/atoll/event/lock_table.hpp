@@ -1,0 +1,147 @@
+#pragma once
+// All reservations that one PE has made or used. Called by its own PE only.
+//
+// The request for a reservation is the event that it results in: its slot waits for the
+// precondition, then in the queue of the reservation, and needs no memory beside, but for the
+// number of a shared mode.
+
+#include "atoll/base/charged.hpp"
+#include "atoll/event/lock.hpp"
+#include "atoll/event/places.hpp"
+#include "atoll/event/reservation.hpp"
+#include "atoll/event/table.hpp"
+
+#include <span>
+
+namespace atl::events {
+
+class lock_table {
+ public:
+  lock_table(table& of, pe& self);
+  ~lock_table();
+  lock_table(const lock_table&) = delete;
+  lock_table& operator=(const lock_table&) = delete;
+
+  static lock_table& here() { return table::here().locks(); }
+
+  // As the functions of these names in reservation.hpp.
+  name make(site where);
+  event acquire(name of, event precondition, std::uint32_t mode, site where);
+  bool try_acquire(name of, std::uint32_t mode, site where);
+  event release(name of, event precondition, event held, site where);
+  void destroy(name own, event precondition, site where);
+
+  /// Throws atl::error (input) where it is of a job that has ended.
+  void check_job(name of, site where) const {
+    if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
+  }
+
+  /// The precondition of the request in this slot has triggered or, with a fault, failed.
+  void precondition_ended(std::uint32_t slot, const event_fault* fault);
+
+  // What messages of other PEs do.
+  void asked(name of, waiting_pe who);
+  void given(name of, std::uint64_t made, std::span<const waiting_pe> waiting);
+  void lent(name of, std::uint64_t made, std::uint32_t mode, int owner);
+  void returned(name of, std::uint32_t more);
+
+  const reservation_statistics& statistics() const { return counted_; }
+
+  /// The request in this slot fails, and is not granted.
+  void withdraw(std::uint32_t slot, site where);
+
+  /// What is waited for, and when it is released.
+  void tell_who_waits(std::vector<observe::finding>& into) const;
+
+ private:
+  using pe_queue = charged_vector<waiting_pe>;
+  enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
+  static constexpr int k_verb_bits = 2;
+  static constexpr int k_index_shift = 6;  ///< between them: the last bits of the generation
+  static_assert(k_slot_bits + k_index_shift <= 32);
+  static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
+  static constexpr std::size_t k_least_free = 64;
+  static constexpr std::int32_t k_free = -1;  ///< `towards` of one that was destroyed
+
+  /// As far as this PE can tell, there is such a reservation.
+  bool knows(name of) const {
+    if (of.generation() == 0) return false;
+    if (of.pe() != rank_) return true;
+    const std::uint32_t index = of.slot();
+    return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
+  }
+  std::uint32_t index_of(name of, site where);
+  std::uint32_t index_of_distant(name of, site where);
+  std::uint32_t add();
+  void keep_names_for_later_jobs() const noexcept;
+  [[noreturn]] void refuse_unknown(name of, site where) const;
+  [[noreturn]] void refuse_release(const lock& of, site where) const;
+
+  std::uint32_t request(std::uint32_t index, verb what, std::uint32_t mode, site where);
+  verb verb_of(std::uint32_t slot) const {
+    return static_cast<verb>(events_.slot_at(slot).inputs & ((1U << k_verb_bits) - 1));
+  }
+  std::uint32_t lock_of(std::uint32_t slot) const {
+    return events_.slot_at(slot).inputs >> k_index_shift;
+  }
+  static std::uint32_t last_bits_of(const lock& of) {
+    return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
+  }
+  /// The reservation that was asked for is destroyed; its place may have another.
+  bool is_of_another(std::uint32_t slot) const {
+    const lock& present = locks_[lock_of(slot)];
+    const std::uint32_t bits =
+        events_.slot_at(slot).inputs >> k_verb_bits & ((1U << (k_index_shift - k_verb_bits)) - 1);
+    return is_free(present) || last_bits_of(present) != bits;
+  }
+  std::uint32_t mode_of(std::uint32_t slot) const {
+    return verb_of(slot) == verb::acquire_shared ? modes_[slot] : 0;
+  }
+
+  static bool is_free(const lock& of) { return of.towards == k_free; }
+  bool owns(const lock& of) const { return of.towards == rank_; }
+  static std::uint32_t overtaken(const lock& of, const waiting_pe& who);
+  std::uint32_t grants_of_lease() const;
+  std::uint32_t more_than_first(const lock& leased) const;
+  bool has_turn(const lock& of) const;
+  bool may_have(const lock& of, std::uint32_t mode) const;
+
+  bool grants_at_once(lock& of, std::uint32_t mode, std::uint64_t where);
+  void count_grant(lock& of, std::uint32_t mode, std::uint64_t where);
+  void wait_in_turn(std::uint32_t index, std::uint32_t slot);
+  void grant_first(lock& of);
+  void retire(lock& of);
+  void take_out(lock& of, std::uint32_t slot);
+  void release_now(std::uint32_t index, site where);
+  void release_or_fail(std::uint32_t index, std::uint32_t slot, const event_fault* fault);
+  const event_fault* why_not_held(std::uint32_t slot);
+  void fail_request(std::uint32_t slot, const char* why);
+
+  void serve(lock& of);
+  void serve_as_owner(lock& of);
+  bool serve_first(lock& of);
+  void serve_leased(lock& of);
+  bool serve_next_pe(lock& of);
+  void give(lock& of, int pe);
+  void ask(lock& of, std::uint32_t mode);
+  void queue_pe(lock& of, const waiting_pe& who);
+  void take_first_pe(lock& of);
+  pe_queue take_queue(lock& of);
+  std::size_t tell_request(std::uint32_t slot, std::vector<observe::finding>& into) const;
+
+  table& events_;
+  int rank_;
+  std::uint64_t unfairness_;
+  memory_account& account_;
+  huge_vector<lock> locks_;                ///< the first is nobody's
+  charged_deque<std::uint32_t> free_;      ///< of this PE's own
+  place_table distant_;                    ///< of other PEs' reservations: where in `locks_`
+  charged_vector<std::uint32_t> modes_;    ///< by slot: of shared requests
+  charged_map<std::uint32_t, name> held_;  ///< by slot: of releases that said so
+  charged_vector<pe_queue> queues_;        ///< the first is nobody's
+  charged_vector<std::uint32_t> free_queues_;
+  std::size_t charged_ = 0;
+  reservation_statistics counted_;
+};
+
+}  // namespace atl::events

@@ -1,0 +1,255 @@
+// Whose turn it is: the requests of this PE, and the other PEs that wait.
+
+#include "atoll/event/lock_messages.hpp"
+#include "atoll/event/lock_table.hpp"
+
+#include "atoll/base/mutants.hpp"
+#include "atoll/observe/work.hpp"
+#include "atoll/transport/site_word.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace atl::events {
+
+using mutants::fault;
+
+/// How many requests of this PE were granted before a PE that waits, though they came later.
+std::uint32_t lock_table::overtaken(const lock& of, const waiting_pe& who) {
+  return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(of.served - who.ahead)));
+}
+
+std::uint32_t lock_table::grants_of_lease() const {
+  constexpr std::uint64_t k_most = std::numeric_limits<std::uint32_t>::max() - 1;
+  return static_cast<std::uint32_t>(std::min(unfairness_, k_most) + 1);
+}
+
+std::uint32_t lock_table::more_than_first(const lock& leased) const {
+  const std::uint32_t granted = grants_of_lease() - leased.leases;
+  return granted == 0 ? 0 : granted - 1;
+}
+
+bool lock_table::has_turn(const lock& of) const {
+  if (of.others == 0 || unfairness_ == UINT64_MAX) return true;
+  const waiting_pe& next = queues_[of.others].front();
+  return static_cast<std::int32_t>(of.served - next.ahead) < static_cast<std::int64_t>(unfairness_);
+}
+
+bool lock_table::may_have(const lock& of, std::uint32_t mode) const {
+  if (mutants::has(fault::double_grant) && of.served % 16 == 7) return owns(of);
+  if (owns(of)) return of.admits(mode) && has_turn(of);
+  return of.leased != 0 && of.mode == mode && of.leases != 0;
+}
+
+bool lock_table::grants_at_once(lock& of, std::uint32_t mode, std::uint64_t where) {
+  if (of.waiting.first != 0 || !may_have(of, mode)) return false;
+  ++of.come;
+  count_grant(of, mode, where);
+  return true;
+}
+
+void lock_table::count_grant(lock& of, std::uint32_t mode, std::uint64_t where) {
+  of.mode = mode;
+  of.used = where;
+  ++of.holders;
+  ++of.served;
+  ++counted_.grants;
+  charge(work::reservation_granted, 1);
+  if (of.leased != 0) --of.leases;
+  if (of.others != 0 && owns(of))
+    counted_.most_overtaken =
+        std::max<std::uint64_t>(counted_.most_overtaken, overtaken(of, queues_[of.others].front()));
+}
+
+void lock_table::wait_in_turn(std::uint32_t index, std::uint32_t slot) {
+  lock& of = locks_[index];
+  events_.append(of.waiting, slot);
+  ++of.come;
+  if (verb_of(slot) == verb::destroy) of.dies = 1;
+  serve(of);
+}
+
+void lock_table::grant_first(lock& of) {
+  const std::uint32_t slot = events_.pop(of.waiting);
+  if (verb_of(slot) == verb::destroy)
+    retire(of);
+  else
+    count_grant(of, mode_of(slot), events_.slot_at(slot).place);
+  events_.end_request(slot, nullptr);
+}
+
+void lock_table::retire(lock& of) {
+  const name known = name::from_word(of.name);
+  of = {};
+  of.name = known.word();
+  of.towards = k_free;
+  if (known.generation() != last_generation(this_pe().job)) free_.push_back(known.slot());
+}
+
+void lock_table::serve(lock& of) {
+  if (owns(of))
+    serve_as_owner(of);
+  else if (of.leased != 0)
+    serve_leased(of);
+  else if (of.asked == 0 && of.waiting.first != 0)
+    ask(of, mode_of(of.waiting.first));
+}
+
+void lock_table::serve_as_owner(lock& of) {
+  while (owns(of)) {
+    const bool goes_on = of.waiting.first != 0 && has_turn(of)
+                             ? serve_first(of)
+                             : of.others != 0 && serve_next_pe(of);
+    if (!goes_on) return;
+  }
+}
+
+/// The first request of this PE; that it be destroyed comes last of all. False: it has to wait.
+bool lock_table::serve_first(lock& of) {
+  const std::uint32_t slot = of.waiting.first;
+  if (!of.admits(mode_of(slot))) return false;
+  const bool is_last = slot == of.waiting.last;
+  if (verb_of(slot) == verb::destroy && !is_last)
+    events_.append(of.waiting, events_.pop(of.waiting));
+  else if (verb_of(slot) == verb::destroy && of.others != 0)
+    return serve_next_pe(of);
+  else
+    grant_first(of);
+  return true;
+}
+
+/// False: it has to wait.
+bool lock_table::serve_next_pe(lock& of) {
+  const waiting_pe next = queues_[of.others].front();
+  if (!of.admits(next.mode)) return false;
+  take_first_pe(of);
+  if (!of.is_held()) {
+    give(of, next.pe);
+  } else {
+    ++of.leases;
+    ++counted_.leases;
+    send_lease(next.pe, name::from_word(of.name), of.made, of.mode);
+  }
+  return true;
+}
+
+/// The requests that wait here queue behind the PEs that do.
+void lock_table::give(lock& of, int pe) {
+  pe_queue waiting = take_queue(of);
+  for (waiting_pe& each : waiting) each.ahead = overtaken(of, each);
+  if (of.waiting.first != 0) waiting.push_back({rank_, mode_of(of.waiting.first), 0});
+  of.asked = of.waiting.first != 0 ? 1 : 0;
+  of.towards = pe;
+  ++counted_.migrations;
+  ++this_pe().counters->reservations_migrated;
+  const std::size_t most = most_in_ownership();
+  const auto sent = std::span(waiting).first(std::min(most, waiting.size()));
+  send_ownership(pe, name::from_word(of.name), of.made, sent);
+  for (const waiting_pe& each : std::span(waiting).subspan(sent.size()))
+    send_ask(pe, name::from_word(of.name), each);
+}
+
+void lock_table::given(name of, std::uint64_t made, std::span<const waiting_pe> waiting) {
+  lock& own = locks_[index_of(of, {})];
+  const pe_queue asked_here = take_queue(own);
+  own.asked = 0;
+  own.made = made;
+  own.towards = rank_;
+  const std::uint32_t first_is_next = own.waiting.first != 0 ? 1 : 0;
+  for (const waiting_pe& each : waiting)
+    queue_pe(own, {each.pe, each.mode, own.served + first_is_next - each.ahead});
+  for (const waiting_pe& each : asked_here)
+    queue_pe(own, {each.pe, each.mode, own.served + first_is_next});
+  serve(own);
+  events_.wake();
+}
+
+void lock_table::ask(lock& of, std::uint32_t mode) {
+  of.asked = 1;
+  send_ask(of.towards, name::from_word(of.name), {rank_, mode, 0});
+}
+
+void lock_table::asked(name of, waiting_pe who) {
+  if (!knows(of))
+    fail(errc::input, "PE {} asks for a reservation of PE {} that was destroyed", who.pe, of.pe());
+  lock& here = locks_[index_of(of, {})];
+  if (owns(here)) {
+    who.ahead = here.come;
+    queue_pe(here, who);
+    serve(here);
+    events_.wake();
+  } else if (here.asked != 0) {
+    queue_pe(here, who);
+  } else {
+    send_ask(here.towards, of, who);
+    if (here.leased == 0) here.towards = who.pe;
+  }
+}
+
+void lock_table::lent(name of, std::uint64_t made, std::uint32_t mode, int owner) {
+  lock& held = locks_[index_of(of, {})];
+  if (held.leased != 0)
+    send_return(owner, of, more_than_first(held));  // in place of the one that is used up
+  held.asked = 0;
+  held.leased = 1;
+  held.made = made;
+  held.mode = mode;
+  held.towards = owner;
+  held.leases = grants_of_lease();
+  for (const waiting_pe& each : take_queue(held)) send_ask(owner, of, each);
+  serve(held);
+  events_.wake();
+}
+
+// Who shares it may wait for others that are to share it, too: a lease that is used up is renewed,
+// in turn, while it is held.
+void lock_table::serve_leased(lock& of) {
+  while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
+    grant_first(of);
+  if (of.holders == 0) {
+    const std::uint32_t more = more_than_first(of);
+    of.leased = 0;
+    of.leases = 0;
+    send_return(of.towards, name::from_word(of.name), more);
+  }
+  const bool waits = of.waiting.first != 0 && of.asked == 0;
+  if (waits && (of.leased == 0 || mode_of(of.waiting.first) == of.mode))
+    ask(of, mode_of(of.waiting.first));
+}
+
+// The PE that waits for the end of a lease cannot tell which of its grants came after it: it counts
+// all but the first, which had its turn.
+void lock_table::returned(name of, std::uint32_t more) {
+  lock& own = locks_[index_of(of, {})];
+  if (own.others != 0 && !own.admits(queues_[own.others].front().mode))
+    counted_.most_overtaken = std::max<std::uint64_t>(counted_.most_overtaken, more);
+  --own.leases;
+  serve(own);
+  events_.wake();
+}
+
+void lock_table::queue_pe(lock& of, const waiting_pe& who) {
+  if (of.others == 0 && free_queues_.empty()) {
+    of.others = static_cast<std::uint32_t>(queues_.size());
+    queues_.emplace_back(account_);
+  } else if (of.others == 0) {
+    of.others = free_queues_.back();
+    free_queues_.pop_back();
+  }
+  queues_[of.others].push_back(who);
+}
+
+void lock_table::take_first_pe(lock& of) {
+  pe_queue& queue = queues_[of.others];
+  queue.erase(queue.begin());
+  if (queue.empty()) take_queue(of);
+}
+
+lock_table::pe_queue lock_table::take_queue(lock& of) {
+  if (of.others == 0) return pe_queue(account_);
+  free_queues_.push_back(of.others);
+  return std::exchange(queues_[std::exchange(of.others, 0)], pe_queue(account_));
+}
+
+}  // namespace atl::events

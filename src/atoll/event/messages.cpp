@@ -1,0 +1,106 @@
+#include "atoll/event/messages.hpp"
+
+#include "atoll/base/mutants.hpp"
+#include "atoll/event/table.hpp"
+#include "atoll/event/travelling_fault.hpp"
+
+#include <span>
+
+namespace atl::events {
+namespace {
+
+using message::traffic;
+
+// One kind of message for both, so that they come in their order. The PE of the event, which is
+// where it comes to, makes place for what is wanted.
+struct subscription {
+  std::uint64_t word;
+
+  enum wish : int { subscribes, leaves };
+  static subscription of(name awaited, wish what) {
+    return {name(what, awaited.slot(), awaited.generation()).word()};
+  }
+  void operator()() const {
+    const name sent = name::from_word(word);
+    const name own(my_pe(), sent.slot(), sent.generation());
+    const int pe = this_pe().messages->source();
+    if (sent.pe() == leaves) return table::here().unsubscribed(own, pe);
+    table::here().subscribed(own, pe);
+  }
+};
+
+struct forgotten_message {
+  std::uint64_t awaited;
+
+  void operator()() const { table::here().forgotten(name::from_word(awaited)); }
+};
+
+struct has_triggered_message {
+  std::uint64_t triggered;
+
+  void operator()() const { table::here().heard(name::from_word(triggered)); }
+  [[gnu::always_inline]] void prefetch() const {
+    table::here().prefetch(name::from_word(triggered));
+  }
+};
+
+struct go_on_message {
+  void operator()() const { table::here().go_on(); }
+};
+
+struct has_failed_message {
+  std::uint64_t failed;
+  travelling_fault fault;
+
+  void operator()(std::span<const std::byte> text) const {
+    table::here().heard_fault(name::from_word(failed), fault.arrived(text));
+  }
+};
+
+struct poison_message {
+  std::uint64_t failed;
+  travelling_fault fault;
+
+  void operator()(std::span<const std::byte> text) const {
+    const event_fault come = fault.arrived(text);
+    table::here().poison(name::from_word(failed), come, come.where);
+  }
+};
+
+template <traffic Kind, class Message>
+void send_fault(int pe, name failed, const event_fault& fault) {
+  message::engine& messages = *this_pe().messages;
+  const std::string text = text_of(fault, messages.payload_capacity<Message>());
+  const Message told{failed.word(), travelling_fault(fault)};
+  messages.send_with<Kind>(pe, told, std::as_bytes(std::span(text)), fault.where);
+}
+
+}  // namespace
+
+void send_subscription(name awaited) {
+  if (mutants::has(mutants::fault::lost_subscription) && awaited.slot() % 4 == 3) return;
+  this_pe().messages->send<traffic::owed>(awaited.pe(),
+                                          subscription::of(awaited, subscription::subscribes), {});
+}
+
+void send_unsubscription(name awaited) {
+  this_pe().messages->send<traffic::owed>(awaited.pe(),
+                                          subscription::of(awaited, subscription::leaves), {});
+}
+
+void send_forgotten(int pe, name own) {
+  this_pe().messages->send<traffic::owed>(pe, forgotten_message{own.word()}, {});
+}
+
+void send_ended(int pe, name own, const event_fault* fault) {
+  if (fault != nullptr) return send_fault<traffic::owed, has_failed_message>(pe, own, *fault);
+  this_pe().messages->send<traffic::owed>(pe, has_triggered_message{own.word()}, {});
+}
+
+void send_go_on(int own) { this_pe().messages->send<traffic::owed>(own, go_on_message{}, {}); }
+
+void send_poison(name user, const event_fault& fault) {
+  send_fault<traffic::tracked, poison_message>(user.pe(), user, fault);
+}
+
+}  // namespace atl::events

@@ -1,0 +1,97 @@
+#include "atoll/event/withdraw.hpp"
+
+#include "atoll/event/lock_table.hpp"
+#include "atoll/event/messages.hpp"
+#include "atoll/event/operations.hpp"
+#include "atoll/event/table.hpp"
+#include "atoll/memory/delegates.hpp"
+
+namespace atl {
+namespace events {
+
+int table::withdraw(name made, site where) {
+  const std::uint32_t index = own_slot(made);
+  if (index == 0) return k_too_late;
+  slot& of = slots_[index];
+  if (of.used_for() == use::operation) return static_cast<int>(of.inputs);
+  const site place = site::from_word(of.place);
+  if (of.used_for() == use::requested) {
+    locks_->withdraw(index, where);
+  } else if (of.used_for() == use::promised) {
+    faults_.add(made, {withdrawn_failure("event made", place, where), where, rank_});
+    of.place = where.word();
+    of.is_ended = 1;
+    end(index, true);
+    wake();
+  } else {
+    fail(errc::input, "the event made at {} is not that of an operation, and is withdrawn at {}",
+         to_string(place), to_string(where));
+  }
+  return k_withdrawn;
+}
+
+operations& table::held_operations() {
+  if (!operations_) operations_ = std::make_unique<operations>(*this, self_);
+  return *operations_;
+}
+
+std::uint32_t table::slot_awaited(name awaited) const {
+  if (awaited.pe() == rank_) return awaited == name() ? 0 : own_slot(awaited);
+  const place* const of = places_.look(awaited.place());
+  std::uint32_t index = of != nullptr ? of->pending : 0;
+  while (index != 0 && slots_[index].place != awaited.word()) index = slots_[index].inputs;
+  return index;
+}
+
+bool table::remove_waiter(name awaited, waiter removed) {
+  const std::uint32_t index = slot_awaited(awaited);
+  if (index == 0 || !waiters_.remove(slots_[index].waiting, removed)) return false;
+  slot& of = slots_[index];
+  const bool is_idle = of.used_for() == use::distant && !of.waiting.first && of.stays == 0;
+  if (is_idle && of.leaves == 0) {
+    of.leaves = 1;
+    send_unsubscription(awaited);
+  }
+  return true;
+}
+
+void table::unsubscribed(name own, int pe) {
+  const std::uint32_t index = own_slot(own);
+  if (index == 0) return;  // the message that says so is under way
+  waiters_.remove(slots_[index].waiting, waiter::of_pe(pe));
+  send_forgotten(pe, own);
+}
+
+// Somebody here may wait for it again.
+void table::forgotten(name distant) {
+  const std::uint32_t index = slot_awaited(distant);
+  slot& of = slots_[index];
+  of.leaves = 0;
+  if (of.waiting.first || of.stays != 0) return send_subscription(distant);
+  take_from_pending(distant);
+  slots_.give_back(index);
+}
+
+}  // namespace events
+
+task<bool> withdraw(event result, site where) {
+  using events::table;
+  if (result.name().generation() == 0) co_return false;
+  table::here().check_job(result.name(), "withdrawn", where);
+  const transport::travelling_site from(where);
+  const auto ask_home = [name = result.name(), from] { return table::here().withdraw(name, from); };
+  const int holder = co_await call(result.pe(), ask_home, where);
+  if (holder < 0) co_return holder == table::k_withdrawn;
+  const auto ask_holder = [name = result.name(), from] {
+    return table::here().held_operations().withdraw(name, from);
+  };
+  const events::withdrawal done = co_await call(holder, ask_holder, where);
+  if (done != events::withdrawal::not_here) co_return done == events::withdrawal::withdrawn;
+  co_await result.settled();
+  const auto ask_again = [name = result.name()] {
+    return table::here().held_operations().was_withdrawn(name);
+  };
+  co_return co_await call(holder, ask_again, where);
+}
+
+}  // namespace atl

@@ -1,0 +1,37 @@
+#pragma once
+// What the PEs have counted of events, and what is left of them.
+
+#include "atoll/event/reservation.hpp"
+#include "atoll/event/table.hpp"
+#include "atoll/memory/delegates.hpp"
+
+namespace atl::test {
+
+/// Counts of all PEs.
+struct event_counts {
+  std::uint64_t made = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t added = 0;
+  std::uint64_t woken = 0;
+  std::uint64_t slots = 0;
+  reservation_statistics reserved;
+};
+
+inline task<event_counts> count_events() {
+  event_counts all;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto count = [&all] {
+      const auto& counters = *this_pe().counters;
+      all.made += counters.events_made;
+      all.ended += counters.events_ended;
+      all.added += counters.waiters_added;
+      all.woken += counters.waiters_woken;
+      all.slots += events::table::here().own_slots_in_use();
+      all.reserved.add(local_reservation_statistics());
+    };
+    co_await call(pe, count);
+  }
+  co_return all;
+}
+
+}  // namespace atl::test

@@ -1,0 +1,53 @@
+// A simulated PE that dies at any time of a random program ends the job, whatever waits for it.
+
+#include "event/model/checking.hpp"
+#include "support/captured_stderr.hpp"
+
+#include <gmock/gmock.h>
+
+using namespace atl;
+
+namespace {
+
+/// The settings under which a program runs, and how long it does when nobody dies.
+struct undisturbed {
+  settings options;
+  transport::nanoseconds length = 0;
+};
+
+undisturbed run_undisturbed(std::uint64_t seed, int pes) {
+  undisturbed found{test::program_settings(seed, pes)};
+  test::running_program program(test::program_generator(seed, pes).make());
+  const auto run = [&]() -> task<> {
+    co_await test::run_and_check(&program);
+    found.length = this_pe().transport->now();
+  };
+  EXPECT_EQ(run_job(found.options, run), 0);
+  return found;
+}
+
+/// What was said.
+std::string run_killed(const settings& options, std::uint64_t seed) {
+  const test::captured_stderr said;
+  test::running_program program(
+      test::program_generator(seed, static_cast<int>(options.pes)).make());
+  const int status = run_job(options, [&]() -> task<> { return test::run_and_check(&program); });
+  EXPECT_EQ(status, 128 + SIGKILL);
+  return said.text();
+}
+
+TEST(killed_pe, ends_what_waits_for_it) {
+  for (const std::uint64_t seed : test::seeds(test::sanitized ? 20 : 300)) {
+    const int pes = 2 + static_cast<int>(seed % 7);
+    auto [options, length] = run_undisturbed(seed, pes);
+    random_stream random(seed);
+    const std::uint64_t victim = random.below(options.pes);
+    const std::uint64_t moment = random.below(static_cast<std::uint64_t>(length));
+    options.sim_kill = fmt::format("{}@{}ns", victim, moment);
+    EXPECT_THAT(run_killed(options, seed),
+                testing::HasSubstr(fmt::format("PE {} was killed by signal 9 (Killed)", victim)))
+        << "seed " << seed << ", " << options.sim_kill;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,93 @@
+#pragma once
+// A program of everything that events are for, as a list: each event waits for some before it in
+// the list, and moves, which any PE makes at any time, end some of them. Nothing here, nor in
+// ends.hpp, is of the runtime.
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace atl::test {
+
+enum class event_kind {
+  user,
+  all,
+  settled,
+  any,
+  promised,
+  spawned,
+  filled,
+  copied,
+  acquired,
+  released,
+  phase
+};
+inline constexpr std::size_t k_event_kinds = 11;
+
+enum class ends { triggered, failed, never };
+
+inline constexpr std::size_t k_most_events = 2048;
+using event_set = std::bitset<k_most_events>;
+
+/// One event of a program. Its number is its place in the program.
+struct event_plan {
+  event_kind kind = event_kind::user;
+  /// Of lower numbers. Of a release: its precondition and what it releases. Of a phase: the phase
+  /// before, if any, and the preconditions of its arrivals.
+  std::vector<std::size_t> inputs{};
+  ends own_end = ends::triggered;  ///< of a user event, an operation; never: of a phase that lacks
+                                   ///< an arrival
+  int made_by = 0;
+  int ended_by = 0;  ///< the PE that triggers it, or runs the operation
+  std::vector<int> awaited_by{};
+  std::size_t of = 0;       ///< the reservation, or the barrier
+  std::uint32_t mode = 0;   ///< of an acquisition; 0: exclusive
+  std::uint64_t phase = 0;  ///< of the barrier
+  std::uint64_t chance = 0;
+  /// Whose words are copied, or read by the operation: they are complete before it begins.
+  std::optional<std::size_t> source{};
+  std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
+
+  // As the model has it.
+  ends end = ends::never;
+  std::set<std::size_t> errors{};  ///< numbers of those of which it may fail
+  event_set before{};              ///< what has ended when it has, itself included
+  std::uint64_t words = 0;         ///< of a fill or copy: what they are in the end
+};
+
+enum class move_kind { end, arrive, leave, invite, look };
+
+/// What some PE does beside making events.
+struct move_plan {
+  move_kind kind = move_kind::end;
+  std::size_t step = 0;   ///< not before the event of this number was made
+  std::size_t event = 0;  ///< a user event that is ended; the phase that it is about
+  int pe = 0;
+  std::size_t member = 0;                     ///< of the barrier
+  std::optional<std::size_t> precondition{};  ///< of an arrival
+  std::int64_t amount = 1;                    ///< arrivals, or how many more or fewer
+  std::int64_t value = 0;
+  std::uint64_t ahead = 0;             ///< phases from here on which an invitation holds
+  std::vector<std::size_t> invited{};  ///< members
+};
+
+struct barrier_plan {
+  int home = 0;
+  std::int64_t expected = 0;
+  std::vector<std::size_t> phases{};  ///< their events
+  std::vector<std::int64_t> sums{};
+};
+
+struct program_plan {
+  std::vector<event_plan> events;
+  std::vector<move_plan> moves;  ///< in the order of their steps
+  std::vector<barrier_plan> barriers;
+  std::size_t reservations = 0;
+  std::vector<std::size_t> barrier_of;  ///< each member that there ever is
+  std::uint64_t chance = 0;
+};
+
+}  // namespace atl::test

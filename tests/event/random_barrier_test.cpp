@@ -1,0 +1,13 @@
+// Phases complete when a model of random programs says so, under as many schedules as there are
+// seeds.
+
+#include "event/barrier_program.hpp"
+
+namespace {
+
+TEST(random_barriers, complete_as_the_model_says) {
+  for (const std::uint64_t seed : atl::test::seeds(atl::test::sanitized ? 50 : 1000))
+    ASSERT_TRUE(atl::test::random_barrier_is_right(seed)) << "seed " << seed;
+}
+
+}  // namespace

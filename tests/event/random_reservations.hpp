@@ -1,0 +1,155 @@
+#pragma once
+// Random tasks of simulated PEs that acquire and release reservations in all ways there are; what
+// each sees while it holds one is checked, and what is left in the end.
+
+#include "atoll/event/merge.hpp"
+#include "atoll/event/reservation.hpp"
+#include "support/run_on.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+namespace atl::test {
+
+/// Who is inside a reservation, on all PEs, which share a process.
+struct reserved_section {
+  reservation door;
+  int inside = 0;
+  lock_mode mode;
+};
+
+struct reservations_program {
+  std::vector<reserved_section> sections;
+  std::uint64_t entered = 0;
+  bool wrong = false;
+
+  void expect(bool holds, site where = site::current()) {
+    if (holds) return;
+    wrong = true;
+    fmt::print(stderr, "not as it should be: {}\n", to_string(where));
+  }
+  void enter(reserved_section& in, lock_mode mode) {
+    expect(in.inside == 0 || (!mode.is_exclusive() && mode == in.mode));
+    ++in.inside;
+    in.mode = mode;
+    ++entered;
+  }
+};
+
+inline lock_mode random_mode(random_stream& random) {
+  const std::uint64_t number = random.below(5);
+  return number < 2 ? exclusive : lock_mode::shared(static_cast<std::uint32_t>(number / 4));
+}
+
+/// An event that some PE ends some time later, with `before` being done first.
+template <class Before>
+event ends_later(random_stream& random, bool fails, Before before) {
+  const user_event made = make_user_event();
+  const auto pe = static_cast<int>(random.below(static_cast<std::uint64_t>(pes())));
+  const auto wait = static_cast<transport::nanoseconds>(random.below(20'000));
+  async_call(pe, [made, fails, wait, before]() -> task<> {
+    co_await sleep_for(wait);
+    before();
+    if (fails)
+      made.poison(error(errc::input, "as planned"));
+    else
+      made.trigger();
+  });
+  return made;
+}
+
+/// Leaves and releases, at once or deferred, also by what fails.
+inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
+  if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
+  const std::uint64_t how = random.below(4);
+  if (how < 2) {
+    --in.inside;
+    all.expect(in.door.release().has_triggered());
+  } else {
+    const bool fails = how == 3;
+    const event left =
+        in.door.release(ends_later(random, fails, [inside = &in.inside] { --*inside; }));
+    if (random.below(2) == 0) all.expect((co_await left.settled()).has_value() == fails);
+  }
+}
+
+/// Acquires it in one of the ways; false: it could not.
+inline task<bool> come(reservations_program& all, reserved_section& to, lock_mode mode,
+                       random_stream& random) {
+  const auto nothing = [] {};
+  switch (random.below(8)) {
+  case 0:
+    co_return to.door.try_acquire(mode);
+  case 1: {
+    const event bad = ends_later(random, true, nothing);
+    all.expect((co_await to.door.acquire(bad, mode).settled()).has_value());
+    co_return false;
+  }
+  case 2:
+  case 3:
+    co_await to.door.acquire(ends_later(random, false, nothing), mode);
+    co_return true;
+  default:
+    co_await to.door.acquire(event::none, mode);
+    co_return true;
+  }
+}
+
+inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
+  random_stream random(stream);
+  for (std::uint64_t visits = random.below(12); visits > 0; --visits) {
+    reserved_section& next = all.sections[random.below(all.sections.size())];
+    const lock_mode mode = random_mode(random);
+    if (!co_await come(all, next, mode, random)) continue;
+    all.enter(next, mode);
+    co_await leave(all, next, random);
+  }
+}
+
+/// Nobody is inside, every PE can have it, and then it can be destroyed.
+inline task<> check_all_free(reservations_program& all) {
+  for (reserved_section& section : all.sections) {
+    all.expect(section.inside == 0);
+    const auto hold = [&section]() -> task<> {
+      co_await section.door.acquire();
+      section.door.release();
+    };
+    for (int pe = 0; pe < pes(); ++pe) co_await call(pe, hold);
+    section.door.destroy();
+  }
+}
+
+inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
+  random_stream random(hash(seed));
+  all.sections.resize(1 + random.below(4));
+  for (reserved_section& section : all.sections) {
+    const auto owner = static_cast<int>(random.below(static_cast<std::uint64_t>(pes())));
+    section.door = co_await call(owner, [] { return make_reservation(); });
+  }
+  co_await on_all_pes([&all, seed] {
+    for (std::uint64_t i = 0; i < 6; ++i)
+      spawn([&all, stream = hash(seed * 64 + i) + static_cast<std::uint64_t>(my_pe())] {
+        return visit_at_random(all, stream);
+      });
+  });
+  co_await check_all_free(all);
+  reservation_statistics sum;
+  for (int pe = 0; pe < pes(); ++pe)
+    sum.add(co_await call(pe, [] { return local_reservation_statistics(); }));
+  all.expect(sum.most_overtaken <= job_settings().unfairness);
+  const auto checked = all.sections.size() * static_cast<std::uint64_t>(pes());
+  all.expect(sum.grants == all.entered + checked);
+}
+
+/// The program of this seed, under the schedule of the seed.
+inline bool random_reservations_are_right(std::uint64_t seed) {
+  constexpr std::array<std::uint64_t, 5> k_unfairness = {0, 1, 3, 16, UINT64_MAX};
+  settings options = simulated_job_of(static_cast<int>(1 + seed % 8), seed);
+  options.unfairness = k_unfairness[seed / 8 % k_unfairness.size()];
+  reservations_program all;
+  const int status = run_job(options, [&all, seed] { return run_reservations(all, seed); });
+  return status == 0 && !all.wrong;
+}
+
+}  // namespace atl::test

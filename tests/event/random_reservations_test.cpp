@@ -1,0 +1,13 @@
+// Reservations exclude what they are to exclude, and are all given back, under as many schedules as
+// there are seeds.
+
+#include "event/random_reservations.hpp"
+
+namespace {
+
+TEST(random_reservations, are_held_as_they_should_be) {
+  for (const std::uint64_t seed : atl::test::seeds(atl::test::sanitized ? 100 : 2000))
+    ASSERT_TRUE(atl::test::random_reservations_are_right(seed)) << "seed " << seed;
+}
+
+}  // namespace

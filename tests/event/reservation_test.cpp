@@ -1,0 +1,238 @@
+#include "atoll/event/reservation.hpp"
+
+#include "support/run_on.hpp"
+
+#include <array>
+#include <gmock/gmock.h>
+
+using namespace atl;
+
+namespace {
+
+class reservations_on : public test::on_pes {};
+
+// What all PEs share.
+struct shared_state {
+  reservation door;
+  global_array<std::uint64_t> counts;
+};
+
+task<shared_state> make_shared_state() {
+  shared_state made;
+  made.door = make_reservation();
+  made.counts = co_await make_array<std::uint64_t>(4);
+  co_return made;
+}
+
+task<> count_slowly(shared_state all) {
+  co_await all.door.acquire();
+  const std::uint64_t seen = co_await read(all.counts[0]);
+  co_await yield();
+  co_await write(all.counts[0], seen + 1);
+  all.door.release();
+}
+
+task<reservation_statistics> statistics_of_all() {
+  reservation_statistics sum;
+  const auto read_own = [] { return local_reservation_statistics(); };
+  for (int pe = 0; pe < pes(); ++pe) {
+    const reservation_statistics own = co_await call(pe, read_own);
+    sum.add(own);
+  }
+  co_return sum;
+}
+
+TEST_P(reservations_on, exclude_each_other) {
+  for (const std::uint64_t unfairness :
+       {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 63, UINT64_MAX}) {
+    options.unfairness = unfairness;
+    run([unfairness]() -> task<> {
+      constexpr std::uint64_t k_tasks = 40;
+      const shared_state all = co_await make_shared_state();
+      co_await on_all_pes([all] {
+        for (std::uint64_t i = 0; i < k_tasks; ++i) spawn([all] { return count_slowly(all); });
+      });
+      EXPECT_EQ(co_await read(all.counts[0]), k_tasks * static_cast<std::uint64_t>(pes()));
+      const reservation_statistics sum = co_await statistics_of_all();
+      EXPECT_EQ(sum.grants, k_tasks * static_cast<std::uint64_t>(pes()));
+      EXPECT_LE(sum.most_overtaken, unfairness);
+    });
+  }
+}
+
+// A shared mode is held on all PEs at a time: each waits in it for the others.
+TEST_P(reservations_on, are_shared_across_pes) {
+  run([]() -> task<> {
+    const shared_state all = co_await make_shared_state();
+    const auto visit = [all]() -> task<> {
+      co_await all.door.acquire(event::none, lock_mode::shared(5));
+      co_await fetch_add(all.counts[0], 1);
+      while (co_await read(all.counts[0]) < static_cast<std::uint64_t>(pes()))
+        co_await sleep_for(1000);
+      all.door.release();
+    };
+    co_await on_all_pes(visit);
+    co_await on_all_pes([all] { return count_slowly(all); });
+    EXPECT_EQ(co_await read(all.counts[0]), 2 * static_cast<std::uint64_t>(pes()));
+  });
+}
+
+// Holders of a mode count themselves in; nobody is to see one of another mode.
+task<> visit_in_mode(shared_state all, std::uint32_t number) {
+  const lock_mode mode = number == 0 ? exclusive : lock_mode::shared(number);
+  co_await all.door.acquire(event::none, mode);
+  co_await fetch_add(all.counts[number], 1);
+  for (std::uint32_t other = 0; other < 3; ++other) {
+    const std::uint64_t seen = co_await read(all.counts[other]);
+    EXPECT_TRUE(other == number || seen == 0) << number << other;
+  }
+  const std::uint64_t same = co_await read(all.counts[number]);
+  EXPECT_TRUE(number != 0 || same == 1) << same;
+  co_await fetch_add(all.counts[number], ~std::uint64_t{0});
+  co_await all.door.release();
+}
+
+TEST_P(reservations_on, admit_one_mode_at_a_time) {
+  options.unfairness = 2;
+  run([]() -> task<> {
+    const shared_state all = co_await make_shared_state();
+    const auto visits = [all] {
+      random_stream random(hash(static_cast<std::uint64_t>(my_pe()) + job_settings().sim_seed));
+      for (int i = 0; i < 60; ++i)
+        spawn([all, number = static_cast<std::uint32_t>(random.below(3))] {
+          return visit_in_mode(all, number);
+        });
+    };
+    co_await on_all_pes(visits);
+    const reservation_statistics sum = co_await statistics_of_all();
+    EXPECT_LE(sum.most_overtaken, 2U);  // by owners, and by those that share it with them
+    all.door.destroy();
+  });
+}
+
+TEST_P(reservations_on, are_tried_where_they_are_owned) {
+  run([]() -> task<> {
+    const reservation door = make_reservation();
+    const auto acquire_and_try = [door]() -> task<> {
+      EXPECT_EQ(door.try_acquire(), my_pe() == 0);
+      if (my_pe() == 0) door.release();
+      co_await door.acquire();
+      door.release();
+      EXPECT_TRUE(door.try_acquire());
+      EXPECT_FALSE(door.try_acquire(lock_mode::shared()));
+      door.release();
+    };
+    for (int pe = 0; pe < pes(); ++pe) co_await call(pe, acquire_and_try);
+  });
+}
+
+// All are inside at a time, and more of them than may overtake others in a row.
+TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
+  for (const std::uint64_t unfairness : {0, 3}) {
+    options.unfairness = unfairness;
+    run([]() -> task<> {
+      constexpr std::uint64_t k_readers = 20;
+      const shared_state all = co_await make_shared_state();
+      const auto read_together = [all]() -> task<> {
+        co_await all.door.acquire(event::none, lock_mode::shared());
+        co_await fetch_add(all.counts[0], 1);
+        while (co_await read(all.counts[0]) < k_readers * static_cast<std::uint64_t>(pes()))
+          co_await sleep_for(10'000);
+        all.door.release();
+      };
+      co_await all.door.acquire(event::none, lock_mode::shared());
+      const auto on_all = [read_together] {
+        for (std::uint64_t i = 0; i < k_readers; ++i) spawn(read_together);
+      };
+      co_await on_all_pes(on_all);
+      all.door.release();
+    });
+  }
+}
+
+// Whoever has asked before gets it first.
+TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
+  run([]() -> task<> {
+    const shared_state all = co_await make_shared_state();
+    const auto asked = 5 * static_cast<std::uint64_t>(pes());
+    co_await all.door.acquire();
+    const auto ask_and_count = [all]() -> task<> {
+      const event held = all.door.acquire();
+      co_await fetch_add(all.counts[1], 1);
+      co_await held;
+      co_await fetch_add(all.counts[0], 1);
+      all.door.release();
+    };
+    const auto count = [&] {
+      for (int pe = 0; pe < pes(); ++pe)
+        for (int i = 0; i < 5; ++i) async_call(pe, ask_and_count);
+      spawn([all, asked]() -> task<> {
+        while (co_await read(all.counts[1]) < asked) co_await sleep_for(10'000);
+        co_await sleep_for(5'000'000);  // messages of other kinds come, too
+        all.door.destroy();
+        all.door.release();
+      });
+    };
+    co_await finish(count);
+    EXPECT_EQ(co_await read(all.counts[0]), asked);
+  });
+}
+
+// The queue of those that wait is longer than a message.
+TEST(many_pes, wait_for_one_reservation) {
+  if (test::only_threads) GTEST_SKIP() << "it is one thread, which takes much address space";
+  settings options = test::simulated_job_of(120, 1);
+  options.buffer_size = 1024;
+  test::run_on(options, []() -> task<> {
+    const shared_state all = co_await make_shared_state();
+    co_await all.door.acquire();
+    const auto count = [all] {
+      for (int pe = 0; pe < pes(); ++pe) async_call(pe, [all] { return count_slowly(all); });
+      spawn([all]() -> task<> {
+        co_await sleep_for(10'000'000);
+        all.door.release();
+      });
+    };
+    co_await finish(count);
+    EXPECT_EQ(co_await read(all.counts[0]), static_cast<std::uint64_t>(pes()));
+  });
+}
+
+// Chains of acquisitions and releases that only events connect.
+TEST_P(reservations_on, are_passed_along_chains) {
+  options.unfairness = 1;
+  run([]() -> task<> {
+    constexpr std::uint64_t k_locks = 3;
+    const auto locks =
+        co_await make_array<reservation>(k_locks * static_cast<std::uint64_t>(pes()));
+    const auto make_locks = [locks]() -> task<> {
+      for (std::uint64_t i = 0; i < k_locks; ++i)
+        co_await write(locks[static_cast<std::uint64_t>(my_pe()) * k_locks + i],
+                       make_reservation());
+    };
+    co_await on_all_pes(make_locks);
+    const user_event go = make_user_event();
+    const auto build = [locks, go]() -> task<> {
+      std::vector<reservation> known(locks.size());
+      co_await get(locks, 0, known);
+      random_stream random(hash(static_cast<std::uint64_t>(my_pe())));
+      std::vector<event> ends;
+      for (int chain = 0; chain < 8; ++chain) {
+        event last = go;
+        for (int i = 0; i < 100; ++i) {
+          const reservation& next = known[random.below(known.size())];
+          last = next.release(next.acquire(last));
+        }
+        ends.push_back(last);
+      }
+      if (my_pe() == 0) go.trigger();
+      co_await merge_events(ends);
+      EXPECT_EQ(local_reservation_statistics().grants, 800U);
+    };
+    co_await on_all_pes(build);
+  });
+}
+
+ATOLL_RUN_ON_ALL(reservations_on);
+
+}  // namespace

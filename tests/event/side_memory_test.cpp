@@ -1,0 +1,91 @@
+// What a PE knows of its events beside their slots counts against --memory-limit, too.
+
+#include "atoll/event/deferred.hpp"
+#include "atoll/event/reservation.hpp"
+#include "atoll/event/withdraw.hpp"
+#include "support/run_on.hpp"
+
+#include <functional>
+#include <gmock/gmock.h>
+
+using namespace atl;
+
+namespace {
+
+/// Goes on until there is no memory, and says what is told then.
+std::string refusal_of(const std::function<void()>& take_some) {
+  try {
+    for (int i = 0; i < 4'000'000; ++i) take_some();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::out_of_memory);
+    return refused.what();
+  }
+  return "none";
+}
+
+settings with_little_memory() {
+  settings options = test::job_of(1);
+  options.memory_limit = 16 << 20;
+  return options;
+}
+
+// Their slots are used again; why they have failed is kept.
+TEST(side_memory, of_failed_events_is_limited) {
+  test::run_on(with_little_memory(), []() -> task<> {
+    const auto failure = std::make_exception_ptr(error(errc::input, "no"));
+    EXPECT_THAT(refusal_of([&] { make_user_event().poison(failure); }),
+                testing::HasSubstr("--memory-limit"));
+    const user_event fine = make_user_event();
+    fine.trigger();
+    co_await fine;
+  });
+}
+
+/// Takes what is left of the account, and returns how much that is.
+std::uint64_t take_all(memory_account& account) {
+  std::uint64_t taken = 0;
+  for (std::uint64_t step = 1 << 20; step > 0;) {
+    try {
+      account.charge(step);
+      taken += step;
+    } catch (const error&) {
+      step /= 2;
+    }
+  }
+  return taken;
+}
+
+// What cannot be withdrawn for want of memory goes on as before.
+TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
+  test::run_on(with_little_memory(), []() -> task<> {
+    const auto all = []() -> task<> {
+      const reservation door = make_reservation();
+      co_await door.acquire();
+      const user_event go = make_user_event();
+      EXPECT_TRUE(co_await withdraw(spawn_when(go, [] {})));  // operations are noted from here on
+      const event request = door.acquire();
+      const event operation = spawn_when(go, [] {});
+      memory_account& account = *this_pe().account;
+      const std::uint64_t taken = take_all(account);
+      int refused = 0;
+      for (const event each : {request, operation}) {
+        try {  // here, for there is no memory for a task in between either
+          co_await withdraw(each);
+        } catch (const error& told) {
+          EXPECT_EQ(told.code(), errc::out_of_memory);
+          ++refused;
+        }
+      }
+      account.release(taken);
+      EXPECT_EQ(refused, 2);
+      go.trigger();
+      EXPECT_FALSE((co_await operation.settled()).has_value());
+      door.release();
+      EXPECT_FALSE((co_await request.settled()).has_value());
+      door.release();
+    };
+    co_await finish(all);
+  });
+}
+
+}  // namespace
