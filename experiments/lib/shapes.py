@@ -51,12 +51,21 @@ def flat(series):
                      found, every_point=True)
 
 
+def nearer_to_proportional(data, series):
+    """It gains in all more than the square root of what x does."""
+    (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
+    return high >= low * (last / first) ** SCALES
+
+
+def barely_scales(series):
+    usual = shape(series, "", lambda y: True)
+    return Condition(f"{series} is nearer to flat than to proportional", (series,),
+                     lambda data: not nearer_to_proportional(data, series), usual.found)
+
+
 def scales(series):
-    """It rises, and in all more than the square root of what x does."""
     def judge(data):
-        y = values(data, series)
-        (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
-        return up(y) and high >= low * (last / first) ** SCALES
+        return up(values(data, series)) and nearer_to_proportional(data, series)
     usual = shape(series, "", lambda y: True)
     return Condition(f"{series} rises throughout, and is nearer to proportional than to flat",
                      (series,), judge, usual.found)
