@@ -40,6 +40,7 @@ bench: build/release/build.ninja  ## Atoll beside the limits of this machine and
 
 experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five minutes at most)
 	@$(PACKAGES) experiments
+	@$(call build_in,release) --target atoll-peer-threads
 	@/usr/bin/python3 experiments/run.py --atoll $(ATOLL) $(if $(QUICK),--quick)
 
 # ---- installing

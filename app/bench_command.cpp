@@ -1,12 +1,15 @@
 // `atoll bench`: the micro-benchmarks. Without a name it lists them. Each is a file
-// NAME_command.cpp beside this one, stack and queue one together.
+// NAME_command.cpp beside this one; stack and queue are one together, as are hash-set and hash-map,
+// and the benchmarks of events.
 
 #include "app/command.hpp"
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
-      benchmark(stack) benchmark(queue) benchmark(model)
+      benchmark(stack) benchmark(queue) benchmark(hash_set) benchmark(hash_map)                    \
+          benchmark(event_latency) benchmark(event_throughput) benchmark(reservations)             \
+              benchmark(model)
 
 namespace atl::app {
 

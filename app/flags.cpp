@@ -28,6 +28,15 @@ std::string help_of(const setting_description& row) {
 using parse_function = std::uint64_t (*)(std::string_view);
 using show_function = std::string (*)(std::uint64_t);
 
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const auto& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
 // Numbers of one kind between two bounds, with their errors.
 struct number_range {
   std::string flag;
@@ -104,6 +113,18 @@ flag add_choice_flag(CLI::App& command, const std::string& name, const std::stri
   return add_checked_flag(command, name, first + '|' + second, take_word, help);
 }
 
+flag add_word_flag(CLI::App& command, const std::string& name,
+                   const std::vector<std::string>& words,
+                   const std::function<void(std::size_t)>& take, const std::string& help) {
+  const auto take_word = [=](const std::string& text) {
+    const auto found = std::ranges::find(words, text);
+    if (found == words.end())
+      fail(errc::input, "{}: \"{}\" is none of {}", name, text, joined(words, ", "));
+    take(static_cast<std::size_t>(found - words.begin()));
+  };
+  return add_checked_flag(command, name, joined(words, "|"), take_word, help);
+}
+
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                     std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
   return add_number_flag(command, {name, lowest, highest}, "N", value, help);
@@ -115,12 +136,9 @@ flag add_counts_flag(CLI::App& command, const std::string& name, std::vector<std
   const auto take = [&values, range](const std::string& text) {
     values = checked_list(range, text);
   };
-  std::string present;
-  for (const auto value : values) {
-    if (!present.empty()) present += ',';
-    present += range.show(value);
-  }
-  const auto sentence = range.help(help, present);
+  std::vector<std::string> present;
+  for (const auto value : values) present.push_back(range.show(value));
+  const auto sentence = range.help(help, joined(present, ","));
   return add_checked_flag(command, name, "N,...", take, sentence).last_counts();
 }
 

@@ -66,6 +66,12 @@ flag add_choice_flag(CLI::App& command, const std::string& name, const std::stri
                      const std::string& second, const std::function<void(bool)>& take,
                      const std::string& help);
 
+/// A flag that takes one of several words: `take(i)` is called for the i-th. Complains likewise:
+/// "--queue: "x" is none of simple, combining".
+flag add_word_flag(CLI::App& command, const std::string& name,
+                   const std::vector<std::string>& words,
+                   const std::function<void(std::size_t)>& take, const std::string& help);
+
 /// A flag that takes a whole number within a range, its present value being the default. Complains
 /// like the settings: "--scale: 99 is out of range (1 to 40)".
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,

@@ -76,7 +76,7 @@ void add_generate(CLI::App& root, command_context& context) {
   add_count_flag(command, "--seed", graph.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                  "Every random choice derives from it");
   add_text_flag(command, "-o,--output", "FILE", flags->output,
-                "An .el, .wel (weights 1 to 255) or .tsv file, also as .gz or .zst")
+                "An .el, .wel (weights 1 to 255), .tsv, .txt or .csv file, also as .gz or .zst")
       .required();
 }
 

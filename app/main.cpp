@@ -6,8 +6,8 @@
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(gups) command(bfs) command(uts) command(bench) command(generate) command(info)           \
-      command(options) command(doctor) command(top)
+  command(gups) command(bfs) command(cc) command(uts) command(bench) command(generate)             \
+      command(info) command(options) command(doctor) command(top)
 
 namespace atl::app {
 

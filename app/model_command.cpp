@@ -88,7 +88,10 @@ class model_benchmark {
          {"scheduler_rounds", found.round},
          {"tasks_started", found.task},
          {"requests_combined", found.request_combined},
-         {"requests_served", found.request_served}});
+         {"requests_served", found.request_served},
+         {"events_made", found.event_made},
+         {"waiters_woken", found.waiter_woken},
+         {"reservations_granted", found.reservation_granted}});
   }
 
   void of_messages() {

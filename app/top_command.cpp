@@ -6,6 +6,7 @@
 #include "atoll/base/format.hpp"
 #include "atoll/observe/status_view.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <iostream>
@@ -62,20 +63,31 @@ std::string shares_of(const counters& between) {
   return text;
 }
 
+/// Events that have not ended, who waits for those, and reservations that have gone to other PEs.
+std::string events_of(const counters& so_far, const counters& between) {
+  const auto live = [](std::uint64_t begun, std::uint64_t ended) {
+    return human_number(static_cast<double>(begun - std::min(begun, ended)));
+  };
+  return fmt::format(" {:>8} {:>8} {:>8}", live(so_far.events_made, so_far.events_ended),
+                     live(so_far.waiters_added, so_far.waiters_woken),
+                     std::uint64_t{between.reservations_migrated});
+}
+
 std::string line_of(std::size_t pe, const pe_status& before, const pe_status& now) {
   const counters between = observe::difference(now.counted, before.counted);
   const double seconds = before.begun ? 1e-9 * static_cast<double>(now.time - before.time) : 0;
   const std::uint64_t messages = between.messages_executed + between.local_messages_executed;
-  return fmt::format("{:>4} {:>8} {:>10} {:>10} {:>10} {:>10} {:>8}{} {}\n", pe, now.process,
+  return fmt::format("{:>4} {:>8} {:>10} {:>10} {:>10} {:>10} {:>8}{}{} {}\n", pe, now.process,
                      rate(between.tasks_started, seconds), rate(messages, seconds),
                      rate(between.buffer_bytes_sent, seconds),
                      human_number(double(now.ready_tasks)), std::uint64_t{between.steals},
-                     shares_of(between), state_of(now));
+                     events_of(now.counted, between), shares_of(between), state_of(now));
 }
 
 std::string table_of(const sample& before, const sample& now) {
-  std::string text = fmt::format("{:>4} {:>8} {:>10} {:>10} {:>10} {:>10} {:>8}", "PE", "process",
-                                 "tasks/s", "messages/s", "bytes/s", "ready", "steals");
+  std::string text = fmt::format("{:>4} {:>8} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}",
+                                 "PE", "process", "tasks/s", "messages/s", "bytes/s", "ready",
+                                 "steals", "events", "waiters", "migrated");
   for (const auto& activity : observe::activity_table())
     text += fmt::format(" {:>8}", fmt::format("{} %", activity.name.substr(0, 6)));
   text += '\n';
@@ -119,7 +131,9 @@ int watch(const top_flags& flags) {
 constexpr const char* k_top_explanation =
     "\nPID is any process of a job of this machine. Each PE shows its counters ten times a "
     "second,\n"
-    "at no cost to speak of; tasks/s are those begun, the last columns where the time went.\n\n"
+    "at no cost to speak of; tasks/s are those begun, events those that have not ended, waiters\n"
+    "who waits for them, migrated the reservations that went to other PEs; the last columns are\n"
+    "where the time went.\n\n"
     "  atoll top $(pidof -s myprogram)";
 
 }  // namespace

@@ -93,6 +93,36 @@ task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
   co_return std::max(0.0, whole.nanoseconds_passed() - others) / std::max(1.0, whole.counted(what));
 }
 
+/// A chain of events of this PE.
+void measure_events(steps_of_a_task& found) {
+  constexpr std::uint64_t k_length = 1 << 16;
+  for (int run = 0; run < 2; ++run) {  // the second one uses memory again
+    const user_event first = make_user_event();
+    const stretch making;
+    event last = first;
+    for (std::uint64_t i = 0; i < k_length; ++i) {
+      const user_event next = make_user_event();
+      trigger_when(next, last);
+      last = next;
+    }
+    found.event_made = making.nanoseconds_passed() / k_length;
+    const stretch waking;
+    first.trigger();
+    found.waiter_woken = waking.nanoseconds_passed() /
+                         std::max(1.0, waking.counted(&observe::counters::waiters_woken));
+  }
+}
+
+double nanoseconds_of_a_grant() {
+  const reservation door = make_reservation();
+  const stretch whole;
+  for (std::uint64_t i = 0; i < operations; ++i) {
+    door.acquire();
+    door.release();
+  }
+  return whole.nanoseconds_passed() / static_cast<double>(operations);
+}
+
 void take_one(transport::endpoint& wire) {
   while (wire.poll().data == nullptr) {
   }
@@ -140,6 +170,8 @@ task<steps_of_a_task> measure_tasks() {
                                                             &observe::counters::requests_combined);
   found.request_served = co_await nanoseconds_of_requests(combining_mode::central, found,
                                                           &observe::counters::requests_served);
+  measure_events(found);
+  found.reservation_granted = nanoseconds_of_a_grant();
   co_return found;
 }
 

@@ -14,6 +14,9 @@ struct steps_of_a_task {
   double task = 0;   ///< made, begun and ended
   double request_combined = 0;
   double request_served = 0;
+  double event_made = 0;
+  double waiter_woken = 0;
+  double reservation_granted = 0;
 };
 
 /// One PE; called by its main task.

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(ATOLL_PLUGIN_FOLDER ${CMAKE_INSTALL_LIBDIR}/atoll)
 set(ATOLL_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/atoll)
-set(layers base observe transport job message task memory sync combine container graph)
+set(layers base observe transport job message task memory sync event combine container graph)
 
 # atoll_whole_library(KIND): libatoll of all layers, with the usage requirements of an installed target.
 function(atoll_whole_library kind)
@@ -61,7 +61,8 @@ foreach(library ${ATOLL_MPI_LIBRARIES})
   add_dependencies(installed atoll_mpi_${library})
 endforeach()
 if(ATOLL_PROGRAM)
-  foreach(program atoll_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-memory)
+  foreach(program atoll_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc
+          atoll-limit-memory)
     if(TARGET ${program})
       install(TARGETS ${program} COMPONENT library)
       add_dependencies(installed ${program})

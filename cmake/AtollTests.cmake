@@ -16,7 +16,7 @@ function(atoll_test_entry file)
   cmake_path(GET file PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
   set(labels ${folder})
-  set(seconds 900)
+  set(seconds 1800)  # some take ten minutes where a sanitizer and others share the processors
   if(name MATCHES "_long_test$")
     list(APPEND labels long)
     set(seconds 7200)

@@ -44,11 +44,13 @@ bench  openmpi-bin          ?mpirun for that peer
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
 experiments  python3-matplotlib  pictures of the experiments
 experiments  chromium            ?the test that opens their page
-bench  libtbb-dev           ?peer of the global queue: the queue of oneTBB
+bench  libtbb-dev           ?peers of the global queue, hash set and map: those of oneTBB
+bench  libabsl-dev          ?peer of the global hash set and map: flat tables behind locks
 bench  libboost-dev         ?peer of the global stack: the lock-free stack of Boost
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks
+lint   libclang-rt-19-dev   headers of the sanitizers
 lint   python3              checks of the layers
 package  dpkg-dev           libraries that a Debian package depends on
 package  file               tells programs from other files

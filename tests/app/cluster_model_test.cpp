@@ -45,6 +45,15 @@ TEST(cluster_model, aggregation_pays_between_nodes) {
   EXPECT_GT(rate_of("gups --log2-table 10"), 5 * rate_of("gups --log2-table 10 --aggregation off"));
 }
 
+// Each PE of the ring sleeps while the trigger goes through all others: for the longer, the longer
+// they sleep.
+TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
+  const auto metrics =
+      json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "
+              "--sim-node-size 1 --trials 1")["metrics"];
+  EXPECT_LT(metrics["nanoseconds_per_trigger"]["median"], 20'000);  // of virtual time
+}
+
 TEST(cluster_model, every_pe_has_a_core) {
   const auto metrics = json_of("$p gups --log2-table 8" + k_cluster)["metrics"];
   const double rate = metrics["rate"]["median"];

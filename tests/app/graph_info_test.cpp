@@ -63,7 +63,7 @@ TEST(generate, refuses_bad_values_and_leaves_nothing_behind) {
   EXPECT_EQ(run({"generate", "--scale", "49", "-o", path}), 2);
   EXPECT_EQ(run({"generate", "--scale", "48", "--edge-factor", "1000000", "-o", path}), 2);
   EXPECT_EQ(run({"generate", "--scale", "x", "-o", path}), 2);
-  EXPECT_EQ(run({"generate", "-o", folder.path("a.txt")}), 2);
+  EXPECT_EQ(run({"generate", "-o", folder.path("a.npy")}), 2);
   EXPECT_EQ(run({"generate"}), 2);
   EXPECT_EQ(folder.files(), 0u);
 }

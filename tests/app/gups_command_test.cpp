@@ -3,13 +3,15 @@
 #include "tests/app/shell.hpp"
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace atl::app {
 namespace {
 
 // An error that ends the command with status 2 in one line, before anything is done.
 void expect_refusal_without_a_file(const std::string& command, const std::string& line) {
-  const auto file = std::filesystem::temp_directory_path() / "atoll-gups-refused.json";
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("atoll-gups-refused-" + std::to_string(getpid()) + ".json");
   const auto result = shell(command + " --json " + file.string());
   EXPECT_EQ(result.status, 2) << command;
   EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
@@ -58,8 +60,11 @@ TEST(gups_command, says_what_aggregation_gains) {
 }
 
 TEST(gups_command, writes_the_metrics_of_the_job_that_was_asked_for) {
-  const std::string file = testing::TempDir() + "gups_metrics.json";
-  const std::string command = "$p gups --pes 2 --log2-table 8 --trials 1 --metrics " + file;
+  const std::string file =
+      testing::TempDir() + "gups_metrics_" + std::to_string(getpid()) + ".json";
+  // None that is partly filled is sent because it is old.
+  const std::string command =
+      "$p gups --pes 2 --log2-table 8 --trials 1 --flush-age 10s --metrics " + file;
   const auto buffers_sent = [&](const std::string& flags) {
     EXPECT_EQ(shell(command + flags).status, 0);
     const auto written = nlohmann::json::parse(std::ifstream(file));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <unistd.h>
 
 namespace atl::app {
 
@@ -52,7 +53,8 @@ inline std::string command_of(const mpi_case& of, const std::string& more) {
 inline void expect_right(const mpi_case& of) {
   if (!launcher_of(of.library).is_there())
     GTEST_SKIP() << "no " << of.library << " here (its mpirun, and the plug-in for it)";
-  const std::string metrics = testing::TempDir() + "atoll_mpi_" + name_of(of) + ".json";
+  const std::string metrics =
+      fmt::format("{}atoll_mpi_{}_{}.json", testing::TempDir(), getpid(), name_of(of));
   const auto result = shell(command_of(of, "--metrics " + metrics));
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_NE(result.output.find("verified: the result is right"), std::string::npos)
@@ -77,5 +79,8 @@ inline void expect_right(const mpi_case& of) {
 inline const std::string k_gups = "gups --log2-table 12 --updates-per-word 4";
 inline const std::string k_bfs = "bfs --scale 9 --roots 2";
 inline const std::string k_uts = "uts";
+inline const std::string k_bfs_queue = "bfs --scale 9 --roots 2 --queue combining";
+inline const std::string k_cc = "cc --scale 9 --edge-factor 2";
+inline const std::string k_cc_set = "cc --scale 9 --edge-factor 2 --set combining";
 
 }  // namespace atl::app

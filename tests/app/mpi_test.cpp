@@ -1,5 +1,6 @@
 // The program `atoll` under mpirun: results, what went through MPI, and what is refused.
 
+#include "graph/scratch_file.hpp"
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
@@ -17,10 +18,14 @@ INSTANTIATE_TEST_SUITE_P(, mpi_kernels,
                                          mpi_case{"openmpi", 4, "2", "off", k_bfs},
                                          mpi_case{"openmpi", 3, "auto", "auto", k_bfs},
                                          mpi_case{"openmpi", 2, "1", "auto", k_uts},
+                                         mpi_case{"openmpi", 3, "2", "auto", k_bfs_queue},
+                                         mpi_case{"openmpi", 3, "1", "direct", k_cc_set},
+                                         mpi_case{"mpich", 4, "2", "auto", k_cc},
                                          mpi_case{"mpich", 3, "2", "node", k_gups},
                                          mpi_case{"mpich", 2, "1", "off", k_gups},
                                          mpi_case{"mpich", 4, "2", "grid", k_bfs},
-                                         mpi_case{"mpich", 2, "auto", "auto", k_gups}),
+                                         mpi_case{"mpich", 2, "auto", "auto", k_gups},
+                                         mpi_case{"mpich", 3, "1", "off", k_bfs_queue}),
                          [](const auto& of) { return name_of(of.param); });
 
 class mpi_start : public testing::TestWithParam<std::string> {
@@ -31,7 +36,7 @@ class mpi_start : public testing::TestWithParam<std::string> {
 
   /// What `ranks` ranks say, started with these flags.
   static child_result start(int ranks, const std::string& flags) {
-    return shell(fmt::format("timeout 60 {}{} $p gups --log2-table 8 --trials 1 {}",
+    return shell(fmt::format("timeout 200 {}{} $p gups --log2-table 8 --trials 1 {}",
                              launcher_of(GetParam()).command, ranks, flags));
   }
 
@@ -63,7 +68,7 @@ TEST_P(mpi_start, refuses_ranks_of_other_settings) {
 }
 
 TEST_P(mpi_start, refuses_ranks_of_another_program) {
-  const std::string other = testing::TempDir() + "atoll_other_" + GetParam();
+  const std::string other = fmt::format("{}atoll_other_{}", testing::TempDir(), getpid());
   shell("cp $p " + other + " && echo >> " + other);
   expect_refused(start(1, ": -n 1 " + other + " gups --log2-table 8 --trials 1"),
                  "rank 1 runs another program than rank 0: " + other);
@@ -78,9 +83,25 @@ TEST_P(mpi_start, says_what_it_ran_on) {
   EXPECT_EQ(json["host"]["transport"], "mpi");
 }
 
+TEST_P(mpi_start, has_its_output_written_by_rank_0_alone) {
+  const scratch_folder folder;
+  const auto launched = "timeout 200 " + launcher_of(GetParam()).command;
+  const auto labelled =
+      " $p cc " + folder.file("a.el", "0 2\n2 5\n4 3\n") + " --trials 1 --output ";
+  const auto path = folder.path("a.csv");
+  const auto result = shell(launched + "3" + labelled + path + " --node-size 1");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(content_of(path), "vertex,label\n0,0\n1,1\n2,0\n3,3\n4,3\n5,0\n");
+  EXPECT_EQ(folder.files(), 2U);
+  const auto refused = shell(launched + "2" + labelled + folder.path("none/a.csv"));
+  const std::string complaint = "error: --output: ";
+  expect_refused(refused, complaint);
+  EXPECT_EQ(refused.output.find(complaint), refused.output.rfind(complaint)) << refused.output;
+}
+
 TEST_P(mpi_start, passes_on_what_the_program_has_changed) {
   const auto result = shell(fmt::format(
-      "timeout 60 {}3 $p bench stack --operations 12288 --alone --trials 1 --json - 2>/dev/null",
+      "timeout 200 {}3 $p bench stack --operations 12288 --alone --trials 1 --json - 2>/dev/null",
       launcher_of(GetParam()).command));
   const auto json = nlohmann::json::parse(result.output, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << result.output;
@@ -94,7 +115,7 @@ TEST_P(mpi_start, passes_on_what_the_program_has_changed) {
 TEST_P(mpi_start, ends_a_hang_with_a_report) {
   for (const std::string node_size : {"1", "2", "auto"}) {
     const auto result = shell(fmt::format(
-        "timeout 60 {}3 $(dirname $p)/fault_hanging --atoll-hang-timeout 2s --atoll-node-size {}",
+        "timeout 200 {}3 $(dirname $p)/fault_hanging --atoll-hang-timeout 2s --atoll-node-size {}",
         launcher_of(GetParam()).command, node_size));
     EXPECT_EQ(result.status, 3) << result.output;
     EXPECT_NE(result.output.find("3 tasks on PEs 0-2 wait at hanging.cpp:"), std::string::npos)
@@ -106,26 +127,28 @@ TEST_P(mpi_start, ends_when_one_rank_ends_before_mpi) {
   const std::string others = " : -n 2 $p gups --log2-table 8 --trials 1";
   expect_refused(start(1, "--wrong-flag" + others), "unknown flag --wrong-flag");
   expect_refused(start(1, "--mpi-plugin /none.so" + others), "(--mpi-plugin)");
-  expect_refused(shell(fmt::format("timeout 60 {}1 env ATOLL_SEED=x $p gups{}",
+  expect_refused(shell(fmt::format("timeout 200 {}1 env ATOLL_SEED=x $p gups{}",
                                    launcher_of(GetParam()).command, others)),
                  "ATOLL_SEED: ");
 }
 
 TEST_P(mpi_start, does_not_wait_for_ever_for_a_rank_that_never_comes) {
   const auto result =
-      shell(fmt::format("timeout 60 {}1 true : -n 2 $p gups --log2-table 8 --start-timeout 1s",
+      shell(fmt::format("timeout 200 {}1 true : -n 2 $p gups --log2-table 8 --start-timeout 1s",
                         launcher_of(GetParam()).command));
-  expect_refused(result, "rank 1: the other ranks have not all started within 1 s; one of them may "
-                         "have ended before it began MPI (--start-timeout)");
+  expect_refused(result, ": the other ranks have not all started within 1 s; one of them may have "
+                         "ended before it began MPI (--start-timeout)");
 }
 
 TEST_P(mpi_start, answers_a_question_and_goes_on) {
   for (const std::string node_size : {"1", "auto"}) {
     const auto result = shell(fmt::format(
-        "f=$(mktemp); timeout 100 {}3 $(dirname $p)/fault_hanging slowly --atoll-node-size {} "
+        "f=$(mktemp); touch $f.holds; "
+        "timeout 200 {}3 $(dirname $p)/fault_hanging slowly $f.holds --atoll-node-size {} "
         "> $f 2>&1 & job=$!; until grep -q begun $f || ! kill -0 $job; do sleep 0.1; done; "
-        "kill -USR1 $(ps -o pid= --ppid $job | head -1); wait $job; status=$?; cat $f; rm $f; "
-        "exit $status",
+        "kill -USR1 $(ps -o pid= --ppid $job | head -1); "
+        "until grep -q SIGUSR1 $f || ! kill -0 $job; do sleep 0.1; done; "
+        "rm $f.holds; wait $job; status=$?; cat $f; rm $f; exit $status",
         launcher_of(GetParam()).command, node_size));
     EXPECT_EQ(result.status, 0) << result.output;
     EXPECT_NE(result.output.find("atoll: who waits where (SIGUSR1)"), std::string::npos)

@@ -30,8 +30,11 @@ TEST(top, works_on_any_process_of_the_job) {
 
 TEST(top, ends_with_the_job) {
   const auto result = shell("cd ${TMPDIR:-/tmp}; " + k_job +
-                            "$p top $job --interval 100ms & top=$!; sleep 0.5; kill $job; "
-                            "wait $job; wait $top; status=$?; rm out.$job; exit $status");
+                            "rm out.$job; $p top $job --interval 100ms >out.$job 2>&1 & top=$!; "
+                            "until grep -q tasks/s out.$job; do "
+                            "  kill -0 $job && kill -0 $top || exit 9; sleep 0.1; done; "
+                            "kill $job; wait $job; wait $top; status=$?; "
+                            "cat out.$job; rm out.$job; exit $status");
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_NE(result.output.find("has ended"), std::string::npos) << result.output;
 }

@@ -75,6 +75,10 @@ class Shapes(Judged):
         self.holds(shapes.scales("a"), over(1, 2, 3, 4, 5))
         self.fails(shapes.scales("a"), over(1, 1.2, 1.5, 2, 3.9), over(4, 3, 8, 16, 32), over(1, 1, 1, 1, 1))
 
+    def test_what_barely_scales_gains_less_than_the_root_of_the_nodes(self):
+        self.holds(shapes.barely_scales("a"), over(1, 1.2, 1.5, 2, 3.9), over(3, 3, 3, 2, 1))
+        self.fails(shapes.barely_scales("a"), over(1, 2, 3, 4, 5), over(1, 9, 9, 9, 4))
+
     def test_a_peak_is_where_it_was_published_and_above_both_ends(self):
         peak = shapes.peaks_at("a", 4)
         self.holds(peak, over(1, 2, 5, 4, 3), over(1, 5, 4, 4, 3), over(1, 2, 3, 5, 4))
@@ -128,7 +132,8 @@ class Missing(Judged):
             self.assertIsNone(condition.outcome(over(1, 2, 3), partial=True), condition.sentence)
 
     def test_one_point_has_no_shape(self):
-        for shape in (shapes.rises, shapes.falls, shapes.flat, shapes.never_rises, shapes.scales):
+        for shape in (shapes.rises, shapes.falls, shapes.flat, shapes.never_rises, shapes.scales,
+                      shapes.barely_scales):
             self.fails(shape("a"), over(1))
             self.assertIsNone(shape("a").outcome(over(1), partial=True))
 
