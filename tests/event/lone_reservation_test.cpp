@@ -24,13 +24,13 @@ TEST(reservations_alone, that_are_free_are_held_at_once) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();
     EXPECT_TRUE(door.acquire().has_triggered());
-    EXPECT_FALSE(door.try_acquire());
+    EXPECT_FALSE(co_await door.try_acquire());
     const event second = door.acquire();
     EXPECT_FALSE(second.has_triggered());
     EXPECT_TRUE(door.release().has_triggered());
     co_await second;
     door.release();
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
     door.release();
     EXPECT_EQ(local_reservation_statistics().grants, 3U);
   });
@@ -42,17 +42,17 @@ TEST(reservations_alone, are_acquired_and_released_when_events_trigger) {
     const user_event go = make_user_event();
     const user_event leave = make_user_event();
     const event held = door.acquire(go);
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
     go.trigger();
     EXPECT_FALSE(held.has_triggered());
     door.release();
     co_await held;
     const event left = door.release(leave);
-    EXPECT_FALSE(door.try_acquire());
+    EXPECT_FALSE(co_await door.try_acquire());
     EXPECT_FALSE(left.has_triggered());
     leave.trigger();
     co_await left;
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
   });
 }
 
@@ -91,7 +91,7 @@ TEST(reservations_alone, that_depend_on_what_fails_are_not_held) {
     EXPECT_TRUE(fault.has_value());
     EXPECT_EQ(text_of_refusal(fault.value()), "no key");
     EXPECT_TRUE(door.acquire(bad).is_poisoned());
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
   });
 }
 
@@ -103,9 +103,9 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
     const event left = door.release(bad);
     bad.poison(error(errc::input, "stumbled"));
     EXPECT_TRUE((co_await left.settled()).has_value());
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
     EXPECT_TRUE(door.release(bad).is_poisoned());
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
   });
 }
 
@@ -120,9 +120,9 @@ TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquire
     bad.poison(error(errc::input, "no key"));
     EXPECT_EQ(text_of_refusal((co_await left.settled()).value()), "no key");
     EXPECT_EQ(door.release(event::none, held), held);
-    EXPECT_FALSE(door.try_acquire());
+    EXPECT_FALSE(co_await door.try_acquire());
     door.release();
-    EXPECT_TRUE(door.try_acquire());
+    EXPECT_TRUE(co_await door.try_acquire());
   });
 }
 

@@ -80,7 +80,7 @@ inline task<bool> come(reservations_program& all, reserved_section& to, lock_mod
   const auto nothing = [] {};
   switch (random.below(8)) {
   case 0:
-    co_return to.door.try_acquire(mode);
+    co_return co_await to.door.try_acquire(mode);
   case 1: {
     const event bad = ends_later(random, true, nothing);
     all.expect((co_await to.door.acquire(bad, mode).settled()).has_value());

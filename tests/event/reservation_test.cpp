@@ -24,12 +24,17 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-task<> count_slowly(shared_state all) {
-  co_await all.door.acquire();
+/// By one that holds it, who releases it then.
+task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
   co_await write(all.counts[0], seen + 1);
   all.door.release();
+}
+
+task<> count_slowly(shared_state all) {
+  co_await all.door.acquire();
+  co_await count_inside(all);
 }
 
 task<reservation_statistics> statistics_of_all() {
@@ -110,19 +115,79 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
   });
 }
 
-TEST_P(reservations_on, are_tried_where_they_are_owned) {
+TEST_P(reservations_on, are_tried_from_any_pe) {
   run([]() -> task<> {
     const reservation door = make_reservation();
-    const auto acquire_and_try = [door]() -> task<> {
-      EXPECT_EQ(door.try_acquire(), my_pe() == 0);
-      if (my_pe() == 0) door.release();
-      co_await door.acquire();
-      door.release();
-      EXPECT_TRUE(door.try_acquire());
-      EXPECT_FALSE(door.try_acquire(lock_mode::shared()));
-      door.release();
+    const auto held_by_another = [door]() -> task<> {
+      EXPECT_FALSE(co_await door.try_acquire());
+      EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared()));
     };
-    for (int pe = 0; pe < pes(); ++pe) co_await call(pe, acquire_and_try);
+    for (int pe = 0; pe < pes(); ++pe)
+      co_await call(pe, [door, held_by_another]() -> task<> {
+        EXPECT_TRUE(co_await door.try_acquire());
+        EXPECT_FALSE(co_await door.try_acquire());
+        co_await on_all_pes(held_by_another);
+        door.release();
+      });
+    door.destroy();
+  });
+}
+
+TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
+  run([]() -> task<> {
+    const reservation door = make_reservation();
+    for (const auto mode : {lock_mode::shared(0), lock_mode::shared(7)}) {
+      co_await on_all_pes([door, mode]() -> task<> { EXPECT_TRUE(co_await door.try_acquire(mode)); });
+      co_await on_all_pes([door, mode]() -> task<> {
+        EXPECT_FALSE(co_await door.try_acquire());
+        EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared(3)));
+        EXPECT_TRUE(co_await door.try_acquire(mode));
+        door.release();
+      });
+      co_await on_all_pes([door] { door.release(); });
+    }
+    EXPECT_TRUE(co_await door.try_acquire());
+    door.release();
+    door.destroy();
+  });
+}
+
+// What the tasks of a PE ask for while it tries, and what others ask it, goes on then.
+TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
+  run([]() -> task<> {
+    const shared_state all = co_await make_shared_state();
+    const auto try_often = [all] {
+      for (int i = 0; i < 20; ++i) {
+        spawn([all]() -> task<> {
+          if (!co_await all.door.try_acquire()) co_return;
+          co_await fetch_add(all.counts[1], 1);
+          co_await count_inside(all);
+        });
+        spawn([all] { return count_slowly(all); });
+      }
+    };
+    co_await on_all_pes(try_often);
+    const auto acquired = 20 * static_cast<std::uint64_t>(pes());
+    EXPECT_EQ(co_await read(all.counts[0]), acquired + co_await read(all.counts[1]));
+    EXPECT_TRUE(co_await all.door.try_acquire());
+    all.door.release();
+    all.door.destroy();
+  });
+}
+
+TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
+  run([]() -> task<> {
+    const reservation door = make_reservation();
+    door.destroy();
+    co_await on_all_pes([door]() -> task<> {
+      try {
+        co_await door.try_acquire();
+        ADD_FAILURE() << "it was destroyed";
+      } catch (const error& refused) {
+        EXPECT_EQ(refused.code(), errc::input);
+        EXPECT_THAT(refused.what(), testing::HasSubstr("destroyed"));
+      }
+    });
   });
 }
 

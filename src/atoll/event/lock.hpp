@@ -15,10 +15,12 @@ struct waiting_pe {
 };
 
 /// The owner has the queue of the PEs that wait. One that is not the owner knows towards which PE
-/// it has gone, and keeps those that ask it while it waits itself. (Naimi, Trehel and Arnold, "A
+/// it has gone, and keeps those that ask it while it waits itself, or tries. (Naimi, Trehel and Arnold, "A
 /// log(N) distributed mutual exclusion algorithm based on path reversal", 1996, has the same
 /// chains; there the queue does not travel.)
 struct lock {
+  static constexpr std::uint32_t k_most_tries = (1u << 11) - 1;
+
   std::uint64_t name = 0;     ///< 0: free
   std::uint64_t made = 0;     ///< the site, as a word that travels
   std::uint64_t used = 0;     ///< word of the site that acquired or released it last here
@@ -29,7 +31,8 @@ struct lock {
   std::uint32_t come = 0;     ///< requests of this PE
   std::uint32_t served = 0;   ///< of those
   std::uint32_t others = 0;   ///< queue of the PEs that wait; 0: none does
-  std::int32_t towards : 29 = 0;  ///< the owner, or who knows more
+  std::int32_t towards : 18 = 0;  ///< the owner, or who knows more
+  std::uint32_t tries : 11 = 0;   ///< of this PE, that other PEs have not answered
   std::uint32_t dies : 1 = 0;     ///< it is to be destroyed
   std::uint32_t asked : 1 = 0;    ///< this PE waits for it
   std::uint32_t leased : 1 = 0;   ///< this PE holds it in a shared mode, and another owns it

@@ -125,10 +125,6 @@ event lock_table::acquire(name of, event precondition, std::uint32_t mode, site 
   return result;
 }
 
-bool lock_table::try_acquire(name of, std::uint32_t mode, site where) {
-  return grants_at_once(locks_[index_of(of, where)], mode, where.word());
-}
-
 event lock_table::release(name of, event precondition, event held, site where) {
   const std::uint32_t index = index_of(of, where);
   const std::uint32_t awaited = events_.slot_to_wait_at(precondition.name(), where);

@@ -10,6 +10,7 @@
 #include "atoll/event/places.hpp"
 #include "atoll/event/reservation.hpp"
 #include "atoll/event/table.hpp"
+#include "atoll/event/try_answer.hpp"
 
 #include <span>
 
@@ -27,7 +28,6 @@ class lock_table {
   // As the functions of these names in reservation.hpp.
   name make(site where);
   event acquire(name of, event precondition, std::uint32_t mode, site where);
-  bool try_acquire(name of, std::uint32_t mode, site where);
   event release(name of, event precondition, event held, site where);
   void destroy(name own, event precondition, site where);
 
@@ -35,6 +35,14 @@ class lock_table {
   void check_job(name of, site where) const {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
+
+  /// Whether it is held now; nothing: other PEs have to be asked, first the one that the second tells,
+  /// and the answer given to the third. `tried` is what the PE that is asked does.
+  std::optional<bool> try_here(name of, std::uint32_t mode, site where);
+  int begin_try(name of, site where);
+  bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
+  void give_up_try(name of);
+  try_answer tried(name of, std::uint32_t mode, int by);
 
   /// The precondition of the request in this slot has triggered or, with a fault, failed.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
@@ -123,7 +131,12 @@ class lock_table {
   void serve_leased(lock& of);
   bool serve_next_pe(lock& of);
   void give(lock& of, int pe);
+  void hand_over(lock& of, int pe);
   void ask(lock& of, std::uint32_t mode);
+  void pass_on(lock& of, const waiting_pe& who);
+  void own(lock& of, std::uint64_t made);
+  void lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner);
+  void queue_behind_first(lock& of, std::span<const waiting_pe> all);
   void queue_pe(lock& of, const waiting_pe& who);
   void take_first_pe(lock& of);
   pe_queue take_queue(lock& of);

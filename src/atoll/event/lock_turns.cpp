@@ -140,9 +140,7 @@ void lock_table::give(lock& of, int pe) {
   for (waiting_pe& each : waiting) each.ahead = overtaken(of, each);
   if (of.waiting.first != 0) waiting.push_back({rank_, mode_of(of.waiting.first), 0});
   of.asked = of.waiting.first != 0 ? 1 : 0;
-  of.towards = pe;
-  ++counted_.migrations;
-  ++this_pe().counters->reservations_migrated;
+  hand_over(of, pe);
   const std::size_t most = most_in_ownership();
   const auto sent = std::span(waiting).first(std::min(most, waiting.size()));
   send_ownership(pe, name::from_word(of.name), of.made, sent);
@@ -150,22 +148,39 @@ void lock_table::give(lock& of, int pe) {
     send_ask(pe, name::from_word(of.name), each);
 }
 
+void lock_table::hand_over(lock& of, int pe) {
+  of.towards = pe;
+  ++counted_.migrations;
+  ++this_pe().counters->reservations_migrated;
+}
+
 void lock_table::given(name of, std::uint64_t made, std::span<const waiting_pe> waiting) {
-  lock& own = locks_[index_of(of, {})];
-  const pe_queue asked_here = take_queue(own);
-  own.asked = 0;
-  own.made = made;
-  own.towards = rank_;
-  const std::uint32_t first_is_next = own.waiting.first != 0 ? 1 : 0;
-  for (const waiting_pe& each : waiting)
-    queue_pe(own, {each.pe, each.mode, own.served + first_is_next - each.ahead});
-  for (const waiting_pe& each : asked_here)
-    queue_pe(own, {each.pe, each.mode, own.served + first_is_next});
-  serve(own);
+  lock& here = locks_[index_of(of, {})];
+  const pe_queue asked_here = take_queue(here);
+  own(here, made);
+  queue_behind_first(here, waiting);
+  queue_behind_first(here, asked_here);
+  serve(here);
   events_.wake();
 }
 
+/// These PEs wait for this one, whose first request is served before. Of each, `ahead` is how often
+/// it was overtaken.
+void lock_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
+  const std::uint32_t first_is_next = of.waiting.first != 0 ? 1 : 0;
+  for (const waiting_pe& each : all)
+    queue_pe(of, {each.pe, each.mode, of.served + first_is_next - each.ahead});
+}
+
+void lock_table::own(lock& of, std::uint64_t made) {
+  of.asked = 0;
+  of.made = made;
+  of.towards = rank_;
+}
+
+// What is tried decides first: who has it in the end may be this PE.
 void lock_table::ask(lock& of, std::uint32_t mode) {
+  if (of.tries != 0) return;
   of.asked = 1;
   send_ask(of.towards, name::from_word(of.name), {rank_, mode, 0});
 }
@@ -179,27 +194,36 @@ void lock_table::asked(name of, waiting_pe who) {
     queue_pe(here, who);
     serve(here);
     events_.wake();
-  } else if (here.asked != 0) {
+  } else if (here.asked != 0 || here.tries != 0) {
     queue_pe(here, who);
   } else {
-    send_ask(here.towards, of, who);
-    if (here.leased == 0) here.towards = who.pe;
+    pass_on(here, who);
   }
+}
+
+void lock_table::pass_on(lock& of, const waiting_pe& who) {
+  send_ask(of.towards, name::from_word(of.name), who);
+  if (of.leased == 0) of.towards = who.pe;
 }
 
 void lock_table::lent(name of, std::uint64_t made, std::uint32_t mode, int owner) {
   lock& held = locks_[index_of(of, {})];
-  if (held.leased != 0)
-    send_return(owner, of, more_than_first(held));  // in place of the one that is used up
   held.asked = 0;
-  held.leased = 1;
-  held.made = made;
-  held.mode = mode;
-  held.towards = owner;
-  held.leases = grants_of_lease();
-  for (const waiting_pe& each : take_queue(held)) send_ask(owner, of, each);
+  lease(held, made, mode, owner);
   serve(held);
   events_.wake();
+}
+
+void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
+  const name known = name::from_word(of.name);
+  if (of.leased != 0)
+    send_return(owner, known, more_than_first(of));  // in place of the one that is used up
+  of.leased = 1;
+  of.made = made;
+  of.mode = mode;
+  of.towards = owner;
+  of.leases = grants_of_lease();
+  for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
 // Who shares it may wait for others that are to share it, too: a lease that is used up is renewed,

@@ -1,6 +1,7 @@
 #include "atoll/event/reservation.hpp"
 
 #include "atoll/event/lock_table.hpp"
+#include "atoll/event/try_acquire.hpp"
 #include "atoll/memory/delegates.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ event reservation::acquire(event precondition, lock_mode mode, site where) const
   return lock_table::here().acquire(name_, precondition, mode.word(), where);
 }
 
-bool reservation::try_acquire(lock_mode mode, site where) const {
-  return lock_table::here().try_acquire(name_, mode.word(), where);
+task<bool> reservation::try_acquire(lock_mode mode, site where) const {
+  return events::try_acquire(name_, mode.word(), where);
 }
 
 event reservation::release(event precondition, event held, site where) const {

@@ -6,6 +6,7 @@
 // and the requests that wait go along. Who holds it in a shared mode may be on several PEs.
 
 #include "atoll/event/event.hpp"
+#include "atoll/task/task.hpp"
 
 #include <cstdint>
 
@@ -34,7 +35,8 @@ class lock_mode {
 inline constexpr lock_mode exclusive{};
 
 /// The name of a reservation: a value of 64 bits to copy, store in global memory and send. Its
-/// functions may be called by tasks and handlers of any PE; none waits. What a PE has acquired,
+/// functions may be called by tasks and handlers of any PE; none but
+/// `try_acquire` waits. What a PE has acquired,
 /// that PE releases.
 class reservation {
  public:
@@ -49,9 +51,10 @@ class reservation {
   event acquire(event precondition = event::none, lock_mode mode = exclusive,
                 site where = site::current()) const;
 
-  /// True: it is held now. False: it is not free, or another PE owns it, which is not asked: only
-  /// `acquire` makes a PE the owner.
-  bool try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
+  /// `co_await door.try_acquire()` is true where it is held now, and false where it was not free:
+  /// held in a way that excludes this one, or waited for. Suspends for some messages where another
+  /// PE owns it, never until it is released. Throws as `acquire` does, and where it was destroyed.
+  task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases it when `precondition` has triggered, or failed. The event triggers then, or fails.
   /// Throws atl::error (input) where this PE does not hold it, or lets the event fail with that.

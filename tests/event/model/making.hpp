@@ -96,11 +96,12 @@ inline void leave(running_program& in, std::size_t number) {
   }
 }
 
-inline void try_one(running_program& in, std::size_t number) {
-  if (in.doors.empty() || in.drawn(number, 0, 4) != 0) return;
+inline task<> try_one(running_program& in, std::size_t number) {
+  if (in.doors.empty() || in.drawn(number, 0, 4) != 0) co_return;
   const std::size_t door = in.drawn(number, 1, in.doors.size());
   const auto mode = static_cast<std::uint32_t>(in.drawn(number, 2, 3));
-  if (!in.doors[door].try_acquire(mode == 0 ? exclusive : lock_mode::shared(mode - 1))) return;
+  const lock_mode wanted = mode == 0 ? exclusive : lock_mode::shared(mode - 1);
+  if (!co_await in.doors[door].try_acquire(wanted)) co_return;
   ++in.tries;
   expect_admitted(in, door, mode, {});
   in.doors[door].release();
@@ -117,7 +118,6 @@ inline void begin_operation(running_program& in, std::size_t number) {
 
 inline void end_operation(running_program& in, std::size_t number) {
   leave(in, number);
-  try_one(in, number);
   in.so_far.end(number);
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
@@ -130,6 +130,7 @@ inline task<> operate_slowly(running_program* in, std::size_t number) {
     const auto last = in->words[*source * k_words_each + k_words_each - 1];
     in->expect(co_await read(last) == in->events[*source].words);
   }
+  co_await try_one(*in, number);
   end_operation(*in, number);
 }
 
