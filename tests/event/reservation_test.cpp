@@ -175,6 +175,29 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
+// Who waits for all holders to leave is not passed by others that could join them.
+TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
+  options.unfairness = 0;
+  run([]() -> task<> {
+    const lock_mode together = lock_mode::shared();
+    for (int pe = 0; pe < pes(); ++pe) {
+      const reservation door = make_reservation();
+      EXPECT_TRUE(co_await door.try_acquire(together));
+      co_await call(pe, [door] { door.release(door.acquire()); });
+      while (co_await door.try_acquire(together)) {
+        door.release();
+        co_await sleep_for(1000);
+      }
+      co_await on_all_pes(
+          [door, together]() -> task<> { EXPECT_FALSE(co_await door.try_acquire(together)); });
+      door.release();
+      co_await door.acquire();
+      door.release();
+      door.destroy();
+    }
+  });
+}
+
 TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
   run([]() -> task<> {
     const reservation door = make_reservation();
