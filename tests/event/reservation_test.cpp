@@ -137,7 +137,8 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   run([]() -> task<> {
     const reservation door = make_reservation();
     for (const auto mode : {lock_mode::shared(0), lock_mode::shared(7)}) {
-      co_await on_all_pes([door, mode]() -> task<> { EXPECT_TRUE(co_await door.try_acquire(mode)); });
+      co_await on_all_pes(
+          [door, mode]() -> task<> { EXPECT_TRUE(co_await door.try_acquire(mode)); });
       co_await on_all_pes([door, mode]() -> task<> {
         EXPECT_FALSE(co_await door.try_acquire());
         EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared(3)));

@@ -1,6 +1,7 @@
 // What a PE knows of its events beside their slots counts against --memory-limit, too.
 
 #include "atoll/event/deferred.hpp"
+#include "atoll/event/phase_barrier.hpp"
 #include "atoll/event/reservation.hpp"
 #include "atoll/event/withdraw.hpp"
 #include "support/run_on.hpp"
@@ -38,6 +39,28 @@ TEST(side_memory, of_failed_events_is_limited) {
     const user_event fine = make_user_event();
     fine.trigger();
     co_await fine;
+  });
+}
+
+// A barrier keeps which of its phases have failed, and what those bring that are open.
+TEST(side_memory, of_the_phases_of_barriers_is_limited) {
+  test::run_on(with_little_memory(), []() -> task<> {
+    const user_event bad = make_user_event();
+    bad.poison(error(errc::input, "no"));
+    phase_barrier failing = make_phase_barrier(1);
+    EXPECT_THAT(refusal_of([&] {
+                  failing.arrive(1, bad);
+                  failing = failing.next();
+                }),
+                testing::HasSubstr("--memory-limit"));
+    failing.destroy();
+    phase_barrier early = make_phase_barrier(2);
+    EXPECT_THAT(refusal_of([&] {
+                  early.arrive();
+                  early = early.next();
+                }),
+                testing::HasSubstr("--memory-limit"));
+    co_return;
   });
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <type_traits>
 #include <unordered_map>
@@ -62,5 +63,9 @@ using charged_deque = std::deque<T, charged_allocator<T>>;
 template <class Key, class Value>
 using charged_map = std::unordered_map<Key, Value, std::hash<Key>, std::equal_to<Key>,
                                        charged_allocator<std::pair<const Key, Value>>>;
+
+template <class Key, class Value>
+using charged_ordered_map =
+    std::map<Key, Value, std::less<Key>, charged_allocator<std::pair<const Key, Value>>>;
 
 }  // namespace atl

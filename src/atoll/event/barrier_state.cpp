@@ -8,19 +8,23 @@ namespace atl::events {
 
 void barrier_state::arrive(std::uint64_t phase, std::int64_t count,
                            std::span<const std::byte> value, site where) {
-  open_phase& at = arrive_at(phase, count, where);
-  if (value.empty()) return;
-  if (at.value.empty()) at.value = folding_.identity;
-  folding_.fold(at.value.data(), value.data());
+  check_arrival(phase, count, where);
+  open_phase& here = at(phase);
+  if (!value.empty() && here.value.empty())
+    here.value.assign(folding_.identity.begin(), folding_.identity.end());
+  if (!value.empty()) folding_.fold(here.value.data(), value.data());
+  here.arrived += count;
 }
 
 void barrier_state::arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault,
                                   site where) {
-  open_phase& at = arrive_at(phase, count, where);
-  if (!at.fault) at.fault = fault;
+  check_arrival(phase, count, where);
+  open_phase& here = at(phase);
+  if (!here.fault) here.fault = fault;
+  here.arrived += count;
 }
 
-open_phase& barrier_state::arrive_at(std::uint64_t phase, std::int64_t count, site where) {
+void barrier_state::check_arrival(std::uint64_t phase, std::int64_t count, site where) const {
   if (has_completed(phase))
     fail(errc::input,
          "phase {} of the barrier made at {} has completed, and is arrived at again at {}", phase,
@@ -30,9 +34,6 @@ open_phase& barrier_state::arrive_at(std::uint64_t phase, std::int64_t count, si
     fail(errc::input,
          "phase {} of the barrier made at {} expects {} more of {} arrivals, and gets {} at {}",
          phase, to_string(made_), missing, expected_at(phase), count, to_string(where));
-  open_phase& at = open_[phase];
-  at.arrived += count;
-  return at;
 }
 
 void barrier_state::alter(std::uint64_t phase, std::int64_t delta, site where) {
@@ -96,25 +97,27 @@ bool barrier_state::current_completes() const {
   return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
 }
 
-std::vector<int> barrier_state::complete_current() {
-  open_phase ended;
+charged_vector<int> barrier_state::complete_current() {
+  charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
-    ended = std::move(found->second);
+    keep(found->second);
+    asking.swap(found->second.asking);
     open_.erase(found);
   }
-  if (ended.fault) failed_.emplace(current_, *std::move(ended.fault));
-  if (!ended.value.empty()) keep_value(std::move(ended.value));
   current_ = next_phase();
   if (const auto altered = alterations_.find(current_); altered != alterations_.end()) {
     expected_ += altered->second;
     alterations_.erase(altered);
   }
-  return std::move(ended.asking);
+  return asking;
 }
 
-void barrier_state::keep_value(std::vector<std::byte> value) {
-  if (kept_.size() == k_kept_values) kept_.pop_front();
-  kept_.push_back({current_, std::move(value)});
+/// What may be asked for afterwards. Throws atl::error (out_of_memory).
+void barrier_state::keep(const open_phase& ended) {
+  if (ended.fault) failed_.emplace(current_, *ended.fault);
+  if (ended.value.empty()) return;
+  kept_.push_back({current_, ended.value});
+  if (kept_.size() > k_kept_values) kept_.pop_front();
 }
 
 // Where nothing is expected any more, phases complete as far as somebody has to do with them; then

@@ -4,13 +4,12 @@
 // Only phases that somebody has arrived at, has altered or asks for take memory, and of those that
 // have completed only failed ones and the last values: so there may be any number of phases.
 
+#include "atoll/base/charged.hpp"
 #include "atoll/event/event.hpp"
 #include "atoll/event/value_folding.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,19 +21,27 @@ inline constexpr std::size_t k_kept_values = 16;
 
 /// One phase that has not completed.
 struct open_phase {
+  explicit open_phase(memory_account& account) : value(account), asking(account) {}
+
   std::int64_t arrived = 0;
-  std::vector<std::byte> value;      ///< empty: no arrival has brought one
+  charged_vector<std::byte> value;   ///< empty: no arrival has brought one
   std::optional<event_fault> fault;  ///< the first one
-  std::vector<int> asking;           ///< PEs that are to be told
+  charged_vector<int> asking;        ///< PEs that are to be told
 };
 
 class barrier_state {
  public:
-  barrier_state(std::int64_t expected, value_folding folding, site made)
-      : expected_(expected), folding_(std::move(folding)), made_(made) {}
+  barrier_state(std::int64_t expected, value_folding folding, site made, memory_account& account)
+      : expected_(expected),
+        alterations_(account),
+        open_(account),
+        failed_(account),
+        kept_(account),
+        folding_(std::move(folding)),
+        made_(made) {}
 
   /// So many arrivals at `phase`, with what they bring together. Throws atl::error (input) beyond
-  /// what is expected, and counts nothing then.
+  /// what is expected, (out_of_memory), and counts nothing then.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
@@ -46,7 +53,7 @@ class barrier_state {
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// `pe` is to be told when the phase completes, which it has not.
-  void ask(std::uint64_t phase, int pe) { open_[phase].asking.push_back(pe); }
+  void ask(std::uint64_t phase, int pe) { at(phase).asking.push_back(pe); }
 
   bool has_completed(std::uint64_t phase) const { return phase < current_; }
 
@@ -65,7 +72,7 @@ class barrier_state {
   void advance(const Tell& tell) {
     while (current_completes()) {
       const std::uint64_t phase = current_;
-      const std::vector<int> asking = complete_current();
+      const charged_vector<int> asking = complete_current();
       for (const int pe : asking) tell(pe, phase, fault_of(phase));
     }
   }
@@ -84,24 +91,27 @@ class barrier_state {
 
   struct kept_value {
     std::uint64_t phase;
-    std::vector<std::byte> value;
+    charged_vector<std::byte> value;
   };
 
-  open_phase& arrive_at(std::uint64_t phase, std::int64_t count, site where);
+  open_phase& at(std::uint64_t phase) {
+    return open_.try_emplace(phase, open_.get_allocator().account()).first->second;
+  }
+  void check_arrival(std::uint64_t phase, std::int64_t count, site where) const;
   std::int64_t expected_at(std::uint64_t phase) const;
   std::int64_t arrived_at(std::uint64_t phase) const;
   std::int64_t least_missing_from(std::uint64_t phase) const;
   bool current_completes() const;
-  std::vector<int> complete_current();
-  void keep_value(std::vector<std::byte> value);
+  charged_vector<int> complete_current();
+  void keep(const open_phase& ended);
   std::uint64_t next_phase() const;
 
-  std::uint64_t current_ = 0;                          ///< all before have completed
-  std::int64_t expected_;                              ///< by the current phase
-  std::map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
-  std::map<std::uint64_t, open_phase> open_;           ///< the current phase, and later ones
-  std::map<std::uint64_t, event_fault> failed_;
-  std::deque<kept_value> kept_;
+  std::uint64_t current_ = 0;                                     ///< all before have completed
+  std::int64_t expected_;                                         ///< by the current phase
+  charged_ordered_map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
+  charged_ordered_map<std::uint64_t, open_phase> open_;  ///< the current phase, and later ones
+  charged_ordered_map<std::uint64_t, event_fault> failed_;
+  charged_deque<kept_value> kept_;
   value_folding folding_;
   site made_;
 };

@@ -37,7 +37,8 @@ name barrier_table::make(std::int64_t expected, value_folding folding, site wher
     slots_.emplace_back().generation = first_generation_;
   }
   const std::uint32_t index = free_.front();
-  slots_[index].state = std::make_unique<barrier_state>(expected, std::move(folding), where);
+  slots_[index].state =
+      std::make_unique<barrier_state>(expected, std::move(folding), where, *self_.account);
   slots_[index].made = where;
   free_.pop_front();
   return {self_.rank, index, slots_[index].generation};

@@ -15,9 +15,9 @@ struct waiting_pe {
 };
 
 /// The owner has the queue of the PEs that wait. One that is not the owner knows towards which PE
-/// it has gone, and keeps those that ask it while it waits itself, or tries. (Naimi, Trehel and Arnold, "A
-/// log(N) distributed mutual exclusion algorithm based on path reversal", 1996, has the same
-/// chains; there the queue does not travel.)
+/// it has gone, and keeps those that ask it while it waits itself, or tries. (Naimi, Trehel and
+/// Arnold, "A log(N) distributed mutual exclusion algorithm based on path reversal", 1996, has the
+/// same chains; there the queue does not travel.)
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 11) - 1;
 

@@ -36,8 +36,8 @@ class lock_table {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
 
-  /// Whether it is held now; nothing: other PEs have to be asked, first the one that the second tells,
-  /// and the answer given to the third. `tried` is what the PE that is asked does.
+  /// Whether it is held now; nothing: other PEs have to be asked, first the one that the second
+  /// tells, and the answer given to the third. `tried` is what the PE that is asked does.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
   int begin_try(name of, site where);
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
