@@ -1,5 +1,5 @@
-// All PEs wait for each other, for so many steps: then it says whether the result is right. 0: for
-// ever.
+// All PEs wait for each other, for so many steps: then it says whether the result is right, and does
+// it once more, as another job. 0: for ever.
 //
 // usage: fault_dependents STEPS [--atoll-...]
 
@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -20,13 +21,32 @@ atl::task<> hear_of_a_thread() {
   const std::jthread listener([outside = told.outside()] { outside.external_wait(); });
 }
 
-}  // namespace
+/// A job that never begins: the ranks, which serve rank 0, hear nothing of it.
+void refuse_one() {
+  atl::settings options;
+  options.trace = "no/such/folder/trace.json";
+  try {
+    atl::run_job(options, []() -> atl::task<> { co_return; });
+    std::puts("it was not refused");
+  } catch (const atl::error&) {
+  }
+}
 
-int main(int argc, char** argv) {
-  return atl::run(argc, argv, [&]() -> atl::task<> {
-    const std::uint64_t steps = argc > 1 ? atl::parse_count(argv[1]) : 0;
+int run_one(int argc, std::vector<char*> argv, std::uint64_t steps) {
+  return atl::run(argc, argv.data(), [steps]() -> atl::task<> {
     if (steps != 0) co_await atl::on_all_pes([] { return hear_of_a_thread(); });
     const bool right = co_await dependents::run(steps != 0 ? steps : UINT64_MAX);
     std::puts(right ? "the result is right" : "the result is wrong");
   });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<char*> all(argv, argv + argc + 1);
+  const std::uint64_t steps = argc > 1 ? atl::parse_count(argv[1]) : 0;
+  const int status = run_one(argc, all, steps);
+  if (status != 0) return status;
+  refuse_one();
+  return run_one(argc, all, steps);
 }
