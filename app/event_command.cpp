@@ -27,6 +27,7 @@ struct flags_of_events {
   std::uint64_t events = 200'000;
   std::uint64_t fan = 16;
   std::uint64_t levels = 0;
+  std::uint64_t tracks = 1;
 };
 
 settings on_one_pe_by_default(settings options) {
@@ -74,7 +75,8 @@ class throughput_benchmark {
   throughput_benchmark(const flags_of_events& flags, const settings& options)
       : flags_(flags), options_(on_one_pe_by_default(options)) {
     chosen_.fan = flags.fan;
-    const std::uint64_t usual = k_usual_inputs / (flags.fan * flags.fan);
+    chosen_.tracks = flags.tracks;
+    const std::uint64_t usual = k_usual_inputs / (flags.fan * flags.fan * flags.tracks);
     chosen_.levels =
         flags.levels != 0 ? flags.levels : std::clamp<std::uint64_t>(usual, 4, k_most_usual_levels);
   }
@@ -83,6 +85,7 @@ class throughput_benchmark {
     report result("event-throughput", options_);
     result.parameter("fan", chosen_.fan);
     result.parameter("levels", chosen_.levels);
+    result.parameter("tracks", chosen_.tracks);
     run_trials(result, flags_.common, [this] { return trial(); });
     result.verified(wrong_events_ == 0);
     return publish(result, flags_.common);
@@ -116,9 +119,12 @@ constexpr const char* k_latency_explanation =
 constexpr const char* k_throughput_explanation =
     "\nLevels of --fan events, spread evenly over the PEs; every event of a level waits for all "
     "of\n"
-    "the level before. rate counts inputs: events times fan. The time includes making the events\n"
-    "and telling all PEs of them (creation_part). Always verified: without one event of the first\n"
-    "level no other triggers, with it all do.\n\n"
+    "the level before. --tracks are so many of these beside each other: with one, and few events "
+    "a\n"
+    "level, PEs wait for messages. rate counts inputs: events times fan. The time includes making\n"
+    "the events and telling all PEs of them (creation_part). Always verified: without one event "
+    "of\n"
+    "the first level of a track none of its others triggers, with it all do.\n\n"
     "  atoll bench event-throughput --pes 2 --fan 16";
 
 }  // namespace
@@ -143,6 +149,7 @@ void add_event_throughput(CLI::App& bench, command_context& context) {
   add_count_flag(command, "--fan", flags->fan, 1, 65'536, "Events of a level, and inputs of each");
   add_count_flag(command, "--levels", flags->levels, 0, 50'000'000,
                  "Levels; 0: as many as make two million inputs, 50,000 at most");
+  add_count_flag(command, "--tracks", flags->tracks, 1, 65'536, "Such levels, beside each other");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   add_explanation(command, k_throughput_explanation);

@@ -11,10 +11,12 @@ namespace {
 /// What a PE knows: the events of all levels, level by level, those of all PEs.
 struct graph {
   std::uint64_t fan = 0;
+  std::uint64_t width = 0;  ///< events of a level of all tracks, track by track
   std::vector<event> events;
 
-  std::span<const event> level(std::uint64_t number) const {
-    return std::span(events).subspan(number * fan, fan);
+  /// What the event of this number waits for, one of a level but the first.
+  std::span<const event> before(std::uint64_t number) const {
+    return std::span(events).subspan((number - width) / fan * fan, fan);
   }
 };
 using graphs = per_pe<graph>;
@@ -34,7 +36,8 @@ constexpr std::uint64_t k_stretch = 65'536;
 
 task<> make_own(graphs all, parameters chosen) {
   all->fan = chosen.fan;
-  all->events.resize(chosen.fan * (chosen.levels + 1));
+  all->width = chosen.fan * chosen.tracks;
+  all->events.resize(all->width * (chosen.levels + 1));
   co_await all_barrier();  // nobody is told of events before there is a place for them
   const std::uint64_t end = all->events.size();
   for (std::uint64_t begin = 0; begin < end; begin += k_stretch) {
@@ -69,12 +72,11 @@ task<> publish(graphs all) {
 task<> connect_own(graphs all) {
   const graph& known = all.local();
   std::uint64_t inputs = 0;
-  for (std::uint64_t level = 1; level * known.fan < known.events.size(); ++level) {
+  for (std::uint64_t level = 1; level * known.width < known.events.size(); ++level) {
     if (inputs > k_stretch) co_await yield();
-    inputs = (inputs > k_stretch ? 0 : inputs) + known.fan * known.fan / stride();
-    const std::span<const event> before = known.level(level - 1);
-    for_each_own(level * known.fan, (level + 1) * known.fan, [&](std::uint64_t i) {
-      trigger_when(user_event(known.events[i].name()), before);
+    inputs = (inputs > k_stretch ? 0 : inputs) + known.width * known.fan / stride();
+    for_each_own(level * known.width, (level + 1) * known.width, [&](std::uint64_t i) {
+      trigger_when(user_event(known.events[i].name()), known.before(i));
     });
     if (!has_room()) co_await room();
   }
@@ -87,15 +89,17 @@ task<> create(graphs all, parameters chosen) {
   co_await on_all_pes([all] { return connect_own(all); });
 }
 
-/// Triggers the own events of the first level from `begin` to `end`.
-void trigger_own(graphs all, std::uint64_t begin, std::uint64_t end) {
-  for_each_own(begin, end, [&](std::uint64_t i) { user_event(all->events[i].name()).trigger(); });
+/// Triggers the own events of the first level: those that are the first of a track, or the others.
+void trigger_own(graphs all, bool first_of_track) {
+  for_each_own(0, all->width, [&](std::uint64_t i) {
+    if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();
+  });
 }
 
 task<> await_own_last(graphs all) {
   const std::uint64_t end = all->events.size();
   std::vector<event> own;
-  for_each_own(end - all->fan, end, [&](std::uint64_t i) { own.push_back(all->events[i]); });
+  for_each_own(end - all->width, end, [&](std::uint64_t i) { own.push_back(all->events[i]); });
   co_await merge_events(own);
 }
 
@@ -105,7 +109,7 @@ task<std::uint64_t> triggered(graphs all) {
   for (int pe = 0; pe < pes(); ++pe) {
     sum += co_await call(pe, [all] {
       std::uint64_t count = 0;
-      for_each_own(all->fan, all->events.size(),
+      for_each_own(all->width, all->events.size(),
                    [&](std::uint64_t i) { count += all->events[i].has_triggered() ? 1 : 0; });
       return count;
     });
@@ -124,23 +128,22 @@ class stopwatch {
   transport::nanoseconds total_ = 0;
 };
 
-/// Makes the events and triggers them. The first is held back, so that one sees whether another has
-/// triggered without it.
+/// Makes the events and triggers them. The first of each track is held back, so that one sees
+/// whether another has triggered without it.
 task<outcome> once(graphs all, parameters chosen) {
-  outcome result{.events = chosen.fan * chosen.levels,
-                 .inputs = chosen.fan * chosen.fan * chosen.levels};
+  const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
+  outcome result{.events = events, .inputs = chosen.fan * events};
   stopwatch watch;
   watch.go_on();
   co_await create(all, chosen);
   watch.stop();
   result.creation_seconds = watch.seconds();
   watch.go_on();
-  const auto but_one = [all, fan = chosen.fan] { trigger_own(all, 1, fan); };
-  co_await on_all_pes(but_one);
+  co_await on_all_pes([all] { trigger_own(all, false); });
   watch.stop();
   result.wrong = co_await triggered(all);
   watch.go_on();
-  trigger_own(all, 0, 1);
+  co_await on_all_pes([all] { trigger_own(all, true); });
   co_await on_all_pes([all] { return await_own_last(all); });
   watch.stop();
   result.seconds = watch.seconds();

@@ -1,7 +1,7 @@
 #pragma once
 // How many events merge and trigger a second: levels of `fan` events, spread evenly over the PEs;
-// every event of a level waits for all of the level before. (The benchmark of event throughput of
-// Realm's authors.)
+// every event of a level waits for all of the level before. Several tracks of levels know nothing
+// of each other. (The benchmark of event throughput of Realm's authors.)
 
 #include "atoll/task/task.hpp"
 
@@ -12,6 +12,7 @@ namespace atl::bench::event_throughput {
 struct parameters {
   std::uint64_t fan = 16;
   std::uint64_t levels = 1000;
+  std::uint64_t tracks = 1;
 };
 
 struct outcome {

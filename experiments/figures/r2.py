@@ -6,7 +6,7 @@ from lib.short import short
 from lib.tolerance import STEP
 
 FANS = (2, 8, 32, 128)
-INPUTS = 400_000
+TRACKS, LEVELS = 32, 32  # what the program of Realm's authors has where nothing else is said
 SMALL, LARGE = FANS[0], FANS[-1]
 DIPS = f"fan {SMALL}: it dips at 2 nodes, then rises"
 LOWER = f"fan {LARGE} is below fan {SMALL} on one node"
@@ -18,9 +18,8 @@ def name(fan):
 
 
 def run(fan, count):
-    levels = max(20, INPUTS // (fan * fan))
-    return on_model(["event-throughput", "--fan", str(fan), "--levels", str(levels)], count,
-                    {name(fan): (count, "event_rate")})
+    return on_model(["event-throughput", "--fan", str(fan), "--levels", str(LEVELS), "--tracks",
+                     str(TRACKS)], count, {name(fan): (count, "event_rate")})
 
 
 def dips_at_two(series):

@@ -54,7 +54,7 @@ TEST(bench, events) {
     expect_metrics("$p bench event-latency --trials 2 --events 100 " + of,
                    {"nanoseconds_per_trigger", "nanoseconds_per_creation", "rate", "rate_per_core",
                     "seconds"});
-    for (const auto* fan : {"1", "2", "5"})
+    for (const auto* fan : {"1", "2", "5 --tracks 3"})
       expect_metrics("$p bench event-throughput --trials 2 --levels 30 " + of + " --fan " + fan,
                      {"rate", "rate_per_core", "event_rate", "creation_part", "seconds"});
   }
