@@ -62,6 +62,11 @@ concept combining_proxy =
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
 
+/// A commit of it that does not fail as a whole leaves no request without its answer or failure:
+/// its proxy has `static constexpr bool tells_all = true`.
+template <class Proxy>
+inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
+
 /// A proxy whose requests the master may be sent.
 template <class Proxy>
 concept served_proxy =

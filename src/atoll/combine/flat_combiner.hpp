@@ -210,6 +210,12 @@ class flat_combiner {
   }
 
   void answer_all(batch_type& led, const std::exception_ptr& failure) {
+    if (failure || !tells_all<Proxy>) answer_each(led, failure);
+    led.clear(first_);
+    fresh_.push_back(&led);
+  }
+
+  void answer_each(const batch_type& led, const std::exception_ptr& failure) {
     const std::span<const pending_of<Proxy>> answered(led.waiting);
     for (std::size_t i = 0; i < answered.size(); ++i) {
       const auto& one = answered[i];
@@ -221,8 +227,6 @@ class flat_combiner {
         one.at->one_answered();
       }
     }
-    led.clear(first_);
-    fresh_.push_back(&led);
   }
 
   /// One of the tasks that wait in the present batch commits it.
@@ -238,11 +242,17 @@ class flat_combiner {
     spawn_leader(right_to(*current_, false), where);
   }
 
+  // Out of the way of `merge`, which every operation goes through.
   static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
-    if (waiting.size() == waiting.capacity()) waiting.reserve(2 * waiting.size() + 1);
+    if (waiting.size() == waiting.capacity()) [[unlikely]]
+      grow(waiting);
+    if (waiting.size() == waiting.capacity()) __builtin_unreachable();
+  }
+  [[gnu::noinline, gnu::cold]] static void grow(std::vector<pending_of<Proxy>>& waiting) {
+    waiting.reserve(2 * waiting.size() + 1);
   }
 
-  void keep_one_fresh() {
+  [[gnu::noinline]] void keep_one_fresh() {
     if (!fresh_.empty()) return;
     auto made = std::make_unique<batch_type>(first_);
     made->waiting.reserve(std::min(most_, k_most_reserved));
@@ -251,7 +261,7 @@ class flat_combiner {
     fresh_.push_back(all_.back().get());
   }
 
-  batch_type* take_fresh() {
+  [[gnu::noinline]] batch_type* take_fresh() {
     keep_one_fresh();
     batch_type* const taken = fresh_.back();
     fresh_.pop_back();

@@ -21,7 +21,10 @@ class hash_batch {
   using pending = combine::pending<hash_gathered<Key, Value>, hash_answer<Value>>;
 
   explicit hash_batch(std::span<const pending> batch)
-      : batch_(batch), ways_(batch.size()), first_of_(static_cast<std::size_t>(pes()) + 1) {
+      : batch_(batch),
+        ways_(batch.size()),
+        first_of_(static_cast<std::size_t>(pes()) + 1),
+        found_(batch.size()) {
     find_originals();
     std::partial_sum(first_of_.begin(), first_of_.end(), first_of_.begin());
     place_originals();
@@ -51,10 +54,8 @@ class hash_batch {
   std::uint32_t place(std::uint32_t original) const { return ways_[original].place; }
 
  private:
-  static constexpr std::uint32_t k_none = ~std::uint32_t{0};
-
   static bool repeats(const request& earlier, const request& later) {
-    return earlier.verb == later.verb && later.verb != hash_verb::assign;
+    return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
   /// What becomes of a request: the one that travels for it and, if that is itself, where to.
@@ -64,31 +65,44 @@ class hash_batch {
     std::uint32_t place;
   };
 
+  // Whether a key comes again is chance: nothing branches by it. A place that is free counts as one
+  // that has the request itself.
   void find_originals() {
-    // By their hashes, the last request that travels for each key.
-    std::vector<std::uint32_t> last(std::bit_ceil(2 * batch_.size()), k_none);
-    travelling_.reserve(batch_.size());
+    // By their hashes, the last request that travels for each key; 0: none, else its number and 1.
+    std::vector<std::uint32_t> last(std::bit_ceil(4 * batch_.size()));
+    const std::size_t mask = last.size() - 1;
+    const int all_pes = pes();
+    std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < batch_.size(); ++i) {
       const request& wanted = (*this)[i];
       const std::uint64_t hash = key_hash<Key>()(wanted.key);
-      std::size_t slot = hash & (last.size() - 1);
-      while (last[slot] != k_none && !((*this)[last[slot]].key == wanted.key))
-        slot = (slot + 1) & (last.size() - 1);
-      if (last[slot] != k_none && repeats((*this)[last[slot]], wanted)) {
-        ways_[i].original = last[slot];
-        continue;
+      const auto owner = static_cast<std::uint32_t>(owner_of_hash(hash, all_pes));
+      std::size_t slot = hash & mask;
+      std::uint32_t earlier = either(last[slot], i + 1) - 1;
+      while (!((*this)[earlier].key == wanted.key)) {
+        slot = (slot + 1) & mask;
+        earlier = either(last[slot], i + 1) - 1;
       }
-      ways_[i].original = last[slot] = i;
-      ways_[i].owner = static_cast<std::uint32_t>(owner_of_hash(hash, pes()));
-      ++first_of_[ways_[i].owner + 1];
-      travelling_.push_back(i);
+      const bool stays = repeats((*this)[earlier], wanted) & (earlier != i);
+      const std::uint32_t travels = stays ? 0 : 1;
+      ways_[i] = {either(travels * (i + 1), earlier + 1) - 1, owner, 0};
+      last[slot] = ways_[i].original + 1;
+      found_[count] = i;
+      count += travels;
+      first_of_[owner + 1] += travels;
     }
+    found_.resize(count);
+  }
+
+  /// The first unless it is 0. A compiler makes a branch of `?:`.
+  static std::uint32_t either(std::uint32_t first, std::uint32_t second) {
+    return first | (second & (std::uint32_t{first != 0} - 1));
   }
 
   void place_originals() {
+    travelling_.resize(found_.size());
     end_of_ = first_of_;
-    const std::vector<std::uint32_t> found = travelling_;  // in the order of the batch
-    for (const std::uint32_t i : found) {
+    for (const std::uint32_t i : found_) {
       ways_[i].place = end_of_[ways_[i].owner]++;
       travelling_[ways_[i].place] = i;
     }
@@ -98,7 +112,8 @@ class hash_batch {
   std::vector<way> ways_;
   std::vector<std::uint32_t> first_of_;  // of each PE, among those that travel and are not sent
   std::vector<std::uint32_t> end_of_;
-  std::vector<std::uint32_t> travelling_;  // numbers of requests, by PE
+  std::vector<std::uint32_t> found_;       // numbers of requests that travel, as they came
+  std::vector<std::uint32_t> travelling_;  // the same by PE
 };
 
 }  // namespace atl::container

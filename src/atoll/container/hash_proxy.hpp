@@ -20,6 +20,8 @@ class hash_proxy {
   using pending = combine::pending<request, answer>;
   using parts = per_pe<hash_part<Key, Value>>;
 
+  static constexpr bool tells_all = true;
+
   explicit hash_proxy(parts all) : parts_(all) {}
 
   combine::merged merge(const request& wanted, answer&, std::span<pending> before) {
@@ -114,8 +116,8 @@ class hash_proxy {
         batch[i].failed(all.not_sent ? all.not_sent : failure_of(outcome));
         continue;
       }
-      const bool first_of_its_kind = original == i || wanted[i].verb == hash_verb::lookup;
-      const bool yes = outcome == hash_outcome::yes && first_of_its_kind;
+      const bool first_of_its_kind = (original == i) | (wanted[i].verb == hash_verb::lookup);
+      const bool yes = (outcome == hash_outcome::yes) & first_of_its_kind;
       try {
         *batch[i].answer = {all.values[place], yes};
         batch[i].answered_early();
