@@ -48,11 +48,12 @@ TEST(side_memory, of_the_phases_of_barriers_is_limited) {
     const user_event bad = make_user_event();
     bad.poison(error(errc::input, "no"));
     phase_barrier failing = make_phase_barrier(1);
-    EXPECT_THAT(refusal_of([&] {
-                  failing.arrive(1, bad);
-                  failing = failing.next();
-                }),
-                testing::HasSubstr("--memory-limit"));
+    for (int times = 0; times < 2; ++times)  // what was refused has not been counted
+      EXPECT_THAT(refusal_of([&] {
+                    failing.arrive(1, bad);
+                    failing = failing.next();
+                  }),
+                  testing::HasSubstr("--memory-limit"));
     failing.destroy();
     phase_barrier early = make_phase_barrier(2);
     EXPECT_THAT(refusal_of([&] {

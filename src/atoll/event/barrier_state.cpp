@@ -10,6 +10,7 @@ void barrier_state::arrive(std::uint64_t phase, std::int64_t count,
                            std::span<const std::byte> value, site where) {
   check_arrival(phase, count, where);
   open_phase& here = at(phase);
+  if (!value.empty()) kept_.reserve(k_kept_values);
   if (!value.empty() && here.value.empty())
     here.value.assign(folding_.identity.begin(), folding_.identity.end());
   if (!value.empty()) folding_.fold(here.value.data(), value.data());
@@ -20,7 +21,7 @@ void barrier_state::arrive_failed(std::uint64_t phase, std::int64_t count, const
                                   site where) {
   check_arrival(phase, count, where);
   open_phase& here = at(phase);
-  if (!here.fault) here.fault = fault;
+  failed_.try_emplace(phase, fault);
   here.arrived += count;
 }
 
@@ -97,10 +98,12 @@ bool barrier_state::current_completes() const {
   return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
 }
 
-charged_vector<int> barrier_state::complete_current() {
+// What is kept of a phase has its memory since the arrivals were counted: else one that has all of
+// them would not complete where no memory is left.
+charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
-    keep(found->second);
+    keep_value(found->second.value);
     asking.swap(found->second.asking);
     open_.erase(found);
   }
@@ -112,12 +115,10 @@ charged_vector<int> barrier_state::complete_current() {
   return asking;
 }
 
-/// What may be asked for afterwards. Throws atl::error (out_of_memory).
-void barrier_state::keep(const open_phase& ended) {
-  if (ended.fault) failed_.emplace(current_, *ended.fault);
-  if (ended.value.empty()) return;
-  kept_.push_back({current_, ended.value});
-  if (kept_.size() > k_kept_values) kept_.pop_front();
+void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
+  if (value.empty()) return;
+  if (kept_.size() == k_kept_values) kept_.erase(kept_.begin());
+  kept_.push_back({current_, std::move(value)});
 }
 
 // Where nothing is expected any more, phases complete as far as somebody has to do with them; then

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,9 +23,8 @@ struct open_phase {
   explicit open_phase(memory_account& account) : value(account), asking(account) {}
 
   std::int64_t arrived = 0;
-  charged_vector<std::byte> value;   ///< empty: no arrival has brought one
-  std::optional<event_fault> fault;  ///< the first one
-  charged_vector<int> asking;        ///< PEs that are to be told
+  charged_vector<std::byte> value;  ///< empty: no arrival has brought one
+  charged_vector<int> asking;       ///< PEs that are to be told
 };
 
 class barrier_state {
@@ -57,7 +55,7 @@ class barrier_state {
 
   bool has_completed(std::uint64_t phase) const { return phase < current_; }
 
-  /// Null: the phase has not failed.
+  /// Null: no arrival at the phase has failed so far.
   const event_fault* fault_of(std::uint64_t phase) const {
     const auto found = failed_.find(phase);
     return found != failed_.end() ? &found->second : nullptr;
@@ -102,16 +100,16 @@ class barrier_state {
   std::int64_t arrived_at(std::uint64_t phase) const;
   std::int64_t least_missing_from(std::uint64_t phase) const;
   bool current_completes() const;
-  charged_vector<int> complete_current();
-  void keep(const open_phase& ended);
+  charged_vector<int> complete_current() noexcept;
+  void keep_value(charged_vector<std::byte>& value) noexcept;
   std::uint64_t next_phase() const;
 
   std::uint64_t current_ = 0;                                     ///< all before have completed
   std::int64_t expected_;                                         ///< by the current phase
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
-  charged_ordered_map<std::uint64_t, open_phase> open_;  ///< the current phase, and later ones
-  charged_ordered_map<std::uint64_t, event_fault> failed_;
-  charged_deque<kept_value> kept_;
+  charged_ordered_map<std::uint64_t, open_phase> open_;     ///< the current phase, and later ones
+  charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< the first faults
+  charged_vector<kept_value> kept_;                         ///< its room comes with the first value
   value_folding folding_;
   site made_;
 };
