@@ -176,6 +176,23 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
+// They are more than a PE counts.
+TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
+  run([]() -> task<> {
+    constexpr std::uint64_t k_tries = 3000;
+    const shared_state all = co_await make_shared_state();
+    const lock_mode together = lock_mode::shared();
+    EXPECT_TRUE(co_await all.door.try_acquire(together));
+    const auto try_and_count = [all, together]() -> task<> {
+      if (co_await all.door.try_acquire(together)) co_await fetch_add(all.counts[0], 1);
+    };
+    co_await on_all_pes([try_and_count] {
+      for (std::uint64_t i = 0; i < k_tries; ++i) spawn(try_and_count);
+    });
+    EXPECT_EQ(co_await read(all.counts[0]), k_tries * static_cast<std::uint64_t>(pes()));
+  });
+}
+
 // Who waits for all holders to leave is not passed by others that could join them.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;

@@ -12,6 +12,7 @@
 #include "atoll/event/table.hpp"
 #include "atoll/event/try_answer.hpp"
 
+#include <optional>
 #include <span>
 
 namespace atl::events {
@@ -37,9 +38,10 @@ class lock_table {
   }
 
   /// Whether it is held now; nothing: other PEs have to be asked, first the one that the second
-  /// tells, and the answer given to the third. `tried` is what the PE that is asked does.
+  /// tells, unless as many tries as are counted wait for answers; and the answer given to the
+  /// third. `tried` is what the PE that is asked does.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
-  int begin_try(name of, site where);
+  std::optional<int> begin_try(name of, site where);
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
   void give_up_try(name of);
   try_answer tried(name of, std::uint32_t mode, int by);

@@ -16,14 +16,15 @@ std::optional<bool> lock_table::try_here(name of, std::uint32_t mode, site where
   if (grants_at_once(here, mode, where.word())) return true;
   const bool held_otherwise = here.leased != 0 && here.mode != mode;
   const bool is_known = owns(here) || here.asked != 0 || here.waiting.first != 0 || held_otherwise;
-  if (is_known || here.tries == lock::k_most_tries) return false;
+  if (is_known) return false;
   return {};
 }
 
-int lock_table::begin_try(name of, site where) {
+std::optional<int> lock_table::begin_try(name of, site where) {
   lock& here = locks_[index_of(of, where)];
+  if (here.tries == lock::k_most_tries) return {};
   ++here.tries;
-  return here.towards;
+  return int{here.towards};
 }
 
 try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
@@ -89,10 +90,14 @@ task<bool> try_acquire(name of, std::uint32_t mode, site where) {
   lock_table& here = lock_table::here();
   for (;;) {
     if (const std::optional<bool> known = here.try_here(of, mode, where)) co_return *known;
-    const int next = here.begin_try(of, where);
+    const std::optional<int> next = here.begin_try(of, where);
+    if (!next) {
+      co_await yield(where);
+      continue;
+    }
     std::optional<try_answer> answer;
     try {
-      answer = co_await ask_along(next, of, mode, where);
+      answer = co_await ask_along(*next, of, mode, where);
     } catch (...) {
       here.give_up_try(of);
       throw;
