@@ -4,6 +4,7 @@
 
 #include "atoll/event/merge.hpp"
 #include "atoll/event/reservation.hpp"
+#include "atoll/event/withdraw.hpp"
 #include "support/run_on.hpp"
 
 #include <array>
@@ -22,6 +23,7 @@ struct reserved_section {
 struct reservations_program {
   std::vector<reserved_section> sections;
   std::uint64_t entered = 0;
+  std::uint64_t tried = 0;  ///< of 16 that come, so many try
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -74,13 +76,35 @@ inline task<> leave(reservations_program& all, reserved_section& in, random_stre
   }
 }
 
+/// Tries it up to four times.
+inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_stream& random) {
+  for (std::uint64_t left = 1 + random.below(4); left > 0; --left) {
+    if (co_await door.try_acquire(mode)) co_return true;
+    co_await sleep_for(random.below(3000));
+  }
+  co_return false;
+}
+
+/// Asks for it, and withdraws that if it still can; true: it is held.
+inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
+                                   lock_mode mode, random_stream& random) {
+  const bool deferred = random.below(2) == 0;
+  const event held =
+      door.acquire(deferred ? ends_later(random, false, [] {}) : event(event::none), mode);
+  if (random.below(2) == 0) co_await sleep_for(random.below(20'000));
+  const bool withdrawn = co_await withdraw(held);
+  all.expect((co_await held.settled()).has_value() == withdrawn);
+  co_return !withdrawn;
+}
+
 /// Acquires it in one of the ways; false: it could not.
 inline task<bool> come(reservations_program& all, reserved_section& to, lock_mode mode,
                        random_stream& random) {
   const auto nothing = [] {};
+  if (random.below(16) < all.tried) co_return co_await keep_trying(to.door, mode, random);
   switch (random.below(8)) {
   case 0:
-    co_return co_await to.door.try_acquire(mode);
+    co_return co_await ask_and_withdraw(all, to.door, mode, random);
   case 1: {
     const event bad = ends_later(random, true, nothing);
     all.expect((co_await to.door.acquire(bad, mode).settled()).has_value());
@@ -115,13 +139,22 @@ inline task<> check_all_free(reservations_program& all) {
       co_await section.door.acquire();
       section.door.release();
     };
-    for (int pe = 0; pe < pes(); ++pe) co_await call(pe, hold);
+    const auto try_to_hold = [&section]() -> task<> {  // what was withdrawn may be on its way
+      while (!co_await section.door.try_acquire()) co_await sleep_for(1000);
+      section.door.release();
+    };
+    for (int pe = 0; pe < pes(); ++pe) {
+      co_await call(pe, try_to_hold);
+      co_await call(pe, hold);
+    }
     section.door.destroy();
   }
 }
 
 inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
   random_stream random(hash(seed));
+  constexpr std::array<std::uint64_t, 4> k_tried = {1, 4, 8, 15};
+  all.tried = k_tried[random.below(k_tried.size())];
   all.sections.resize(1 + random.below(4));
   for (reserved_section& section : all.sections) {
     const auto owner = static_cast<int>(random.below(static_cast<std::uint64_t>(pes())));
@@ -138,7 +171,7 @@ inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
   for (int pe = 0; pe < pes(); ++pe)
     sum.add(co_await call(pe, [] { return local_reservation_statistics(); }));
   all.expect(sum.most_overtaken <= job_settings().unfairness);
-  const auto checked = all.sections.size() * static_cast<std::uint64_t>(pes());
+  const auto checked = 2 * all.sections.size() * static_cast<std::uint64_t>(pes());
   all.expect(sum.grants == all.entered + checked);
 }
 
