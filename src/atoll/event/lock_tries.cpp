@@ -44,14 +44,15 @@ try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
+// What was answered is noted without memory, for it cannot be answered otherwise any more.
 bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
-    const pe_queue asked_here = take_queue(here);
     own(here, answer.made);
     ++here.come;
+    const std::uint32_t first = here.served + 1 + (here.waiting.first != 0 ? 1 : 0);
+    for (waiting_pe& each : queues_[here.others]) each.ahead = first - each.ahead;
     count_grant(here, mode, where.word());
-    queue_behind_first(here, asked_here);
   } else if (answer.result == try_result::lent) {
     lease(here, answer.made, mode, answer.pe);
     ++here.come;

@@ -255,8 +255,10 @@ void lock_table::returned(name of, std::uint32_t more) {
 
 void lock_table::queue_pe(lock& of, const waiting_pe& who) {
   if (of.others == 0 && free_queues_.empty()) {
-    of.others = static_cast<std::uint32_t>(queues_.size());
+    const std::size_t number = queues_.size();
     queues_.emplace_back(account_);
+    free_queues_.reserve(queues_.capacity());  // for the time when it is taken
+    of.others = static_cast<std::uint32_t>(number);
   } else if (of.others == 0) {
     of.others = free_queues_.back();
     free_queues_.pop_back();
