@@ -35,9 +35,8 @@ class lock_mode {
 inline constexpr lock_mode exclusive{};
 
 /// The name of a reservation: a value of 64 bits to copy, store in global memory and send. Its
-/// functions may be called by tasks and handlers of any PE; none but
-/// `try_acquire` waits. What a PE has acquired,
-/// that PE releases.
+/// functions may be called by tasks and handlers of any PE; none but `try_acquire` waits. What a PE
+/// has acquired, that PE releases.
 class reservation {
  public:
   constexpr reservation() = default;
@@ -52,8 +51,9 @@ class reservation {
                 site where = site::current()) const;
 
   /// `co_await door.try_acquire()` is true where it is held now, and false where it was not free:
-  /// held in a way that excludes this one, or waited for. Suspends for some messages where another
-  /// PE owns it, never until it is released. Throws as `acquire` does, and where it was destroyed.
+  /// held in a way that excludes this one, or waited for by others than those that `acquire` may
+  /// overtake here. Suspends for some messages where another PE owns it, never until it is
+  /// released. Throws as `acquire` does, and where it was destroyed.
   task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases it when `precondition` has triggered, or failed. The event triggers then, or fails.
