@@ -52,8 +52,9 @@ class reservation {
 
   /// `co_await door.try_acquire()` is true where it is held now, and false where it was not free:
   /// held in a way that excludes this one, or waited for by others than those that `acquire` may
-  /// overtake here. Suspends for some messages where another PE owns it, never until it is
-  /// released. Throws as `acquire` does, and where it was destroyed.
+  /// overtake here. The owner hears a message later that another PE has released what it shared.
+  /// Suspends for some messages where another PE owns it, never until it is released. Throws as
+  /// `acquire` does, and where it was destroyed.
   task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases it when `precondition` has triggered, or failed. The event triggers then, or fails.
