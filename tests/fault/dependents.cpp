@@ -1,5 +1,5 @@
-// All PEs wait for each other, for so many steps: then it says whether the result is right, and does
-// it once more, as another job. 0: for ever.
+// All PEs wait for each other, for so many steps: then it says whether the result is right, and
+// does it once more, as another job. 0: for ever.
 //
 // usage: fault_dependents STEPS [--atoll-...]
 
