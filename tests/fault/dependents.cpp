@@ -21,6 +21,22 @@ atl::task<> hear_of_a_thread() {
   const std::jthread listener([outside = told.outside()] { outside.external_wait(); });
 }
 
+/// All PEs try to hold a reservation, until each has done so some times.
+atl::task<bool> try_in_turns() {
+  constexpr std::uint64_t k_times = 20;
+  const atl::reservation door = atl::make_reservation();
+  const auto count = co_await atl::make_array<std::uint64_t>(1);
+  co_await atl::on_all_pes([door, count]() -> atl::task<> {
+    for (std::uint64_t i = 0; i < k_times; ++i) {
+      while (!co_await door.try_acquire()) co_await atl::yield();
+      const std::uint64_t seen = co_await atl::read(count[0]);
+      co_await atl::write(count[0], seen + 1);
+      door.release();
+    }
+  });
+  co_return co_await atl::read(count[0]) == k_times* static_cast<std::uint64_t>(atl::pes());
+}
+
 /// A job that never begins: the ranks, which serve rank 0, hear nothing of it.
 void refuse_one() {
   atl::settings options;
@@ -35,7 +51,8 @@ void refuse_one() {
 int run_one(int argc, std::vector<char*> argv, std::uint64_t steps) {
   return atl::run(argc, argv.data(), [steps]() -> atl::task<> {
     if (steps != 0) co_await atl::on_all_pes([] { return hear_of_a_thread(); });
-    const bool right = co_await dependents::run(steps != 0 ? steps : UINT64_MAX);
+    bool right = steps == 0 || co_await try_in_turns();
+    right &= co_await dependents::run(steps != 0 ? steps : UINT64_MAX);
     std::puts(right ? "the result is right" : "the result is wrong");
   });
 }
