@@ -84,7 +84,7 @@ class hash_batch {
         earlier = either(last[slot], i + 1) - 1;
       }
       const bool stays = repeats((*this)[earlier], wanted) & (earlier != i);
-      const std::uint32_t travels = stays ? 0 : 1;
+      const std::uint32_t travels = 1 - std::uint32_t{stays};
       ways_[i] = {either(travels * (i + 1), earlier + 1) - 1, owner, 0};
       last[slot] = ways_[i].original + 1;
       found_[count] = i;
