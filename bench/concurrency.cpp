@@ -42,15 +42,15 @@ task<outcome> measure(kernels::uts::tree_parameters tree) {
   const auto all = co_await in_memory::make_searchers(built, kernels::uts::join_at::whole);
   outcome result;
   const auto watches = co_await per_pe<idle_watch>::make();
-  const histogram earlier = co_await read_latencies();
+  const log_histogram earlier = co_await read_latencies();
   co_await on_all_pes([watches] { watches->begin(); });
   const auto begin = this_pe().transport->now();
   co_await in_memory::search_whole(all);
   result.seconds = in_memory::seconds_since(begin);
   co_await on_all_pes([watches] { watches->end(); });
   result.idle_fraction = co_await idle_fraction(watches);
-  const histogram all_latencies = co_await read_latencies();
-  const histogram latencies = all_latencies.since(earlier);
+  const log_histogram all_latencies = co_await read_latencies();
+  const log_histogram latencies = all_latencies.since(earlier);
   result.latency_mean = latencies.mean();
   result.latency_quantile = static_cast<double>(latencies.quantile(0.99));
   const auto findings = co_await in_memory::collect(all);

@@ -1,6 +1,6 @@
 #include "bench/hash_tables.hpp"
 
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 #include "bench/hash_replay.hpp"
 #include "bench/hash_shared.hpp"
 
@@ -22,7 +22,7 @@ struct tally {
 /// What the workers of one PE keep.
 struct log {
   tally counted;
-  histogram nanoseconds;
+  log_histogram nanoseconds;
 };
 
 template <class Shared>
@@ -112,7 +112,7 @@ task<log> collect(per_pe<log> logs) {
     all.counted.wrong_values += one.wrong_values;
     all.counted.keys += one.keys;
     all.counted.wrong_keys += one.wrong_keys;
-    histogram::portion part{};
+    log_histogram::portion part{};
     do {
       part = co_await call(
           pe, [logs, next = part.next] { return logs->nanoseconds.portion_from(next); });

@@ -19,7 +19,8 @@ using observe::counters;
 
 namespace {
 
-nlohmann::json metrics_of(std::span<const observe::counters> pes, const histogram& latencies = {}) {
+nlohmann::json metrics_of(std::span<const observe::counters> pes,
+                          const log_histogram& latencies = {}) {
   return nlohmann::json::parse(observe::metrics_text(pes, latencies));
 }
 
@@ -122,7 +123,7 @@ TEST(metrics, hold_the_time_by_activity) {
 }
 
 TEST(metrics, hold_the_latency_of_blocking_delegates) {
-  histogram latencies;
+  log_histogram latencies;
   latencies.add(10, 98);
   latencies.add(15, 2);
   const auto shown = metrics_of({}, latencies)["latency"]["blocking_delegates"];

@@ -27,7 +27,7 @@ struct running_job {
   std::exception_ptr failure = nullptr;
   site failed_task{};
   std::vector<observe::counters> counters{};
-  histogram latencies{};
+  log_histogram latencies{};
 };
 
 namespace {
@@ -189,10 +189,10 @@ task<std::vector<observe::counters>> read_counters(site where) {
   co_return all;
 }
 
-task<histogram> read_latencies(site where) {
-  histogram all;
+task<log_histogram> read_latencies(site where) {
+  log_histogram all;
   for (int pe = 0; pe < pes(); ++pe) {
-    histogram::portion part{};
+    log_histogram::portion part{};
     while (!part.is_last) {
       const auto next = [from = part.next] {
         return this_pe().recorder->delegates.latencies().portion_from(from);

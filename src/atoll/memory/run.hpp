@@ -2,7 +2,7 @@
 // The two entries of a program: `run`, one main task on PE 0 with a global view, and `run_spmd`,
 // the program on every PE.
 
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/memory/collectives.hpp"
 
@@ -28,7 +28,7 @@ task<std::vector<observe::counters>> read_counters(site where = site::current())
 
 /// How long blocking delegates took on all PEs so far, in nanoseconds: every 61st is timed. One
 /// task calls it and waits.
-task<histogram> read_latencies(site where = site::current());
+task<log_histogram> read_latencies(site where = site::current());
 
 /// The settings of this job. Within a job only.
 inline const settings& job_settings() { return *this_pe().options; }

@@ -75,7 +75,7 @@ nlohmann::json time_json(std::span<const counters> of_pes, const counters& all) 
   return shares;
 }
 
-nlohmann::json latency_json(const histogram& latencies) {
+nlohmann::json latency_json(const log_histogram& latencies) {
   return {{"unit", "ns"},
           {"sentence", "time a task waited for a blocking delegate of another PE, of a sample"},
           {"samples", latencies.count()},
@@ -112,7 +112,7 @@ counters difference(const counters& later, const counters& earlier) {
   return result;
 }
 
-std::string metrics_text(std::span<const counters> of_pes, const histogram& latencies) {
+std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies) {
   const counters all = combined(of_pes);
   nlohmann::json document = {{"pes", of_pes.size()}};
   double run_nanoseconds_of_all = 0;
@@ -135,7 +135,7 @@ std::string metrics_text(std::span<const counters> of_pes, const histogram& late
 }
 
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
-                   const histogram& latencies) {
+                   const log_histogram& latencies) {
   const std::string text = metrics_text(of_pes, latencies);
   if (file == "-") {
     std::cout << text;

@@ -5,7 +5,7 @@
 // Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
 // is measured (tools/count_cost.sh). What the runtime itself counts by is not kept here.
 
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 
 #include <cstdint>
 #include <span>
@@ -65,10 +65,10 @@ std::span<const activity_description> activity_table();
 /// The document that `--metrics FILE` holds: every counter with unit, sentence, total and value per
 /// PE, the averages that users look for first (bytes a message, bytes a buffer, ready tasks), and
 /// the time by activity, and the latency of blocking delegates (ns).
-std::string metrics_text(std::span<const counters> of_pes, const histogram& latencies = {});
+std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes metrics_text to `file` ("-": standard output). Throws atl::error (environment).
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
-                   const histogram& latencies = {});
+                   const log_histogram& latencies = {});
 
 }  // namespace atl::observe

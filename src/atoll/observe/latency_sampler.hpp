@@ -1,6 +1,6 @@
 #pragma once
 
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 #include "atoll/observe/counters.hpp"
 
 #include <array>
@@ -35,13 +35,13 @@ class latency_sampler {
     free_ |= std::uint64_t{1} << place;
   }
 
-  const histogram& latencies() const { return latencies_; }
+  const log_histogram& latencies() const { return latencies_; }
 
  private:
   std::uint32_t until_next_ = 1;
   std::uint64_t free_ = ~std::uint64_t{0};
   std::array<std::int64_t, 64> begun_{};
-  histogram latencies_;
+  log_histogram latencies_;
 };
 
 }  // namespace atl::observe

@@ -1,10 +1,10 @@
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 
 #include <cmath>
 
 namespace atl {
 
-void histogram::merge(const histogram& other) {
+void log_histogram::merge(const log_histogram& other) {
   for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
   count_ += other.count_;
   sum_ += other.sum_;
@@ -12,22 +12,22 @@ void histogram::merge(const histogram& other) {
   largest_ = std::max(largest_, other.largest_);
 }
 
-histogram histogram::since(const histogram& earlier) const {
-  histogram result = *this;
+log_histogram log_histogram::since(const log_histogram& earlier) const {
+  log_histogram result = *this;
   for (std::size_t i = 0; i < buckets; ++i) result.counts_[i] -= earlier.counts_[i];
   result.count_ -= earlier.count_;
   result.sum_ -= earlier.sum_;
   return result;
 }
 
-histogram::portion histogram::portion_from(std::size_t next) const {
+log_histogram::portion log_histogram::portion_from(std::size_t next) const {
   portion part{};
   if (next == 0) {
     part.sum = sum_;
     part.smallest = smallest_;
     part.largest = largest_;
   } else {
-    part.smallest = histogram().smallest_;
+    part.smallest = log_histogram().smallest_;
   }
   for (; next < buckets && part.size < part.entries.size(); ++next) {
     if (counts_[next] != 0) part.entries[part.size++] = {next, counts_[next]};
@@ -37,7 +37,7 @@ histogram::portion histogram::portion_from(std::size_t next) const {
   return part;
 }
 
-void histogram::merge(const portion& part) {
+void log_histogram::merge(const portion& part) {
   for (std::size_t i = 0; i < part.size; ++i) {
     counts_[part.entries[i].bucket] += part.entries[i].count;
     count_ += part.entries[i].count;
@@ -47,14 +47,14 @@ void histogram::merge(const portion& part) {
   largest_ = std::max(largest_, part.largest);
 }
 
-std::uint64_t histogram::last_value_of(std::size_t bucket) {
+std::uint64_t log_histogram::last_value_of(std::size_t bucket) {
   if (bucket < parts) return bucket;
   const auto shift = unsigned(bucket >> part_bits) - 1;
   const std::uint64_t first = (parts + (bucket & (parts - 1))) << shift;
   return first + ((std::uint64_t{1} << shift) - 1);
 }
 
-std::uint64_t histogram::quantile(double fraction) const {
+std::uint64_t log_histogram::quantile(double fraction) const {
   const double wanted = std::ceil(std::clamp(fraction, 0.0, 1.0) * double(count_));
   const std::uint64_t rank = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, count_ | 1);
   std::uint64_t seen = 0;

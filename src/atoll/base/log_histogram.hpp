@@ -13,7 +13,7 @@
 namespace atl {
 
 /// Trivially copyable. Not safe to share between threads.
-class histogram {
+class log_histogram {
  public:
   void add(std::uint64_t value, std::uint64_t times = 1) {
     counts_[bucket_of(value)] += times;
@@ -24,11 +24,11 @@ class histogram {
   }
 
   /// Adds all values of another histogram.
-  void merge(const histogram& other);
+  void merge(const log_histogram& other);
 
   /// What was added since `earlier`, a copy of this histogram, was made. Smallest and largest value
   /// stay.
-  histogram since(const histogram& earlier) const;
+  log_histogram since(const log_histogram& earlier) const;
 
   /// Some of the values, few enough to travel in one message.
   struct portion {

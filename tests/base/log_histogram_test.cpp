@@ -1,4 +1,4 @@
-#include "atoll/base/histogram.hpp"
+#include "atoll/base/log_histogram.hpp"
 
 #include "atoll/base/random.hpp"
 
@@ -8,10 +8,10 @@
 namespace atl {
 namespace {
 
-static_assert(std::is_trivially_copyable_v<histogram>);
+static_assert(std::is_trivially_copyable_v<log_histogram>);
 
-TEST(histogram, is_empty_at_first) {
-  const histogram h;
+TEST(log_histogram, is_empty_at_first) {
+  const log_histogram h;
   EXPECT_EQ(h.count(), 0u);
   EXPECT_EQ(h.mean(), 0);
   EXPECT_EQ(h.smallest(), 0u);
@@ -19,8 +19,8 @@ TEST(histogram, is_empty_at_first) {
   EXPECT_EQ(h.quantile(0.5), 0u);
 }
 
-TEST(histogram, is_exact_for_small_values) {
-  histogram h;
+TEST(log_histogram, is_exact_for_small_values) {
+  log_histogram h;
   for (std::uint64_t value = 0; value < 16; ++value) h.add(value);
   EXPECT_EQ(h.quantile(0), 0u);
   EXPECT_EQ(h.quantile(0.5), 7u);
@@ -28,9 +28,9 @@ TEST(histogram, is_exact_for_small_values) {
   EXPECT_EQ(h.mean(), 7.5);
 }
 
-TEST(histogram, quantiles_are_within_a_sixteenth) {
+TEST(log_histogram, quantiles_are_within_a_sixteenth) {
   for (const std::uint64_t scale : {1ull, 1000ull, 1ull << 40}) {
-    histogram h;
+    log_histogram h;
     for (std::uint64_t value = 1; value <= 1000; ++value) h.add(value * scale);
     for (const double fraction : {0.01, 0.25, 0.5, 0.9, 0.99}) {
       const double exact = fraction * 1000 * double(scale);
@@ -40,8 +40,8 @@ TEST(histogram, quantiles_are_within_a_sixteenth) {
   }
 }
 
-TEST(histogram, holds_the_largest_value) {
-  histogram h;
+TEST(log_histogram, holds_the_largest_value) {
+  log_histogram h;
   h.add(UINT64_MAX);
   h.add(0);
   EXPECT_EQ(h.largest(), UINT64_MAX);
@@ -49,14 +49,14 @@ TEST(histogram, holds_the_largest_value) {
   EXPECT_EQ(h.quantile(1), UINT64_MAX);
 }
 
-TEST(histogram, merging_is_adding_all) {
-  histogram odd, even, all;
+TEST(log_histogram, merging_is_adding_all) {
+  log_histogram odd, even, all;
   for (std::uint64_t value = 0; value < 10000; ++value) {
     (value % 2 ? odd : even).add(value);
     all.add(value);
   }
   odd.merge(even);
-  odd.merge(histogram());
+  odd.merge(log_histogram());
   EXPECT_EQ(odd.count(), all.count());
   EXPECT_EQ(odd.mean(), all.mean());
   EXPECT_EQ(odd.smallest(), 0u);
@@ -64,8 +64,8 @@ TEST(histogram, merging_is_adding_all) {
     EXPECT_EQ(odd.quantile(fraction), all.quantile(fraction));
 }
 
-TEST(histogram, counts_several_at_once) {
-  histogram h;
+TEST(log_histogram, counts_several_at_once) {
+  log_histogram h;
   h.add(3, 10);
   h.add(5, 30);
   EXPECT_EQ(h.count(), 40u);
@@ -74,12 +74,12 @@ TEST(histogram, counts_several_at_once) {
   EXPECT_EQ(h.quantile(0.26), 5u);
 }
 
-TEST(histogram, travels_in_portions) {
-  histogram all;
+TEST(log_histogram, travels_in_portions) {
+  log_histogram all;
   random_stream draws(1);
   for (int i = 0; i < 5000; ++i) all.add(draws.below(std::uint64_t{1} << draws.below(60)));
-  histogram copy;
-  histogram::portion part{};
+  log_histogram copy;
+  log_histogram::portion part{};
   int portions = 0;
   while (!part.is_last) {
     part = all.portion_from(part.next);
@@ -95,20 +95,20 @@ TEST(histogram, travels_in_portions) {
     EXPECT_EQ(copy.quantile(fraction), all.quantile(fraction));
 }
 
-TEST(histogram, that_is_empty_travels_in_one_portion) {
-  histogram copy;
-  copy.merge(histogram().portion_from(0));
-  EXPECT_TRUE(histogram().portion_from(0).is_last);
+TEST(log_histogram, that_is_empty_travels_in_one_portion) {
+  log_histogram copy;
+  copy.merge(log_histogram().portion_from(0));
+  EXPECT_TRUE(log_histogram().portion_from(0).is_last);
   EXPECT_EQ(copy.count(), 0u);
   EXPECT_EQ(copy.smallest(), 0u);
 }
 
-TEST(histogram, knows_what_was_added_since) {
-  histogram all;
+TEST(log_histogram, knows_what_was_added_since) {
+  log_histogram all;
   all.add(5, 3);
-  const histogram earlier = all;
+  const log_histogram earlier = all;
   all.add(1000);
-  const histogram added = all.since(earlier);
+  const log_histogram added = all.since(earlier);
   EXPECT_EQ(added.count(), 1u);
   EXPECT_EQ(added.mean(), 1000);
   EXPECT_EQ(added.quantile(0.01), 1000u);
