@@ -19,6 +19,22 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
 /// Gives it back, zeroed, on all PEs.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where);
 
+/// A part of a range.
+struct range_share {
+  std::uint64_t begin;
+  std::uint64_t end;
+
+  std::uint64_t size() const { return end - begin; }
+};
+
+/// The part of [0, size) that a loop gives PE `pe`.
+inline range_share share_of(int pe, std::uint64_t size) {
+  const auto most = ceil_divide(size, static_cast<std::uint64_t>(pes()));
+  const auto begin = std::min(size, most * static_cast<std::uint64_t>(pe));
+  return {begin, std::min(size, begin + most)};
+}
+inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(), size); }
+
 /// How long a worker of a loop runs plain iterations before other tasks run.
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
@@ -90,10 +106,8 @@ task<> on_all_pes(Function function, site where = site::current()) {
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
   const auto part = [iterations, body, where = transport::travelling_site(where)] {
-    const auto all = static_cast<std::uint64_t>(pes());
-    const auto share = ceil_divide(iterations, all);
-    const auto begin = std::min(iterations, share * static_cast<std::uint64_t>(my_pe()));
-    return local_parallel_for(begin, std::min(iterations, begin + share), body, where);
+    const auto share = memory::share_of_this_pe(iterations);
+    return local_parallel_for(share.begin, share.end, body, where);
   };
   co_await on_all_pes(part, where);
 }

@@ -1,0 +1,131 @@
+#pragma once
+// Parallel loops that reduce into many elements at once, as a histogram does. Each PE has partial
+// results for all elements; then each PE folds one part of those of all PEs, so that the work of
+// folding is shared, and whoever asked gets the parts.
+
+#include "atoll/memory/bulk.hpp"
+#include "atoll/memory/reduction.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <span>
+#include <vector>
+
+namespace atl {
+
+/// A reduction of `size` values, each by `operation`: the `operation` of a `parallel_for`.
+template <reduction_operation Operation>
+struct array_of {
+  Operation operation;
+  std::uint64_t size;
+};
+
+/// Counts how often each of `buckets` things occurs: `body(i, counts)` does `++counts[bucket]`.
+inline array_of<sum<std::uint64_t>> histogram(std::uint64_t buckets) { return {{}, buckets}; }
+
+namespace memory {
+
+/// The partial results of all PEs: block `p` of the array is what PE p has folded.
+template <reduction_operation Operation>
+struct partial_arrays {
+  using partial = typename Operation::partial;
+
+  global_array<partial> all;
+  Operation operation;
+
+  std::uint64_t size() const { return all.block_size(); }
+  std::span<partial> mine() const { return all.local(); }
+  /// From element `first` of those of `pe`.
+  global_address<partial> of(int pe, std::uint64_t first) const {
+    return all[static_cast<std::uint64_t>(pe) * size() + first];
+  }
+};
+
+/// How much of another PE's results is here at a time: what the second-level cache holds.
+inline constexpr std::uint64_t k_folded_bytes = std::uint64_t{128} << 10;
+
+/// Folds this PE's part of the results of all other PEs into its own, beginning with its neighbour.
+template <reduction_operation Operation>
+task<> fold_share(partial_arrays<Operation> partials, site where) {
+  using partial = typename Operation::partial;
+  const auto share = share_of_this_pe(partials.size());
+  std::vector<partial> theirs(std::max<std::uint64_t>(1, k_folded_bytes / sizeof(partial)));
+  for (std::uint64_t first = share.begin; first < share.end; first += theirs.size()) {
+    const std::span piece(theirs.data(), std::min(theirs.size(), share.end - first));
+    partial* const mine = partials.mine().data() + first;
+    for (int step = 1; step < pes(); ++step) {
+      co_await get(partials.of((my_pe() + step) % pes(), first), piece, where);
+      for (std::size_t k = 0; k < piece.size(); ++k) partials.operation.fold(mine[k], piece[k]);
+    }
+  }
+}
+
+template <reduction_operation Operation, class Body>
+task<> run_share_into(partial_arrays<Operation> partials, std::uint64_t iterations, Body body,
+                      site where) {
+  const auto mine = partials.mine();
+  std::fill(mine.begin(), mine.end(), partials.operation.identity());
+  const auto one = [&body, mine](std::uint64_t i) { return body(i, mine); };
+  const auto share = share_of_this_pe(iterations);
+  co_await local_parallel_for(share.begin, share.end, one, where);
+}
+
+/// The result, which the PEs have in parts.
+template <reduction_operation Operation>
+task<> get_shares(partial_arrays<Operation> partials, std::span<typename Operation::partial> result,
+                  site where) {
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto share = share_of(pe, result.size());
+    const auto part = std::as_writable_bytes(result.subspan(share.begin, share.size()));
+    if (part.empty()) continue;
+    co_await fetch_bytes(pe, partials.of(pe, share.begin).offset(), part, where);
+  }
+}
+
+template <reduction_operation Operation, class Body>
+task<> reduce_arrays(partial_arrays<Operation> partials, std::uint64_t iterations, Body body,
+                     std::span<typename Operation::partial> result, site where) {
+  const auto loop = [=, from = transport::travelling_site(where)] {
+    return run_share_into(partials, iterations, body, from);
+  };
+  co_await on_all_pes(loop, where);
+  const auto fold = [partials, from = transport::travelling_site(where)] {
+    return fold_share(partials, from);
+  };
+  co_await on_all_pes(fold, where);
+  const auto gather = [&] { return get_shares(partials, result, where); };
+  co_await finish(gather, where);
+}
+
+}  // namespace memory
+
+/// Runs `body(i, mine)` for 0 <= i < iterations, as the `parallel_for` that reduces into one value,
+/// and returns the results of all elements; `mine` is a std::span of the partial results of the PE.
+/// Takes memory for all of them on every PE, and throws atl::error (out_of_memory) where there is
+/// none.
+template <reduction_operation Operation, class Body>
+task<std::vector<typename Operation::partial>>
+parallel_for(std::uint64_t iterations, array_of<Operation> reduction, Body body,
+             site where = site::current()) {
+  using partial = typename Operation::partial;
+  std::vector<partial> result;
+  if (reduction.size == 0) co_return result;
+  memory::check_addressable(1, reduction.size, sizeof(partial));
+  const auto all = co_await make_array<partial>(reduction.size * static_cast<std::uint64_t>(pes()),
+                                                array_options(reduction.size), where);
+  const memory::partial_arrays<Operation> partials{all, reduction.operation};
+  std::exception_ptr failure;
+  try {
+    result.resize(reduction.size);
+    co_await memory::reduce_arrays(partials, iterations, body, std::span(result), where);
+  } catch (const transport::job_ended&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await all.destroy(where);
+  if (failure) std::rethrow_exception(failure);
+  co_return result;
+}
+
+}  // namespace atl
