@@ -4,11 +4,7 @@
 // docs/decisions/0003). So buffers are filled in private memory, which stays in the sender's cache,
 // and leave by stores that go around it.
 
-#include <cstddef>
-#include <cstring>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "atoll/base/stream_line.hpp"
 
 namespace atl::transport::shm {
 
@@ -18,22 +14,11 @@ inline constexpr std::size_t smallest_streamed = 256;
 /// Copies to memory that another core will read; both aligned to 64 bytes. What is stored after it
 /// is seen after it. May write up to 63 bytes beyond `bytes`.
 inline void stream_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-#if defined(__SSE2__)
   if (bytes >= smallest_streamed) {
-    for (std::size_t at = 0; at < bytes; at += 64) {
-      const auto* line = reinterpret_cast<const __m128i*>(from + at);
-      auto* target = reinterpret_cast<__m128i*>(to + at);
-      const __m128i a = _mm_load_si128(line), b = _mm_load_si128(line + 1);
-      const __m128i c = _mm_load_si128(line + 2), d = _mm_load_si128(line + 3);
-      _mm_stream_si128(target, a);
-      _mm_stream_si128(target + 1, b);
-      _mm_stream_si128(target + 2, c);
-      _mm_stream_si128(target + 3, d);
-    }
-    _mm_sfence();
+    for (std::size_t at = 0; at < bytes; at += k_cache_line) stream_line(to + at, from + at);
+    stream_fence();
     return;
   }
-#endif
   std::memcpy(to, from, bytes);
 }
 
