@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(ATOLL_PLUGIN_FOLDER ${CMAKE_INSTALL_LIBDIR}/atoll)
 set(ATOLL_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/atoll)
-set(layers base observe transport job message task memory sync event combine container graph)
+set(layers base observe transport job message task memory sync event region combine container graph)
 
 # atoll_whole_library(KIND): libatoll of all layers, with the usage requirements of an installed target.
 function(atoll_whole_library kind)

@@ -15,7 +15,7 @@ import re
 import sys
 
 FLOORS = [["base"], ["observe"], ["transport"], ["job"], ["message"], ["task"], ["memory"],
-          ["sync", "event"], ["combine"], ["container"], ["graph", "shmem"]]
+          ["sync", "event"], ["combine", "region"], ["container"], ["graph", "shmem"]]
 FLOOR = {layer: number for number, layers in enumerate(FLOORS) for layer in layers}
 
 # What stands above src/, and what each may include of the others.

@@ -30,6 +30,9 @@ struct collective_state;
 namespace events {
 class table;
 }
+namespace regions {
+class instance_table;
+}
 struct running_job;
 
 struct pe {
@@ -47,7 +50,8 @@ struct pe {
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
   running_job* running = nullptr;
-  events::table* events = nullptr;  // null until it is needed
+  events::table* events = nullptr;               // null until it is needed
+  regions::instance_table* instances = nullptr;  // likewise
   std::int64_t started = 0;         // PE time, ns
 };
 

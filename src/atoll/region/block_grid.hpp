@@ -1,0 +1,74 @@
+#pragma once
+// How the elements of an instance are dealt to PEs: in blocks, all of them to one PE, or one after
+// the other to all.
+
+#include "atoll/base/pe.hpp"
+#include "atoll/region/rectangle.hpp"
+
+namespace atl::regions {
+
+/// A plain value, the same on all PEs. Blocks are counted with the last dimension running fastest.
+template <std::size_t N>
+struct block_grid {
+  static constexpr std::int32_t k_all = -1;
+
+  rectangle<N> bounds;
+  point<N> block{};            ///< extents of a block, all of them positive
+  std::int32_t owner = k_all;  ///< of all blocks
+
+  /// How many blocks there are in each dimension.
+  point<N> blocks() const {
+    point<N> all{};
+    for (std::size_t axis = 0; axis < N; ++axis)
+      all[axis] = (bounds.extent(axis) + block[axis] - 1) / block[axis];
+    return all;
+  }
+  std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
+  std::uint64_t block_volume() const { return rectangle_of(block).volume(); }
+
+  /// The elements of a block, which is cut off where the bounds end.
+  rectangle<N> points_of(const point<N>& which) const {
+    rectangle<N> points;
+    for (std::size_t axis = 0; axis < N; ++axis) {
+      points.low[axis] = bounds.low[axis] + which[axis] * block[axis];
+      points.high[axis] = points.low[axis] + block[axis];
+    }
+    return intersection(points, bounds);
+  }
+
+  /// Which blocks have some of these points, which lie within the bounds.
+  rectangle<N> blocks_of(const rectangle<N>& points) const {
+    rectangle<N> which;
+    for (std::size_t axis = 0; axis < N && !points.empty(); ++axis) {
+      which.low[axis] = (points.low[axis] - bounds.low[axis]) / block[axis];
+      which.high[axis] = (points.high[axis] - 1 - bounds.low[axis]) / block[axis] + 1;
+    }
+    return which;
+  }
+
+  int owner_of(const point<N>& which) const {
+    return owner != k_all ? owner : static_cast<int>(number_of(which) % all_pes());
+  }
+  /// How many blocks of its owner come before it there.
+  std::uint64_t place_of(const point<N>& which) const {
+    return owner != k_all ? number_of(which) : number_of(which) / all_pes();
+  }
+  /// The most blocks that a PE has.
+  std::uint64_t blocks_a_pe() const {
+    const std::uint64_t all = number_of_blocks();
+    return owner != k_all ? all : (all + all_pes() - 1) / all_pes();
+  }
+
+ private:
+  static std::uint64_t all_pes() { return static_cast<std::uint64_t>(pes()); }
+  std::uint64_t number_of(const point<N>& which) const {
+    const point<N> all = blocks();
+    std::uint64_t number = 0;
+    for (std::size_t axis = 0; axis < N; ++axis)
+      number =
+          number * static_cast<std::uint64_t>(all[axis]) + static_cast<std::uint64_t>(which[axis]);
+    return number;
+  }
+};
+
+}  // namespace atl::regions

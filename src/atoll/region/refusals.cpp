@@ -1,0 +1,56 @@
+// What wrong use of region instances is told.
+
+#include "atoll/base/error.hpp"
+#include "atoll/region/transfer.hpp"
+
+#include <string>
+
+namespace atl::regions {
+namespace {
+
+std::string joined(const extents& numbers, std::size_t dimensions, const char* separator) {
+  std::string text = std::to_string(numbers[0]);
+  for (std::size_t axis = 1; axis < dimensions; ++axis) {
+    text += separator;
+    text += std::to_string(numbers[axis]);
+  }
+  return text;
+}
+
+std::string corner(const extents& p, std::size_t dimensions) {
+  return fmt::format("({})", joined(p, dimensions, ", "));
+}
+
+}  // namespace
+
+void refuse_points(const extents& low, const extents& high, const extents& lowest,
+                   const extents& highest, std::size_t dimensions) {
+  fail(errc::input, "the points from {} to below {} are not all within those from {} to below {}",
+       corner(low, dimensions), corner(high, dimensions), corner(lowest, dimensions),
+       corner(highest, dimensions));
+}
+
+void refuse_extents(const extents& to, const extents& from, std::size_t dimensions) {
+  fail(errc::input, "a copy of {} elements to a part of {}", joined(from, dimensions, " x "),
+       joined(to, dimensions, " x "));
+}
+
+void refuse_overlap() {
+  fail(errc::input, "a copy between parts of one field that overlap; copy by another instance");
+}
+
+void refuse_several_blocks(site where) {
+  fail(errc::input,
+       "{}: the elements are in no block or in several, which lie apart; local_blocks() says which "
+       "points are in each",
+       to_string(where));
+}
+
+void refuse_distant_memory(int owner, site where) {
+  fail(errc::input,
+       "{}: PE {} cannot address these elements, which are memory of PE {}; copy them, or place "
+       "the instance in_node_memory_of a PE of its node",
+       to_string(where), my_pe(), owner);
+}
+
+}  // namespace atl::regions

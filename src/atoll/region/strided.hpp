@@ -1,0 +1,45 @@
+#pragma once
+// Elements at regular distances in memory, which is what a rectangle of any layout is: one kernel
+// each for copies and fills.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace atl::regions {
+
+/// Three dimensions always; those that a rectangle does not have are 1 long.
+using extents = std::array<std::int64_t, 3>;
+
+/// Where the element at the lowest corner is, and how many bytes one step goes in each dimension.
+struct strided {
+  std::byte* at = nullptr;
+  std::array<std::int64_t, 3> step{};
+};
+
+/// Copies elements of `bytes` bytes; the two sides do not overlap. Large copies go around the
+/// caches.
+void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes);
+
+/// Stores the `bytes` bytes at `value` in each element.
+void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
+
+/// Two sides walked together: the innermost dimension is the last, where `to` has its smallest
+/// steps, and dimensions that continue each other on both sides are one.
+struct strided_pair {
+  strided to;
+  strided from;
+  extents extent;
+
+  strided_pair(const strided& to, const strided& from, extents extent);
+
+  /// Calls `row(to, from)` with the places where each row of the last dimension begins.
+  template <class Row>
+  void for_each_row(const Row& row) const {
+    for (std::int64_t i = 0; i < extent[0]; ++i)
+      for (std::int64_t j = 0; j < extent[1]; ++j)
+        row(to.at + i * to.step[0] + j * to.step[1], from.at + i * from.step[0] + j * from.step[1]);
+  }
+};
+
+}  // namespace atl::regions

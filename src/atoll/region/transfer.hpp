@@ -1,0 +1,184 @@
+#pragma once
+// What moves elements from one part to another of the same extents, whatever their layouts and
+// wherever they lie. `Store` says what becomes of them there: stored, or reduced into what there
+// is.
+//
+// Each piece that is in one block on both sides is moved by one PE: by one that reaches both, or by
+// the owner of the source, in messages.
+
+#include "atoll/event/travelling_fault.hpp"
+#include "atoll/memory/payload.hpp"
+#include "atoll/observe/work.hpp"
+#include "atoll/region/region_part.hpp"
+#include "atoll/region/slices.hpp"
+
+#include <cstring>
+
+namespace atl::regions {
+
+/// How elements of so many bytes are stored.
+struct storing {
+  static constexpr bool reaches_others = true;  ///< also in the memory of other PEs
+
+  std::uint32_t bytes;
+
+  std::size_t source_bytes() const { return bytes; }
+  void operator()(const strided& to, const strided& from, const extents& extent) const {
+    copy_strided(to, from, extent, bytes);
+  }
+};
+
+/// Throws atl::error (input): the two parts of a copy differ in their extents, or overlap.
+[[noreturn]] void refuse_extents(const extents& to, const extents& from, std::size_t dimensions);
+[[noreturn]] void refuse_overlap();
+
+template <std::size_t N>
+void check_both(const field_part<N>& to, const field_part<N>& from) {
+  if (to.extents() != from.extents())
+    refuse_extents(padded(to.extents()), padded(from.extents()), N);
+  if (to.field.instance == from.field.instance && to.field.begin == from.field.begin &&
+      !intersection(to.points, from.points).empty())
+    refuse_overlap();
+}
+
+/// The two PEs have common memory.
+bool share_memory(int a, int b);
+
+/// Where a message stores its payload: a place in the memory of an instance.
+template <class Store>
+struct stored_slice {
+  events::name instance;
+  std::uint64_t place;
+  std::array<std::int64_t, 3> step;
+  extents extent;
+  Store store;
+  transport::travelling_site where;
+
+  void operator()(std::span<const std::byte> elements) const {
+    std::byte* const memory = instance_table::here().memory_of(instance, my_pe(), where);
+    const auto bytes = static_cast<std::int64_t>(store.source_bytes());
+    const strided dense{const_cast<std::byte*>(elements.data()),
+                        {extent[1] * extent[2] * bytes, extent[2] * bytes, bytes}};
+    charge(work::byte_copied, elements.size());
+    store(strided{memory + place, step}, dense, extent);
+  }
+};
+
+/// What one PE moves.
+template <std::size_t N, class Store>
+struct piece {
+  field_part<N> to;
+  field_part<N> from;
+  rectangle<N> points;
+  Store store;
+
+  int source() const { return from.owner_of(points); }
+  int target() const { return to.owner_of(points); }
+
+  /// Which PE moves it.
+  int mover() const {
+    if (!share_memory(source(), target())) return source();
+    if (Store::reaches_others && to.field.memory == placement::symmetric) return source();
+    return from.field.memory == placement::symmetric ? target() : source();
+  }
+};
+
+// Between slices of this size, which take some tens of microseconds, other tasks run.
+inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{512} << 10;
+
+template <std::size_t N, class Store>
+task<> move_in_memory(piece<N, Store> moved, site where) {
+  auto& instances = instance_table::here();
+  const slices<N> parts(moved.points, k_slice_bytes / moved.store.source_bytes());
+  for (std::uint64_t k = 0; k < parts.size(); ++k) {
+    const rectangle<N> points = parts[k];
+    std::byte* const to = instances.memory_of(moved.to.field.instance, moved.target(), where);
+    std::byte* const from = instances.memory_of(moved.from.field.instance, moved.source(), where);
+    charge(work::byte_copied, points.volume() * moved.store.source_bytes());
+    moved.store(moved.to.in_memory(points, to), moved.from.in_memory(points, from),
+                all_extents(points));
+    if (parts.size() > 1) co_await yield(where);
+  }
+}
+
+template <std::size_t N, class Store>
+task<> move_by_messages(piece<N, Store> moved, site where) {
+  auto& messages = *this_pe().messages;
+  const int target = moved.target();
+  const std::size_t bytes = moved.store.source_bytes();
+  std::vector<std::byte> dense(messages.payload_capacity<stored_slice<Store>>());
+  const slices<N> parts(moved.points, dense.size() / bytes);
+  for (std::uint64_t k = 0; k < parts.size(); ++k) {
+    const rectangle<N> points = parts[k];
+    const extents extent = all_extents(points);
+    const stored_slice<Store> message{moved.to.field.instance,
+                                      moved.to.place_of(points),
+                                      moved.to.steps(),
+                                      extent,
+                                      moved.store,
+                                      where};
+    const auto step = static_cast<std::int64_t>(bytes);
+    std::byte* const memory =
+        instance_table::here().memory_of(moved.from.field.instance, my_pe(), where);
+    copy_strided({dense.data(), {extent[1] * extent[2] * step, extent[2] * step, step}},
+                 moved.from.in_memory(points, memory), extent, bytes);
+    messages.send_with<message::traffic::tracked>(
+        target, message, std::span<const std::byte>(dense.data(), points.volume() * bytes), where);
+    co_await room(where);
+  }
+}
+
+template <std::size_t N, class Store>
+task<> move_piece(piece<N, Store> moved, site where) {
+  const bool is_direct = is_within_reach(moved.from.field, moved.source()) &&
+                         is_within_reach(moved.to.field, moved.target()) &&
+                         (Store::reaches_others || moved.target() == my_pe());
+  if (is_direct) return move_in_memory(moved, where);
+  return move_by_messages(moved, where);
+}
+
+/// The pieces, by their movers, who are told.
+template <std::size_t N, class Store>
+task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where) {
+  std::vector<rectangle<N>> pieces;
+  to.for_each_block(rectangle_of(to.extents()), [&](const rectangle<N>& in_one) {
+    from.for_each_block(in_one, [&](const rectangle<N>& in_both) { pieces.push_back(in_both); });
+  });
+  for (const rectangle<N>& points : pieces) {
+    const piece<N, Store> moved{to, from, points, store};
+    const auto move = [moved, place = transport::travelling_site(where)] {
+      return move_piece(moved, place);
+    };
+    async_call(moved.mover(), move, where);
+    co_await room(where);
+  }
+}
+
+/// What a failed operation may have touched is poisoned, wherever it lies.
+void poison_instance(events::name instance, int owner, const std::exception_ptr& failure,
+                     site where);
+
+/// Awaits what writes into an instance. Where it fails the instance is poisoned, and it throws.
+template <std::size_t N, class Write>
+task<> write_or_poison(field_layout<N> field, Write write, site where) {
+  std::exception_ptr failure;
+  try {
+    co_await finish(write, where);
+  } catch (const transport::job_ended&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (!failure) co_return;
+  const auto poison = [&] { poison_instance(field.instance, field.grid.owner, failure, where); };
+  co_await finish(poison, where);
+  std::rethrow_exception(failure);
+}
+
+template <std::size_t N, class Store>
+task<> transfer(field_part<N> to, field_part<N> from, Store store, site where) {
+  const auto move_all = [&] { return ask_movers(to, from, store, where); };
+  co_await write_or_poison(to.field, move_all, where);
+}
+
+}  // namespace atl::regions

@@ -1,0 +1,110 @@
+// Set operations on index spaces against sets of points.
+
+#include "atoll/base/random.hpp"
+#include "atoll/region/partition.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace atl;
+
+namespace {
+
+template <std::size_t N>
+using points = std::set<point<N>>;
+
+template <std::size_t N>
+points<N> points_of(const index_space<N>& space) {
+  points<N> all;
+  std::uint64_t volume = 0;
+  space.for_each_rectangle([&](const rectangle<N>& each) {
+    volume += each.volume();
+    regions::for_each_point(each, [&](const point<N>& p) { all.insert(p); });
+  });
+  EXPECT_EQ(volume, all.size()) << "the rectangles overlap";
+  EXPECT_EQ(space.volume(), all.size());
+  return all;
+}
+
+template <std::size_t N>
+rectangle<N> random_rectangle(random_stream& random) {
+  rectangle<N> made;
+  for (std::size_t axis = 0; axis < N; ++axis) {
+    made.low[axis] = static_cast<std::int64_t>(random.below(7)) - 3;
+    made.high[axis] = made.low[axis] + static_cast<std::int64_t>(random.below(5));
+  }
+  return made;
+}
+
+template <std::size_t N>
+index_space<N> random_space(random_stream& random) {
+  index_space<N> made;
+  for (auto rectangles = random.below(5); rectangles > 0; --rectangles)
+    made = made | index_space<N>(random_rectangle<N>(random));
+  return made;
+}
+
+template <std::size_t N>
+void check_operations() {
+  random_stream random(N);
+  for (int round = 0; round < 2000; ++round) {
+    const auto a = random_space<N>(random), b = random_space<N>(random);
+    const auto in_a = points_of(a), in_b = points_of(b);
+    points<N> either = in_a, both, only_a;
+    either.insert(in_b.begin(), in_b.end());
+    for (const auto& p : in_a) (in_b.count(p) != 0 ? both : only_a).insert(p);
+    EXPECT_EQ(points_of(a | b), either);
+    EXPECT_EQ(points_of(a & b), both);
+    EXPECT_EQ(points_of(a - b), only_a);
+    EXPECT_EQ(a | b, b | a);
+    EXPECT_EQ((a - b) | (a & b), a) << "equal sets are equal";
+    EXPECT_EQ(a.empty(), in_a.empty());
+    for (const auto& p : in_a) EXPECT_TRUE(a.contains(p) && a.bounds().contains(p));
+  }
+}
+
+TEST(index_space, has_set_operations_in_one_dimension) { check_operations<1>(); }
+TEST(index_space, has_set_operations_in_two_dimensions) { check_operations<2>(); }
+TEST(index_space, has_set_operations_in_three_dimensions) { check_operations<3>(); }
+
+template <std::size_t N>
+void check_partitions() {
+  random_stream random(40 + N);
+  for (int round = 0; round < 500; ++round) {
+    const auto all = random_space<N>(random);
+    point<N> block;
+    for (auto& extent : block) extent = 1 + static_cast<std::int64_t>(random.below(3));
+    index_space<N> together;
+    for (const auto& part : partition_by_blocks(all, block)) {
+      EXPECT_TRUE((together & part).empty());
+      for (std::size_t axis = 0; axis < N; ++axis)
+        EXPECT_LE(part.bounds().extent(axis), block[axis]);
+      together = together | part;
+    }
+    EXPECT_EQ(together, all);
+    const auto color_of = [](const point<N>& p) {
+      std::int64_t color = 5;
+      for (const auto coordinate : p) color = color * 3 + coordinate;
+      return static_cast<std::uint64_t>(color) % 4;
+    };
+    const auto parts = partition_by_color(all, 3, color_of);
+    for (const auto& p : points_of(all))
+      for (std::size_t color = 0; color < 3; ++color)
+        EXPECT_EQ(parts[color].contains(p), color_of(p) == color);
+    EXPECT_EQ((all - (parts[0] | parts[1] | parts[2])) & all, all - parts[0] - parts[1] - parts[2]);
+  }
+}
+
+TEST(index_space, is_partitioned_in_one_dimension) { check_partitions<1>(); }
+TEST(index_space, is_partitioned_in_two_dimensions) { check_partitions<2>(); }
+TEST(index_space, is_partitioned_in_three_dimensions) { check_partitions<3>(); }
+
+TEST(rectangle, contains_its_parts) {
+  constexpr rectangle<2> all{{0, 0}, {4, 5}};
+  static_assert(all.volume() == 20 && all == rectangle_of<2>({4, 5}));
+  static_assert(all.contains(rectangle<2>{{1, 1}, {4, 5}}) && !all.contains(point<2>{4, 0}));
+  static_assert(!all.contains(rectangle<2>{{1, 1}, {5, 5}}) && all.contains(rectangle<2>{}));
+  static_assert(rectangle<2>{{3, 3}, {2, 9}}.empty());
+}
+
+}  // namespace
