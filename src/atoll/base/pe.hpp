@@ -52,7 +52,7 @@ struct pe {
   running_job* running = nullptr;
   events::table* events = nullptr;               // null until it is needed
   regions::instance_table* instances = nullptr;  // likewise
-  std::int64_t started = 0;         // PE time, ns
+  std::int64_t started = 0;                      // PE time, ns
 };
 
 /// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every
