@@ -9,7 +9,7 @@
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
       benchmark(stack) benchmark(queue) benchmark(hash_set) benchmark(hash_map)                    \
           benchmark(event_latency) benchmark(event_throughput) benchmark(reservations)             \
-              benchmark(model)
+              benchmark(reductions) benchmark(model)
 
 namespace atl::app {
 

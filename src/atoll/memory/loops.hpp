@@ -39,6 +39,19 @@ inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
+/// Calls a plain `body(i)` for begin <= i < end, as long as there is room for messages; returns
+/// where it stopped. Not a coroutine, whose variables are in memory.
+template <class Body>
+std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
+                        const message::engine& messages) {
+  while (begin < end) {
+    body(begin++);
+    if (!messages.has_room()) [[unlikely]]
+      break;
+  }
+  return begin;
+}
+
 /// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
 /// what remains to a new worker, so as many iterations are under way as the setting `workers`
 /// allows.
@@ -59,12 +72,11 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
       continue;
     }
     const auto slice_ends = scheduler.now() + k_loop_slice;
-    for (const auto stop = std::min(end, begin + std::max(grain, k_loop_stretch)); begin < stop;
-         ++begin) {
+    for (const auto stop = std::min(end, begin + std::max(grain, k_loop_stretch)); begin < stop;) {
       if constexpr (tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>) {
-        co_await body(begin);
+        co_await body(begin++);
       } else {
-        body(begin);
+        begin = run_plain(begin, stop, body, messages);
       }
       if (!messages.has_room()) co_await room(where);
     }

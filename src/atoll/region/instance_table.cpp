@@ -1,46 +1,10 @@
 #include "atoll/region/instance_table.hpp"
 
-#include "atoll/base/bits.hpp"
-#include "atoll/base/huge_page.hpp"
-#include "atoll/base/stream_line.hpp"
+#include "atoll/base/error.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/transport/transport.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <new>
-#include <sys/mman.h>
-
 namespace atl::regions {
-namespace {
-
-// From here on memory comes zeroed from the system, in huge pages if possible.
-constexpr std::uint64_t k_mapped = k_huge_page;
-
-std::byte* map_zeroed(std::uint64_t bytes) {
-  const std::uint64_t room = bytes + k_huge_page;
-  void* const memory = mmap(nullptr, room, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  auto* const begin = static_cast<std::byte*>(memory);
-  auto* const aligned =
-      reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(memory), k_huge_page));
-  const auto before = static_cast<std::uint64_t>(aligned - begin);
-  if (before != 0) munmap(begin, before);
-  if (room - before > bytes) munmap(aligned + bytes, room - before - bytes);
-  if (this_pe().options->huge_pages) madvise(aligned, bytes, MADV_HUGEPAGE);
-  return aligned;
-}
-
-std::byte* clear(std::uint64_t bytes) {
-  void* const memory = std::aligned_alloc(k_cache_line, bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  std::fill_n(static_cast<std::byte*>(memory), bytes, std::byte{0});
-  return static_cast<std::byte*>(memory);
-}
-
-}  // namespace
 
 instance_table::instance_table(pe& self) : held_(*self.account) {}
 
@@ -52,28 +16,10 @@ instance_table& instance_table::make_here() {
   return *made;
 }
 
-void instance_table::release::operator()(std::byte* memory) const noexcept {
-  if (bytes >= k_mapped)
-    munmap(memory, bytes);
-  else
-    std::free(memory);
-  this_pe().account->release_container(bytes);
-}
-
-std::unique_ptr<std::byte, instance_table::release> instance_table::take(std::uint64_t bytes) {
-  this_pe().account->charge_container(bytes);
-  try {
-    return {bytes >= k_mapped ? map_zeroed(bytes) : clear(bytes), release{bytes}};
-  } catch (...) {
-    this_pe().account->release_container(bytes);
-    throw;
-  }
-}
-
 void instance_table::make(events::name instance, std::uint64_t bytes) {
   held made;
-  made.own = take(round_up(std::max(bytes, k_cache_line), bytes < k_mapped ? k_cache_line : 4096));
-  made.memory = made.own.get();
+  made.own = own_memory(bytes);
+  made.memory = made.own.data();
   held_.emplace(instance.word(), std::move(made));
 }
 

@@ -5,9 +5,9 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/event/name.hpp"
+#include "atoll/region/own_memory.hpp"
 
 #include <exception>
-#include <memory>
 
 namespace atl::regions {
 
@@ -50,19 +50,14 @@ class instance_table {
   void poison(events::name instance, const std::exception_ptr& failure);
 
  private:
-  struct release {
-    std::uint64_t bytes;
-    void operator()(std::byte* memory) const noexcept;
-  };
   struct held {
-    std::unique_ptr<std::byte, release> own{nullptr, release{0}};
+    own_memory own{};
     std::byte* memory = nullptr;
     std::uint64_t offset = 0;
     std::exception_ptr failure{};
   };
 
   static instance_table& make_here();
-  static std::unique_ptr<std::byte, release> take(std::uint64_t bytes);
   const held& find(events::name instance, site where) const;
 
   charged_map<std::uint64_t, held> held_;

@@ -1,6 +1,7 @@
 // What wrong use of region instances is told.
 
 #include "atoll/base/error.hpp"
+#include "atoll/region/element_map.hpp"
 #include "atoll/region/transfer.hpp"
 
 #include <string>
@@ -33,6 +34,10 @@ void refuse_points(const extents& low, const extents& high, const extents& lowes
 void refuse_extents(const extents& to, const extents& from, std::size_t dimensions) {
   fail(errc::input, "a copy of {} elements to a part of {}", joined(from, dimensions, " x "),
        joined(to, dimensions, " x "));
+}
+
+void element_map::refuse_many_slots() {
+  fail(errc::input, "a PE has more elements of the region than 2^32; spread it over more PEs");
 }
 
 void refuse_overlap() {

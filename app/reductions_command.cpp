@@ -1,0 +1,166 @@
+// `atoll bench reductions`
+
+#include "app/benchmark.hpp"
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/job/launcher.hpp"
+#include "bench/reductions.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace atl::app {
+namespace {
+
+namespace reductions = bench::reductions;
+using reductions::k_method_names;
+
+/// What the authors of Realm measured, and the same with few buckets that many pick.
+struct shape {
+  std::string_view name;
+  std::uint64_t buckets;
+  std::uint64_t reductions;
+  reductions::distribution picks;
+};
+constexpr shape k_shapes[] = {
+    {"dense", 256 << 10, 4 << 20, reductions::distribution::uniform},
+    {"sparse", 4 << 20, 64 << 10, reductions::distribution::uniform},
+    {"zipf", 4 << 20, 4 << 20, reductions::distribution::zipf},
+};
+
+struct flags_of_reductions {
+  benchmark_flags common;
+  std::string shape = "dense";
+  std::string method = "automatic";
+  std::uint64_t buckets = 0;
+  std::uint64_t reductions = 0;
+};
+
+const shape& shape_of(const std::string& name) {
+  for (const shape& each : k_shapes)
+    if (each.name == name) return each;
+  fail(errc::input, "--shape {}: there is dense, sparse and zipf", name);
+}
+
+class reductions_benchmark {
+ public:
+  reductions_benchmark(const flags_of_reductions& flags, settings options)
+      : flags_(flags), options_(std::move(options)), shape_(shape_of(flags.shape)) {
+    if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
+    chosen_.picks = shape_.picks;
+    chosen_.buckets = flags.buckets != 0 ? flags.buckets : shape_.buckets;
+    chosen_.reductions = flags.reductions != 0 ? flags.reductions : shape_.reductions;
+    chosen_.seed = options_.seed;
+    read_method();
+  }
+
+  int run() {
+    report result("reductions", options_);
+    result.parameter("shape", std::string(shape_.name));
+    result.parameter("method", flags_.method);
+    result.parameter("buckets", chosen_.buckets);
+    result.parameter("reductions", chosen_.reductions);
+    run_trials(result, flags_.common, [this] { return trial(); }, programs(result.busy_cores()));
+    result.verified(is_right_);
+    return publish(result, flags_.common);
+  }
+
+ private:
+  void read_method() {
+    if (flags_.method == "all") return;
+    const auto* const found =
+        std::find(k_method_names.begin(), k_method_names.end(), flags_.method);
+    if (found == k_method_names.end())
+      fail(errc::input,
+           "--method {}: there is all, single, messages, localized, fold, list and automatic",
+           flags_.method);
+    chosen_.way = static_cast<reductions::method>(found - k_method_names.begin());
+  }
+
+  double rate_of(reductions::method way) {
+    reductions::parameters chosen = chosen_;
+    chosen.way = way;
+    const auto found = result_of_job(options_, [&] { return reductions::measure(chosen); });
+    if (found.wrong_buckets != 0) {
+      is_right_ = false;
+      log::write(log_level::error,
+                 fmt::format("wrong result: {} buckets are not those of a serial histogram",
+                             found.wrong_buckets));
+    }
+    return found.rate();
+  }
+
+  measurements trial() {
+    if (flags_.method != "all") return {{"rate", "reductions/s", rate_of(chosen_.way)}};
+    measurements all;
+    double best = 0;
+    for (std::size_t k = 0; k + 1 < k_method_names.size(); ++k) {
+      const double rate = rate_of(static_cast<reductions::method>(k));
+      all.push_back({std::string("rate_").append(k_method_names[k]), "reductions/s", rate});
+      best = std::max(best, rate);
+    }
+    const double automatic = rate_of(reductions::method::automatic);
+    all.insert(all.begin(), {"rate", "reductions/s", automatic});
+    all.push_back({"automatic_over_best", "", automatic / best});
+    return all;
+  }
+
+  /// The same loop on every core, into buckets of its own, or into the same where they are many.
+  std::vector<compared_program> programs(std::uint64_t cores) const {
+    std::vector<std::string> command = {"atoll-limit-reductions",
+                                        "--buckets",
+                                        std::to_string(chosen_.buckets),
+                                        "--reductions",
+                                        std::to_string(chosen_.reductions),
+                                        "--processes",
+                                        std::to_string(cores)};
+    if (shape_.name != "dense") command.emplace_back("--shared");
+    if (chosen_.picks == reductions::distribution::zipf) command.emplace_back("--zipf");
+    return {{"limit", command}};
+  }
+
+  const flags_of_reductions& flags_;
+  settings options_;
+  const shape& shape_;
+  reductions::parameters chosen_;
+  bool is_right_ = true;
+};
+
+constexpr const char* k_explanation =
+    "\nA task on each PE adds 1 to --reductions random buckets of a histogram that is spread over\n"
+    "all PEs. The rate is that of all PEs, and includes making and merging what the tasks reduce\n"
+    "into. Always verified against a serial histogram.\n"
+    "  --shape    dense: 256 Ki buckets, 4 Mi reductions a task; sparse: 4 Mi buckets, 64 Ki;\n"
+    "             zipf: 4 Mi of each, buckets by Zipf's law\n"
+    "  --method   single: each bucket is read and written remotely under a reservation;\n"
+    "             messages: an active message each; localized: the region is copied here and back\n"
+    "             under a reservation; fold, list: reduction instances; automatic: what of these "
+    "is\n"
+    "             best; all: one after the other\n"
+    "  --compare  limit: the plain loop on every core, into memory of its own (dense), or of "
+    "all\n\n"
+    "  atoll bench reductions --pes 2 --shape sparse --method all --compare";
+
+}  // namespace
+
+void add_reductions(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<flags_of_reductions>();
+  auto& command = add_command(
+      bench, context, "reductions", "Contributions of all PEs to the buckets of a histogram",
+      [&context, flags] { return reductions_benchmark(*flags, context.settings).run(); });
+  add_text_flag(command, "--shape", "NAME", flags->shape, "dense, sparse or zipf");
+  add_text_flag(command, "--method", "NAME", flags->method, "How they come there, or all");
+  add_count_flag(command, "--buckets", flags->buckets, 0, std::uint64_t{1} << 31,
+                 "Buckets (0: as the shape says)");
+  add_count_flag(command, "--reductions", flags->reductions, 0, std::uint64_t{1} << 31,
+                 "Reductions of each task (0: as the shape says)");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, k_explanation);
+}
+
+}  // namespace atl::app

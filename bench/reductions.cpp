@@ -1,0 +1,165 @@
+#include "bench/reductions.hpp"
+
+#include "atoll/atoll.hpp"
+#include "atoll/base/huge_vector.hpp"
+#include "bench/support/random_buckets.hpp"
+
+#include <vector>
+
+namespace atl::bench::reductions {
+namespace {
+
+using count = std::uint64_t;
+using histogram_region = region_instance<1, count>;
+using adding = sum<count>;
+
+/// What one PE is given before the clock starts.
+struct picks {
+  huge_vector<std::uint32_t> buckets;
+};
+
+/// A histogram, and what tasks need to add to it.
+struct given {
+  parameters chosen;
+  histogram_region region;
+  reservation lock;
+  per_pe<picks> picked;
+};
+
+double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
+
+// A loop of so many reductions takes some tens of microseconds.
+constexpr std::size_t k_slice = 4096;
+
+/// A plain function: the variables of a coroutine are in memory.
+template <class Reduce>
+void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
+  for (const std::uint32_t bucket : buckets) reduce(bucket);
+}
+
+/// Calls `reduce(bucket)` for all picks of this PE; other tasks and messages have their turn.
+template <class Reduce>
+task<> for_each_pick_here(const given& all, Reduce reduce) {
+  const std::span<const std::uint32_t> buckets(all.picked->buckets);
+  for (std::size_t begin = 0; begin < buckets.size(); begin += k_slice) {
+    reduce_slice(buckets.subspan(begin, std::min(k_slice, buckets.size() - begin)), reduce);
+    co_await room();
+  }
+}
+
+task<> reduce_singly(given all) {
+  co_await all.lock.acquire();
+  const region_elements<count> elements(all.region.part());
+  for (const std::uint32_t bucket : all.picked->buckets) {
+    const count before = co_await elements.read(bucket);
+    co_await elements.write(bucket, before + 1);
+  }
+  co_await all.lock.release();
+}
+
+task<> reduce_by_messages(given all) {
+  const region_elements<count> elements(all.region.part());
+  const auto send_all = [&] {
+    return for_each_pick_here(
+        all, [&](std::uint32_t bucket) { elements.async_reduce(adding(), bucket, 1); });
+  };
+  co_await finish(send_all);
+}
+
+task<> reduce_localized(given all) {
+  const auto here = make_instance<count>(all.region.bounds());
+  const event held = all.lock.acquire();
+  const event both[] = {here.ready(), held};
+  const event copied = copy_when(merge_events(both), here.part(), all.region.part());
+  co_await copied;
+  const auto elements = here.access();
+  co_await for_each_pick_here(all, [&](std::uint32_t bucket) { ++elements[bucket]; });
+  const event copied_back = copy_when(event::none, all.region.part(), here.part());
+  const event destroyed = here.destroy(copied_back);
+  co_await all.lock.release(copied_back);
+  co_await destroyed;
+}
+
+template <template <class> class Instance>
+task<> reduce_by_instance(given all) {
+  Instance<adding> mine(adding(), all.region.part());
+  co_await for_each_pick_here(all, [&](std::uint32_t bucket) { mine.reduce(bucket, 1); });
+  const event merged = mine.merge();
+  co_await merged;
+}
+
+task<> reduce_all(const given& all) {
+  switch (all.chosen.way) {
+  case method::single:
+    return reduce_singly(all);
+  case method::messages:
+    return reduce_by_messages(all);
+  case method::localized:
+    return reduce_localized(all);
+  case method::fold:
+    return reduce_by_instance<fold_instance>(all);
+  case method::list:
+    return reduce_by_instance<list_instance>(all);
+  case method::automatic:
+    break;
+  }
+  return reduce_by_instance<automatic_instance>(all);
+}
+
+template <class Visit>
+void for_each_pick_of(const parameters& chosen, int pe, const Visit& visit) {
+  for_each_pick(chosen.picks == distribution::zipf, chosen.buckets, chosen.reductions, chosen.seed,
+                static_cast<std::uint64_t>(pe), visit);
+}
+
+void pick(const given& all) {
+  auto& buckets = all.picked->buckets;
+  buckets.reserve(all.chosen.reductions);
+  for_each_pick_of(all.chosen, my_pe(), [&](std::uint64_t bucket) {
+    buckets.push_back(static_cast<std::uint32_t>(bucket));
+  });
+}
+
+/// The seconds that all tasks together take.
+task<double> time_round(given all) {
+  const double begun = seconds_now();
+  co_await on_all_pes([all] { return reduce_all(all); });
+  co_return seconds_now() - begun;
+}
+
+/// How many buckets are not `times` what a serial histogram has.
+task<std::uint64_t> count_wrong(given all, count times) {
+  const auto here = make_instance<count>(all.region.bounds());
+  const event copied = copy_when(here.ready(), here.part(), all.region.part());
+  co_await copied;
+  std::vector<count> expected(all.chosen.buckets);
+  for (int pe = 0; pe < pes(); ++pe)
+    for_each_pick_of(all.chosen, pe, [&](std::uint64_t bucket) { expected[bucket] += times; });
+  const auto found = here.access();
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < expected.size(); ++i)
+    if (found[static_cast<std::int64_t>(i)] != expected[i]) ++wrong;
+  co_await here.destroy();
+  co_return wrong;
+}
+
+}  // namespace
+
+task<outcome> measure(parameters chosen) {
+  const auto buckets = interval(0, static_cast<std::int64_t>(chosen.buckets));
+  given all{chosen, make_instance<count>(buckets, instance_placement::spread()), make_reservation(),
+            co_await per_pe<picks>::make()};
+  const event zeroed = fill_when(all.region.ready(), all.region.part(), 0);
+  co_await on_all_pes([all] { pick(all); });
+  co_await zeroed;
+  co_await time_round(all);  // brings memory and code in
+  outcome found;
+  found.seconds = co_await time_round(all);
+  found.reductions = chosen.reductions * static_cast<std::uint64_t>(pes());
+  found.wrong_buckets = co_await count_wrong(all, 2);
+  co_await all.region.destroy();
+  co_await all.picked.destroy();
+  co_return found;
+}
+
+}  // namespace atl::bench::reductions

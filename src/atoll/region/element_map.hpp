@@ -1,0 +1,69 @@
+#pragma once
+// Where the elements of a one-dimensional part lie: by index, the PE and the place in its memory of
+// the instance. For loops that touch them at random.
+
+#include "atoll/base/bits.hpp"
+#include "atoll/region/region_part.hpp"
+
+#include <bit>
+
+namespace atl::regions {
+
+/// A place as a number of 32 bits: so many units behind the begin of the field.
+struct element_place {
+  int pe;
+  std::uint32_t slot;
+};
+
+class element_map {
+ public:
+  /// Throws atl::error (input) where a PE has more memory of it than 32 bits can say.
+  explicit element_map(const field_part<1>& part)
+      : block_(static_cast<std::uint64_t>(part.field.grid.block[0])),
+        pes_(part.field.grid.owner < 0 ? static_cast<std::uint64_t>(pes()) : 1),
+        owner_(std::max(0, part.field.grid.owner)),
+        first_(static_cast<std::uint64_t>(part.points.low[0] - part.field.grid.bounds.low[0])),
+        size_(part.points.volume()),
+        field_(part.field) {
+    unit_ = std::uint64_t{1} << std::countr_zero(field_.block_bytes | field_.step);
+    row_slots_ = fast_divisor(field_.block_bytes / unit_);
+    step_slots_ = fast_divisor(field_.step / unit_);
+    if (field_.grid.blocks_a_pe() * row_slots_.divisor() > std::uint64_t{1} << 32)
+      refuse_many_slots();
+  }
+
+  std::uint64_t size() const { return size_; }
+  std::uint64_t unit() const { return unit_; }
+  const field_layout<1>& field() const { return field_; }
+
+  element_place operator[](std::uint64_t i) const {
+    const auto [block, within] = block_.split(first_ + i);
+    const auto [row, pe] = pes_.split(block);
+    return {
+        owner_ + static_cast<int>(pe),
+        static_cast<std::uint32_t>(row * row_slots_.divisor() + within * step_slots_.divisor())};
+  }
+
+  /// The index of the element at a place.
+  std::uint64_t index_of(element_place place) const {
+    const auto [row, within] = row_slots_.split(place.slot);
+    const std::uint64_t block =
+        row * pes_.divisor() + static_cast<std::uint64_t>(place.pe - owner_);
+    return block * block_.divisor() + step_slots_.divide(within) - first_;
+  }
+
+ private:
+  [[noreturn]] static void refuse_many_slots();
+
+  fast_divisor block_;
+  fast_divisor pes_;  // that have blocks
+  int owner_;         // the first of them
+  std::uint64_t first_;
+  std::uint64_t size_;
+  std::uint64_t unit_ = 1;
+  fast_divisor row_slots_;   // of a block
+  fast_divisor step_slots_;  // of an element
+  field_layout<1> field_;
+};
+
+}  // namespace atl::regions

@@ -1,0 +1,244 @@
+// Contributions of all PEs by each kind of reduction instance, and by single messages, against the
+// same in one plain loop.
+
+#include "atoll/base/random.hpp"
+#include "atoll/region/automatic_instance.hpp"
+#include "atoll/region/copies.hpp"
+#include "atoll/region/fold_instance.hpp"
+#include "atoll/region/list_instance.hpp"
+#include "atoll/region/region_elements.hpp"
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace atl;
+
+namespace {
+
+class reduction_instances : public test::on_pes {};
+
+using totals = region_instance<1, std::int8_t, std::int64_t>;
+using total_part = region_part<std::int64_t, 1>;
+
+constexpr std::int64_t k_first = -3;
+
+std::vector<instance_placement> places_of_totals() {
+  const int last = pes() - 1;
+  return {instance_placement::spread(), instance_placement::on(last),
+          instance_placement::in_node_memory_of(last),
+          instance_placement::in_blocks<1>({5}).with(field_order::array_of_structures),
+          instance_placement::spread().with(field_order::array_of_structures)};
+}
+
+/// Adds in another type than the elements have.
+struct adding {
+  using value = std::int64_t;
+  using partial = std::int32_t;
+
+  partial identity() const { return 0; }
+  void apply(value& data, partial more) const { data += more; }
+  void fold(partial& left, partial right) const { left += right; }
+};
+
+/// Calls `reduce(element, value)` for each contribution of a PE.
+template <class Reduce>
+void for_each_contribution(int pe, std::uint64_t contributions, std::uint64_t size,
+                           const Reduce& reduce) {
+  random_stream random(7, static_cast<std::uint64_t>(pe));
+  for (std::uint64_t k = 0; k < contributions; ++k) {
+    const std::uint64_t element = random.below(size);
+    reduce(element, static_cast<std::int32_t>(random.below(100)) - 40);
+  }
+}
+
+template <class Operation>
+std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64_t start,
+                                          std::uint64_t contributions, std::uint64_t size) {
+  std::vector<std::int64_t> all(size, start);
+  for (int pe = 0; pe < pes(); ++pe)
+    for_each_contribution(pe, contributions, size, [&](std::uint64_t element, std::int32_t value) {
+      operation.apply(all[element], value);
+    });
+  return all;
+}
+
+task<std::vector<std::int64_t>> elements_of(total_part part) {
+  const auto here = make_instance<std::int64_t>(rectangle_of<1>(part.extents()));
+  const event copied = copy_when(here.ready(), here.part(), part);
+  co_await copied;
+  std::vector<std::int64_t> all;
+  const auto elements = here.access();
+  for (std::int64_t k = 0; k < part.extents()[0]; ++k) all.push_back(elements[k]);
+  co_await here.destroy();
+  co_return all;
+}
+
+/// Of `size` elements in the middle of larger instances of all placements, that all begin with
+/// `start`; each PE awaits `reduce_all(part)`. The rest stays as it was.
+template <class Operation, class ReduceAll>
+task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
+             std::uint64_t size, ReduceAll reduce_all) {
+  const auto points = interval(k_first, k_first + static_cast<std::int64_t>(size) + 9);
+  for (const auto& place : places_of_totals()) {
+    const totals all = make_instance<std::int8_t, std::int64_t>(points, place);
+    const event begun = fill_when(all.ready(), all.part<1>(), start);
+    co_await begun;
+    const total_part some = all.part<1>().cut(interval(4, static_cast<std::int64_t>(size) + 4));
+    co_await on_all_pes([some, reduce_all] { return reduce_all(some); });
+    EXPECT_EQ(co_await elements_of(some), expected_totals(operation, start, contributions, size));
+    const auto before = co_await elements_of(all.part<1>().cut(interval(0, 4)));
+    EXPECT_EQ(before, std::vector<std::int64_t>(4, start));
+    co_await all.destroy();
+  }
+}
+
+template <template <class> class Instance, class Operation>
+task<> check_instance(Operation operation, std::int64_t start) {
+  for (const auto& [contributions, size] :
+       {std::pair{0, 10}, {1, 1}, {3, 1000}, {5000, 37}, {700, 2000}}) {
+    const auto number = static_cast<std::uint64_t>(contributions);
+    const auto elements = static_cast<std::uint64_t>(size);
+    const auto reduce_all = [=](total_part part) -> task<> {
+      Instance<Operation> mine(operation, part);
+      for_each_contribution(my_pe(), number, elements,
+                            [&](auto element, auto value) { mine.reduce(element, value); });
+      const event merged = mine.merge();
+      co_await merged;
+    };
+    co_await check(operation, start, number, elements, reduce_all);
+  }
+}
+
+TEST_P(reduction_instances, as_lists_reduce_all) {
+  run([] { return check_instance<list_instance>(adding(), 5); });
+}
+TEST_P(reduction_instances, as_partial_results_reduce_all) {
+  run([] { return check_instance<fold_instance>(adding(), -5); });
+}
+TEST_P(reduction_instances, that_choose_reduce_all) {
+  run([] { return check_instance<automatic_instance>(adding(), 0); });
+}
+TEST_P(reduction_instances, find_the_largest) {
+  run([]() -> task<> {
+    const std::int64_t lowest = std::numeric_limits<std::int64_t>::lowest();
+    co_await check_instance<list_instance>(max<std::int64_t>(), lowest);
+    co_await check_instance<fold_instance>(max<std::int64_t>(), lowest);
+    co_await check_instance<automatic_instance>(max<std::int64_t>(), 10);
+  });
+}
+
+TEST_P(reduction_instances, are_not_needed_for_single_elements) {
+  run([]() -> task<> {
+    const auto by_messages = [](total_part part) -> task<> {
+      const region_elements<std::int64_t> elements(part);
+      for_each_contribution(my_pe(), 500, 77, [&](auto element, auto value) {
+        elements.async_reduce(adding(), element, value);
+      });
+      co_return;
+    };
+    co_await check(adding(), 3, 500, 77, by_messages);
+    const auto one_by_one = [](total_part part) -> task<> {
+      const region_elements<std::int64_t> elements(part);
+      std::vector<std::pair<std::uint64_t, std::int32_t>> all;
+      for_each_contribution(my_pe(), 100, 77,
+                            [&](auto element, auto value) { all.emplace_back(element, value); });
+      for (const auto& [element, value] : all) co_await elements.reduce(adding(), element, value);
+    };
+    co_await check(adding(), 3, 100, 77, one_by_one);
+  });
+}
+
+TEST_P(reduction_instances, may_be_read_and_written_by_element) {
+  run([]() -> task<> {
+    for (const auto& place : places_of_totals()) {
+      const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 23), place);
+      co_await all.ready();
+      const region_elements<std::int64_t> elements(all.part<1>());
+      for (std::uint64_t i = 0; i < elements.size(); ++i)
+        co_await elements.write(i, static_cast<std::int64_t>(i * i));
+      for (std::uint64_t i = 0; i < elements.size(); ++i) {
+        const std::int64_t found = co_await elements.read(i);
+        EXPECT_EQ(found, static_cast<std::int64_t>(i * i));
+      }
+      co_await all.destroy();
+    }
+  });
+}
+
+TEST_P(reduction_instances, merge_when_they_may) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
+    co_await all.ready();
+    const user_event go = make_user_event();
+    list_instance<adding> list(adding(), all.part<1>());
+    fold_instance<adding> fold(adding(), all.part<1>());
+    list.reduce(7, 1);
+    fold.reduce(7, 2);
+    const event both[] = {list.merge(go), fold.merge(go)};
+    co_await sleep_for(50'000);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
+    go.trigger();
+    const event merged = merge_events(both);
+    co_await merged;
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 3);
+    co_await all.destroy();
+  });
+}
+
+struct refusing : adding {
+  void apply(value& data, partial more) const {
+    if (more == 13) throw error(errc::input, "no thirteens");
+    data += more;
+  }
+};
+
+template <template <class> class Instance>
+task<> expect_refusal() {
+  const totals all =
+      make_instance<std::int8_t, std::int64_t>(interval(0, 64), instance_placement::on(pes() - 1));
+  co_await all.ready();
+  const auto held = this_pe().account->held();
+  Instance<refusing> mine(refusing(), all.part<1>());
+  mine.reduce(3, 13);
+  const event merged = mine.merge();
+  const std::optional<event_fault> refused = co_await merged.settled();
+  EXPECT_TRUE(refused.has_value());
+  const event later = fill_when(event::none, all.part<1>(), 0);
+  const std::optional<event_fault> poisoned = co_await later.settled();
+  EXPECT_TRUE(poisoned.has_value()) << "the instance is poisoned";
+  EXPECT_EQ(this_pe().account->held(), held);
+  co_await all.destroy();
+}
+
+TEST_P(reduction_instances, poison_what_they_fail_to_reduce) {
+  run([]() -> task<> {
+    co_await expect_refusal<list_instance>();
+    co_await expect_refusal<fold_instance>();
+    co_await expect_refusal<automatic_instance>();
+  });
+}
+
+TEST_P(reduction_instances, without_memory_throw) {
+  options.memory_limit = std::uint64_t{48} << 20;
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
+    co_await all.ready();
+    list_instance<adding> list(adding(), all.part<1>());
+    std::string text;
+    try {
+      for (std::uint64_t k = 0; k < std::uint64_t{1} << 24; ++k) list.reduce(k % 64, 1);
+    } catch (const error& refused) {
+      EXPECT_EQ(refused.code(), errc::out_of_memory);
+      text = refused.what();
+    }
+    EXPECT_THAT(text, testing::HasSubstr("--memory-limit"));
+    co_await all.destroy();
+  });
+}
+
+ATOLL_RUN_ON_ALL(reduction_instances);
+
+}  // namespace
