@@ -80,9 +80,8 @@ task<> reduce_localized(given all) {
   co_await destroyed;
 }
 
-template <template <class> class Instance>
-task<> reduce_by_instance(given all) {
-  Instance<adding> mine(adding(), all.region.part());
+template <class Instance>
+task<> reduce_into(given all, Instance mine) {
   co_await for_each_pick_here(all, [&](std::uint32_t bucket) { mine.reduce(bucket, 1); });
   const event merged = mine.merge();
   co_await merged;
@@ -97,13 +96,15 @@ task<> reduce_all(const given& all) {
   case method::localized:
     return reduce_localized(all);
   case method::fold:
-    return reduce_by_instance<fold_instance>(all);
+    return reduce_into(all, fold_instance(adding(), all.region.part()));
   case method::list:
-    return reduce_by_instance<list_instance>(all);
+    return reduce_into(all, list_instance(adding(), all.region.part()));
+  case method::expecting:
+    return reduce_into(all, automatic_instance(adding(), all.region.part(), all.chosen.reductions));
   case method::automatic:
     break;
   }
-  return reduce_by_instance<automatic_instance>(all);
+  return reduce_into(all, automatic_instance(adding(), all.region.part()));
 }
 
 template <class Visit>

@@ -20,11 +20,12 @@ enum class method : std::uint8_t {
   localized,  ///< under a reservation: the region is copied here, reduced into, copied back
   fold,       ///< a fold instance
   list,       ///< a list instance
-  automatic,  ///< what of these is best
+  automatic,  ///< what of these it finds to be best
+  expecting,  ///< the same, told how many contributions come
 };
 
-inline constexpr std::array<std::string_view, 6> k_method_names = {
-    "single", "messages", "localized", "fold", "list", "automatic"};
+inline constexpr std::array<std::string_view, 7> k_method_names = {
+    "single", "messages", "localized", "fold", "list", "automatic", "expecting"};
 
 struct parameters {
   method way = method::automatic;

@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -173,17 +174,17 @@ TEST_P(reduction_instances, merge_when_they_may) {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
     co_await all.ready();
     const user_event go = make_user_event();
-    list_instance<adding> list(adding(), all.part<1>());
-    fold_instance<adding> fold(adding(), all.part<1>());
-    list.reduce(7, 1);
+    list_instance<adding> list(adding(), all.part<1>(), go);
+    fold_instance<adding> fold(adding(), all.part<1>(), go);
+    for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
     fold.reduce(7, 2);
-    const event both[] = {list.merge(go), fold.merge(go)};
+    const event both[] = {list.merge(), fold.merge()};
     co_await sleep_for(50'000);
     EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
     go.trigger();
     const event merged = merge_events(both);
     co_await merged;
-    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 3);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 20'002);
     co_await all.destroy();
   });
 }
@@ -221,12 +222,38 @@ TEST_P(reduction_instances, poison_what_they_fail_to_reduce) {
   });
 }
 
+// Full chunks leave before, and have to be waited for.
+TEST_P(reduction_instances, may_be_given_up) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
+                                                                instance_placement::on(pes() - 1));
+    co_await all.ready();
+    const auto some = [all]() -> task<> {
+      list_instance<adding> list(adding(), all.part<1>());
+      for (int k = 0; k < 20'000; ++k) list.reduce(9, 1);
+      throw std::runtime_error("given up");
+      co_return;
+    };
+    std::string text;
+    try {
+      co_await finish(some);
+    } catch (const std::exception& failure) {
+      text = failure.what();
+    }
+    EXPECT_EQ(text, "given up");
+    const std::int64_t reduced = (co_await elements_of(all.part<1>()))[9];
+    EXPECT_GT(reduced, 0);
+    EXPECT_LE(reduced, 20'000);
+    co_await all.destroy();
+  });
+}
+
 TEST_P(reduction_instances, without_memory_throw) {
   options.memory_limit = std::uint64_t{48} << 20;
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
     co_await all.ready();
-    list_instance<adding> list(adding(), all.part<1>());
+    list_instance<adding> list(adding(), all.part<1>(), make_user_event());
     std::string text;
     try {
       for (std::uint64_t k = 0; k < std::uint64_t{1} << 24; ++k) list.reduce(k % 64, 1);

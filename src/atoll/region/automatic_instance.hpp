@@ -1,66 +1,121 @@
 #pragma once
 // A reduction instance that finds out what it had better be: a list of contributions, which costs
-// by their number, or a partial result for each element, which costs by the number of elements.
+// by their number; a list of what was folded of those to one element, where a few elements get most
+// of them; or a partial result for each element, which costs by the number of elements.
 
 #include "atoll/region/fold_instance.hpp"
 #include "atoll/region/list_instance.hpp"
+#include "atoll/region/recent_elements.hpp"
+
+#include <optional>
 
 namespace atl {
 namespace regions {
 
-// A list is as long to merge as so many elements of a fold instance for each of its entries.
-inline constexpr std::uint64_t k_elements_an_entry = 4;
+// What decides, as measured (docs/performance.md). A contribution in a list costs as much as making
+// and merging so many partial results, ...
+inline constexpr std::uint64_t k_elements_an_entry = 2;
+// ... and beyond so many bytes of these, finding one costs as much as a list.
+inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
+// After so many contributions it is known how many of them met their element among the recent ones.
+// Folding those there pays from a third on where a list goes over a network; within a node a branch
+// that nobody foresees costs more than a list does, so that nearly all must be such.
+inline constexpr std::uint64_t k_sample = 8192;
+inline constexpr std::uint64_t k_hits_over_network = k_sample / 3;
+inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
+
+/// How many contributions to `elements` a list takes before partial results are better, if
+/// `expected` come in all; 0: nobody knows how many.
+constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
+  const std::uint64_t as_many = std::max(k_sample, elements / k_elements_an_entry);
+  if (expected == 0) return as_many;
+  return expected > as_many ? k_sample : std::uint64_t(-1);
+}
 
 }  // namespace regions
 
-/// Contributions to the elements of a one-dimensional part, on this PE. Begins as a list, and
-/// becomes a fold instance when that is shorter than the list. Not to be copied.
+/// Contributions to the elements of a one-dimensional part, of one task. Begins as a list, and
+/// becomes what costs less; sooner if it was told how many contributions to expect.
 template <reduction_operation Operation>
 class automatic_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  automatic_instance(const Operation& operation, const target_part& target)
+  /// As a `list_instance`. `expected` is about how many contributions come; 0: not known.
+  automatic_instance(const Operation& operation, const target_part& target,
+                     std::uint64_t expected = 0, event open = event::none,
+                     site where = site::current())
       : operation_(operation),
-        target_(target.described()),
-        list_(operation, target_),
-        room_in_list_(target_.points.volume() / regions::k_elements_an_entry) {}
+        target_(target),
+        list_(operation, target, open, where),
+        recent_(std::in_place, operation),
+        open_(open),
+        expected_(expected) {}
 
-  /// Notes that `value` is to be reduced into element `i` of the part. Does not communicate. Throws
-  /// atl::error (out_of_memory).
+  /// As that of `list_instance`.
   void reduce(std::uint64_t i, const partial& value) {
     if (elements_) return operation_.fold(elements_[i], value);
-    list_.add(i, value);
-    if (--room_in_list_ == 0) [[unlikely]]
-      become_fold();
+    if (recent_)
+      recent_->reduce(operation_, i, value, into_list());
+    else
+      list_.reduce(i, value);
+    if (--until_decision_ == 0) [[unlikely]]
+      decide();
   }
 
   /// As that of `list_instance`.
-  [[nodiscard]] event merge(event precondition = event::none, site where = site::current()) {
-    auto merge_all = [list = std::move(list_), elements = std::move(elements_),
-                      operation = operation_, target = target_, where]() mutable -> task<> {
-      const auto send = [&] {
-        return elements ? elements.send(operation, target, where) : list.send(where);
-      };
+  [[nodiscard]] event merge(site where = site::current()) {
+    if (recent_) recent_->clear(into_list());
+    const event of_list = list_.merge(where);
+    if (!elements_) return of_list;
+    auto merge_all = [elements = std::move(elements_), operation = operation_,
+                      target = target_.described(), where]() -> task<> {
+      const auto send = [&] { return elements.send(operation, target, where); };
       co_await regions::write_or_poison(target.field, send, where);
     };
-    return spawn_when(precondition, std::move(merge_all), where);
+    const event both[] = {of_list, spawn_when(open_, std::move(merge_all), where)};
+    return merge_events(both, where);
   }
 
  private:
-  [[gnu::noinline]] void become_fold() {
-    elements_ = regions::folded_elements<Operation>(operation_, target_.points.volume());
-    list_.for_each(
-        [this](std::uint64_t i, const partial& value) { operation_.fold(elements_[i], value); });
-    list_ = regions::entry_lists<Operation>(operation_, target_);
+  std::uint64_t size() const { return target_.described().points.volume(); }
+  auto into_list() {
+    return [this](std::uint64_t i, const partial& folded) { list_.reduce(i, folded); };
+  }
+
+  bool is_skewed() const {
+    const bool has_network = !this_pe().transport->nodes().empty();
+    return recent_->hits() >=
+           (has_network ? regions::k_hits_over_network : regions::k_hits_within_node);
+  }
+
+  /// First after the sample, and once more where it is a list of an unknown number.
+  [[gnu::noinline]] void decide() {
+    until_decision_ = std::uint64_t(-1);
+    if (!has_sampled_) {
+      has_sampled_ = true;
+      if (is_skewed() && size() * sizeof(partial) > regions::k_bytes_of_cheap_fold) return;
+      recent_->clear(into_list());
+      recent_.reset();
+      const std::uint64_t most = regions::most_in_list(size(), expected_);
+      if (most > regions::k_sample) {
+        until_decision_ = most - regions::k_sample;
+        return;
+      }
+    }
+    elements_ = regions::folded_elements<Operation>(operation_, size());
   }
 
   [[no_unique_address]] Operation operation_;
-  regions::field_part<1> target_;
-  regions::entry_lists<Operation> list_;
+  target_part target_;
+  list_instance<Operation> list_;
+  std::optional<regions::recent_elements<Operation>> recent_;
   regions::folded_elements<Operation> elements_;
-  std::uint64_t room_in_list_;
+  event open_;
+  std::uint64_t expected_;
+  std::uint64_t until_decision_ = regions::k_sample;
+  bool has_sampled_ = false;
 };
 
 }  // namespace atl

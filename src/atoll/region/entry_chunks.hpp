@@ -67,20 +67,25 @@ class entry_chunks {
     --left_;
   }
 
+  /// Pairs that the present chunk takes in all.
+  std::size_t capacity() const { return capacity_; }
+
+  /// The present chunk, which is full, and its memory again for others.
+  std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
+  void restart() { begin_at(begin_, capacity_); }
+
   /// Room for more: twice as many as the last time, up to `most`.
   void grow(chunk_memory& memory, std::size_t most) {
-    close();
     const std::size_t entries = std::min(most, std::max(k_first, 2 * capacity_));
     std::byte* const chunk = memory.take(entries * k_entry);
-    begin_ = slots_ = chunk;
-    values_ = chunk + entries * sizeof(std::uint32_t);
-    left_ = capacity_ = entries;
+    close();
+    begin_at(chunk, entries);
   }
 
   /// All pairs so far are in `chunks` then.
   void close() {
-    if (begin_ == nullptr || left_ == capacity_) return;
     const std::size_t entries = capacity_ - left_;
+    if (entries == 0 || begin_ == nullptr) return;
     std::memmove(slots_, begin_ + capacity_ * sizeof(std::uint32_t), entries * sizeof(Partial));
     chunks_.emplace_back(begin_, entries * k_entry);
     begin_ = nullptr;
@@ -92,11 +97,17 @@ class entry_chunks {
  private:
   static constexpr std::size_t k_first = 32;
 
-  std::byte* begin_ = nullptr;
+  void begin_at(std::byte* chunk, std::size_t entries) {
+    begin_ = slots_ = chunk;
+    values_ = chunk + entries * sizeof(std::uint32_t);
+    left_ = capacity_ = entries;
+  }
+
   std::byte* slots_ = nullptr;
   std::byte* values_ = nullptr;
   std::size_t left_ = 0;
   std::size_t capacity_ = 0;
+  std::byte* begin_ = nullptr;
   std::vector<std::span<const std::byte>> chunks_;
 };
 

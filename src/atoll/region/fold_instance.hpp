@@ -77,36 +77,39 @@ class folded_elements {
 
 }  // namespace regions
 
-/// A partial result for each element of a one-dimensional part, on this PE. Not to be copied.
+/// A partial result for each element of a one-dimensional part, of one task.
 template <reduction_operation Operation>
 class fold_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// Throws atl::error (out_of_memory).
-  fold_instance(const Operation& operation, const target_part& target)
+  /// They may be reduced into the part when `open` has triggered. Throws atl::error
+  /// (out_of_memory).
+  fold_instance(const Operation& operation, const target_part& target, event open = event::none)
       : operation_(operation),
         target_(target.described()),
-        elements_(operation, target_.points.volume()) {}
+        elements_(operation, target_.points.volume()),
+        open_(open) {}
 
   /// Folds `value` into the partial result of element `i`. Does not communicate.
   void reduce(std::uint64_t i, const partial& value) { operation_.fold(elements_[i], value); }
 
   /// As that of `list_instance`.
-  [[nodiscard]] event merge(event precondition = event::none, site where = site::current()) {
+  [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [elements = std::move(elements_), operation = operation_, target = target_,
                       where]() -> task<> {
       const auto send = [&] { return elements.send(operation, target, where); };
       co_await regions::write_or_poison(target.field, send, where);
     };
-    return spawn_when(precondition, std::move(merge_all), where);
+    return spawn_when(open_, std::move(merge_all), where);
   }
 
  private:
   [[no_unique_address]] Operation operation_;
   regions::field_part<1> target_;
   regions::folded_elements<Operation> elements_;
+  event open_;
 };
 
 }  // namespace atl

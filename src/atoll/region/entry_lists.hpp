@@ -1,0 +1,182 @@
+#pragma once
+// Contributions of one PE to the elements of a part, in lists by the owners of these. Full chunks
+// leave at once where they may: what is sent from the cache, and needs no new memory, costs half.
+
+#include "atoll/memory/reduction.hpp"
+#include "atoll/region/element_map.hpp"
+#include "atoll/region/entry_chunks.hpp"
+#include "atoll/region/transfer.hpp"
+#include "atoll/task/scope.hpp"
+
+#include <memory>
+
+namespace atl::regions {
+
+// So many elements further on are fetched while one is reduced.
+inline constexpr std::size_t k_entries_ahead = 16;
+
+/// Reduces what a chunk holds into the elements, whose slot 0 is at `begin`.
+template <reduction_operation Operation>
+void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t unit,
+                   std::span<const std::byte> chunk) {
+  using value = typename Operation::value;
+  const entry_view<typename Operation::partial> entries(chunk);
+  const std::size_t size = entries.size();
+  charge(work::line_touched, size);
+  const auto reduce = [&](std::size_t k) {
+    operation.apply(*reinterpret_cast<value*>(begin + entries.slot(k) * unit), entries.value(k));
+  };
+  const std::size_t ahead = std::min(k_entries_ahead, size);
+  for (std::size_t k = 0; k < ahead; ++k) __builtin_prefetch(begin + entries.slot(k) * unit, 1);
+  for (std::size_t k = 0; k < size - ahead; ++k) {
+    __builtin_prefetch(begin + entries.slot(k + ahead) * unit, 1);
+    reduce(k);
+  }
+  for (std::size_t k = size - ahead; k < size; ++k) reduce(k);
+}
+
+/// A chunk as it travels.
+template <reduction_operation Operation>
+struct arriving_entries {
+  events::name instance;
+  std::uint64_t begin;
+  std::uint64_t unit;
+  [[no_unique_address]] Operation operation;
+  transport::travelling_site where;
+
+  void operator()(std::span<const std::byte> chunk) const {
+    std::byte* const memory = instance_table::here().memory_of(instance, my_pe(), where);
+    apply_entries(operation, memory + begin, unit, chunk);
+  }
+};
+
+template <reduction_operation Operation>
+class entry_lists {
+ public:
+  using partial = typename Operation::partial;
+
+  /// Chunks may leave when `open` has triggered.
+  entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
+      : operation_(operation),
+        places_(target),
+        lists_(static_cast<std::size_t>(pes())),
+        most_(this_pe().messages->template payload_capacity<arriving_entries<Operation>>() /
+              entry_chunks<partial>::k_entry),
+        open_(open),
+        where_(where) {}
+  entry_lists(const entry_lists&) = delete;
+  entry_lists& operator=(const entry_lists&) = delete;
+
+  void add(std::uint64_t i, const partial& value) {
+    const element_place place = places_[i];
+    entry_chunks<partial>& list = lists_[static_cast<std::size_t>(place.pe)];
+    if (list.is_full()) [[unlikely]]
+      make_room(place.pe, list);
+    list.add(place.slot, value);
+  }
+
+  const element_map& places() const { return places_; }
+
+  /// Some have left already.
+  bool has_sent() const { return has_sent_; }
+
+  /// Sends all the rest, and waits until everything is reduced. Throws what went wrong.
+  task<> finish_all() {
+    try {
+      co_await send_rest();
+    } catch (...) {
+      fail();
+    }
+    co_await sent_.wait(where_);
+  }
+
+  /// Waits for what has left.
+  task<> finish_sent() { co_await sent_.wait(where_); }
+
+ private:
+  task<> send_rest() {
+    for (int step = 1; step <= pes(); ++step) {
+      const int pe = (my_pe() + step) % pes();
+      entry_chunks<partial>& list = lists_[static_cast<std::size_t>(pe)];
+      list.close();
+      for (const auto chunk : list.chunks()) {
+        deliver(pe, chunk);
+        co_await room(where_);
+      }
+    }
+  }
+
+  [[gnu::noinline]] void make_room(int pe, entry_chunks<partial>& list) {
+    if (list.capacity() < most_ || !open_.has_triggered(where_)) return list.grow(memory_, most_);
+    deliver(pe, list.full_chunk());
+    list.restart();
+  }
+
+  void deliver(int pe, std::span<const std::byte> chunk) {
+    const field_layout<1>& field = places_.field();
+    const arriving_entries<Operation> message{field.instance, field.begin, places_.unit(),
+                                              operation_, where_};
+    has_sent_ = true;
+    if (pe == my_pe()) return reduce_here(message, chunk);
+    const entered_scope within(sent_);
+    this_pe().messages->send_with<message::traffic::tracked>(pe, message, chunk, where_);
+  }
+
+  void reduce_here(const arriving_entries<Operation>& message, std::span<const std::byte> chunk) {
+    try {
+      message(chunk);
+    } catch (...) {
+      fail();
+    }
+  }
+
+  /// The exception is what `finish_all` throws.
+  void fail() { this_pe().messages->fail_in(sent_.activity(), std::current_exception(), where_); }
+
+  /// What is sent counts in a scope, as long as this object lives.
+  class entered_scope {
+   public:
+    explicit entered_scope(scope& inner)
+        : outer_(this_pe().messages->enclosing_slot()), activity_(&inner.activity()) {
+      this_pe().messages->enter(&activity_);
+    }
+    ~entered_scope() { this_pe().messages->enter(outer_); }
+    entered_scope(const entered_scope&) = delete;
+    entered_scope& operator=(const entered_scope&) = delete;
+
+   private:
+    message::activity** outer_;
+    message::activity* activity_;
+  };
+
+  [[no_unique_address]] Operation operation_;
+  element_map places_;
+  chunk_memory memory_;
+  std::vector<entry_chunks<partial>> lists_;
+  std::size_t most_;
+  event open_;
+  site where_;
+  scope sent_;  // what has left counts here
+  bool has_sent_ = false;
+};
+
+/// A task of its own waits for what the lists have sent, where nobody does any more.
+template <reduction_operation Operation>
+void abandon(std::unique_ptr<entry_lists<Operation>> lists, site where) noexcept {
+  if (!lists->has_sent()) return;
+  entry_lists<Operation>* const kept = lists.release();
+  try {
+    auto wait_for_sent = [kept, where]() -> task<> {
+      const std::unique_ptr<entry_lists<Operation>> own(kept);
+      const auto wait = [&] { return own->finish_sent(); };
+      try {
+        co_await write_or_poison(own->places().field(), wait, where);
+      } catch (const std::exception&) {  // whose task has failed already
+      }
+    };
+    spawn(std::move(wait_for_sent), where);
+  } catch (const std::exception&) {  // no memory: what is on its way needs the lists
+  }
+}
+
+}  // namespace atl::regions
