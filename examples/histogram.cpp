@@ -49,8 +49,8 @@ atl::task<> show_column(std::string_view csv, std::size_t column) {
   const double width = (highest - lowest) / 10;
   const auto counts =
       co_await atl::parallel_for(read.size(), atl::histogram(10), [=](std::uint64_t i, auto mine) {
-        const auto bucket = static_cast<std::size_t>((*values[i].local() - lowest) / width);
-        ++mine[std::min<std::size_t>(bucket, 9)];
+        const double place = width > 0 ? (*values[i].local() - lowest) / width : 0;
+        ++mine[std::min<std::size_t>(static_cast<std::size_t>(place), 9)];
       });
   fmt::print("{} values from {} to {}\n", read.size(), lowest, highest);
   for (std::size_t k = 0; k < counts.size(); ++k)

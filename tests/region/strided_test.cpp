@@ -106,7 +106,7 @@ void check_large_transposition(std::int64_t rows, std::int64_t columns, std::int
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   regions::copy_strided({reinterpret_cast<std::byte*>(to.data() + shift), {0, to_row * size, size}},
                         {reinterpret_cast<std::byte*>(from.data()), {0, size, from_row * size}},
-                        {1, rows, columns}, sizeof(T));
+                        {1, rows, columns}, sizeof(T), regions::amount::large);
   for (std::int64_t j = 0; j < rows; ++j)
     for (std::int64_t k = 0; k < columns; ++k)
       ASSERT_EQ(to[std::size_t(shift + j * to_row + k)], from[std::size_t(k * from_row + j)]);

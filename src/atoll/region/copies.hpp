@@ -22,7 +22,7 @@ template <class T, std::size_t N, class Report = no_report>
                               Report report = {}, site where = site::current()) {
   regions::check_both(to.described(), from.described());
   const auto copy = [to = to.described(), from = from.described(), where] {
-    return regions::transfer(to, from, regions::storing{sizeof(T)}, where);
+    return regions::transfer(to, from, regions::storing_of<T>(to), where);
   };
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }

@@ -16,6 +16,7 @@ class slices {
       row *= whole.extent(cut_);
     steps_ = std::clamp<std::int64_t>(limit / std::max<std::int64_t>(1, row), 1,
                                       std::max<std::int64_t>(1, whole.extent(cut_)));
+    if (steps_ > k_whole_tiles) steps_ -= steps_ % k_whole_tiles;
     cuts_ = (whole.extent(cut_) + steps_ - 1) / steps_;
     count_ = static_cast<std::uint64_t>(cuts_);
     for (std::size_t axis = 0; axis < cut_; ++axis)
@@ -39,6 +40,9 @@ class slices {
   }
 
  private:
+  // Rows are transposed so many at a time.
+  static constexpr std::int64_t k_whole_tiles = 64;
+
   rectangle<N> whole_;
   std::size_t cut_ = 0;
   std::int64_t steps_ = 1;

@@ -56,7 +56,7 @@ bool is_transposition(strided_pair& both, std::int64_t bytes) {
   return false;
 }
 
-void copy_transposed(const strided_pair& both, std::size_t bytes) {
+void copy_transposed(const strided_pair& both, std::size_t bytes, amount whole) {
   for (std::int64_t i = 0; i < both.extent[0]; ++i) {
     const plane all{both.to.at + i * both.to.step[0],
                     both.to.step[1],
@@ -64,7 +64,7 @@ void copy_transposed(const strided_pair& both, std::size_t bytes) {
                     both.from.step[2],
                     both.extent[1],
                     both.extent[2]};
-    transpose(all, bytes);
+    transpose(all, bytes, whole);
   }
 }
 
@@ -92,7 +92,15 @@ strided_pair::strided_pair(const strided& to_, const strided& from_, extents ext
   }
 }
 
-void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes) {
+bool is_dense(const strided& all, const extents& extent, std::size_t bytes) {
+  auto step = static_cast<std::int64_t>(bytes);
+  for (std::size_t axis = 3; axis-- > 0; step *= extent[axis])
+    if (extent[axis] != 1 && all.step[axis] != step) return false;
+  return true;
+}
+
+void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes,
+                  amount whole) {
   if (extent[0] * extent[1] * extent[2] == 0) return;
   strided_pair both(to, from, extent);
   const auto step = static_cast<std::int64_t>(bytes);
@@ -102,7 +110,7 @@ void copy_strided(const strided& to, const strided& from, extents extent, std::s
       std::memcpy(row, source, row_bytes);
     });
   } else if (is_transposition(both, step)) {
-    copy_transposed(both, bytes);
+    copy_transposed(both, bytes, whole);
   } else {
     copy_elements(both, bytes);
   }

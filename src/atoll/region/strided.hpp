@@ -17,9 +17,15 @@ struct strided {
   std::array<std::int64_t, 3> step{};
 };
 
-/// Copies elements of `bytes` bytes; the two sides do not overlap. Large copies go around the
-/// caches.
-void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes);
+/// Whether what is stored is more than the caches hold: then it goes around them where that pays.
+enum class amount : std::uint8_t { cached, large };
+
+/// Copies elements of `bytes` bytes; the two sides do not overlap.
+void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes,
+                  amount whole = amount::cached);
+
+/// The elements lie side by side, the last dimension running fastest.
+bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 
 /// Stores the `bytes` bytes at `value` in each element.
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);

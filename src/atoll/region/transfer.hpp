@@ -21,12 +21,22 @@ struct storing {
   static constexpr bool reaches_others = true;  ///< also in the memory of other PEs
 
   std::uint32_t bytes;
+  amount whole;
 
   std::size_t source_bytes() const { return bytes; }
   void operator()(const strided& to, const strided& from, const extents& extent) const {
-    copy_strided(to, from, extent, bytes);
+    copy_strided(to, from, extent, bytes, whole);
   }
 };
+
+// Of what is more than this the second-level cache keeps nothing until it is read.
+inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
+
+template <class T, std::size_t N>
+storing storing_of(const field_part<N>& to) {
+  const bool is_large = to.points.volume() * sizeof(T) >= k_large_bytes;
+  return {sizeof(T), is_large ? amount::large : amount::cached};
+}
 
 /// Throws atl::error (input): the two parts of a copy differ in their extents, or overlap.
 [[noreturn]] void refuse_extents(const extents& to, const extents& from, std::size_t dimensions);
@@ -83,8 +93,8 @@ struct piece {
   }
 };
 
-// Between slices of this size, which take some tens of microseconds, other tasks run.
-inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{512} << 10;
+// Between slices of this size, which take about a hundred microseconds, other tasks run.
+inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{2} << 20;
 
 template <std::size_t N, class Store>
 task<> move_in_memory(piece<N, Store> moved, site where) {
@@ -101,13 +111,24 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
+/// The elements side by side: where they are if they lie so, else copied to `room`.
+inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
+                                                 std::size_t bytes, std::span<std::byte> room) {
+  const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
+  if (is_dense(from, extent, bytes)) return {from.at, volume * bytes};
+  const auto step = static_cast<std::int64_t>(bytes);
+  copy_strided({room.data(), {extent[1] * extent[2] * step, extent[2] * step, step}}, from, extent,
+               bytes);
+  return room.first(volume * bytes);
+}
+
 template <std::size_t N, class Store>
 task<> move_by_messages(piece<N, Store> moved, site where) {
   auto& messages = *this_pe().messages;
   const int target = moved.target();
   const std::size_t bytes = moved.store.source_bytes();
-  std::vector<std::byte> dense(messages.payload_capacity<stored_slice<Store>>());
-  const slices<N> parts(moved.points, dense.size() / bytes);
+  std::vector<std::byte> packed(messages.payload_capacity<stored_slice<Store>>());
+  const slices<N> parts(moved.points, packed.size() / bytes);
   for (std::uint64_t k = 0; k < parts.size(); ++k) {
     const rectangle<N> points = parts[k];
     const extents extent = all_extents(points);
@@ -117,13 +138,11 @@ task<> move_by_messages(piece<N, Store> moved, site where) {
                                       extent,
                                       moved.store,
                                       where};
-    const auto step = static_cast<std::int64_t>(bytes);
     std::byte* const memory =
         instance_table::here().memory_of(moved.from.field.instance, my_pe(), where);
-    copy_strided({dense.data(), {extent[1] * extent[2] * step, extent[2] * step, step}},
-                 moved.from.in_memory(points, memory), extent, bytes);
     messages.send_with<message::traffic::tracked>(
-        target, message, std::span<const std::byte>(dense.data(), points.volume() * bytes), where);
+        target, message,
+        dense_elements(moved.from.in_memory(points, memory), extent, bytes, packed), where);
     co_await room(where);
   }
 }

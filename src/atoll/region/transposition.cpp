@@ -17,9 +17,6 @@ namespace {
 // other out of them.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
-constexpr std::int64_t k_smallest_streamed = std::int64_t{4} << 20;
-
-enum class stores : std::uint8_t { cached, streamed };
 
 /// Rows and columns of `to`.
 struct bounds {
@@ -35,7 +32,7 @@ void move_singly(const plane& all, const bounds& part, std::size_t bytes) {
 }
 
 /// Moves square blocks, whose rows are a cache line each, through registers.
-template <std::size_t Bytes, stores How>
+template <std::size_t Bytes, amount Whole>
 class block_mover {
  public:
   static constexpr std::int64_t k_side = k_line / static_cast<std::int64_t>(Bytes);
@@ -74,7 +71,7 @@ class block_mover {
       line turned;
       for (std::size_t k = 0; k < k_elements; ++k) turned.elements[k] = lines[k].elements[j];
       std::byte* const row = to + static_cast<std::int64_t>(j) * to_step;
-      if constexpr (How == stores::streamed)
+      if constexpr (Whole == amount::large)
         stream_line(row, reinterpret_cast<const std::byte*>(&turned));
       else
         std::memcpy(row, &turned, k_cache_line);
@@ -99,31 +96,31 @@ std::int64_t columns_before_line(const plane& all, std::int64_t size) {
 }
 
 template <std::size_t Bytes>
-void transpose_sized(const plane& all) {
+void transpose_sized(const plane& all, amount whole) {
   constexpr auto size = static_cast<std::int64_t>(Bytes);
   const std::int64_t head = columns_before_line(all, size);
-  if (head < 0 || all.rows * all.columns * size < k_smallest_streamed) {
+  if (head < 0 || whole == amount::cached) {
     return for_each_tile(all, 0, k_tile / size, [&all](const bounds& part) {
-      block_mover<Bytes, stores::cached>::move_tile(all, part);
+      block_mover<Bytes, amount::cached>::move_tile(all, part);
     });
   }
   move_singly(all, {0, all.rows, 0, std::min(head, all.columns)}, Bytes);
   for_each_tile(all, head, k_tile / size, [&all](const bounds& part) {
-    block_mover<Bytes, stores::streamed>::move_tile(all, part);
+    block_mover<Bytes, amount::large>::move_tile(all, part);
   });
   stream_fence();
 }
 
 }  // namespace
 
-void transpose(const plane& all, std::size_t bytes) {
+void transpose(const plane& all, std::size_t bytes, amount whole) {
   switch (bytes) {
   case 4:
-    return transpose_sized<4>(all);
+    return transpose_sized<4>(all, whole);
   case 8:
-    return transpose_sized<8>(all);
+    return transpose_sized<8>(all, whole);
   case 16:
-    return transpose_sized<16>(all);
+    return transpose_sized<16>(all, whole);
   default:
     const auto side = std::max<std::int64_t>(1, k_tile / static_cast<std::int64_t>(bytes));
     for_each_tile(all, 0, side, [&](const bounds& part) { move_singly(all, part, bytes); });

@@ -1,8 +1,7 @@
 #pragma once
 // A matrix copied so that its rows become columns, at the speed of memory.
 
-#include <cstddef>
-#include <cstdint>
+#include "atoll/region/strided.hpp"
 
 namespace atl::regions {
 
@@ -18,6 +17,6 @@ struct plane {
 };
 
 /// The two sides do not overlap.
-void transpose(const plane& all, std::size_t bytes);
+void transpose(const plane& all, std::size_t bytes, amount whole);
 
 }  // namespace atl::regions

@@ -1,0 +1,33 @@
+#pragma once
+// Copies of a two-dimensional block between region instances, over memcpy of as many bytes.
+
+#include "atoll/task/task.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace atl::bench::copies {
+
+/// Where the block comes from; it goes to the private memory of PE 0.
+enum class source : std::uint8_t {
+  own,         ///< private memory of PE 0
+  symmetric,   ///< symmetric memory of the last PE, which PE 0 reads
+  other,       ///< private memory of the last PE, which sends it
+  transposed,  ///< as `own`, and rows become columns
+};
+inline constexpr std::array<std::string_view, 4> k_source_names = {"own", "symmetric", "other",
+                                                                   "transposed"};
+
+struct outcome {
+  std::array<double, k_source_names.size()> seconds{};
+  double memcpy_seconds = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t wrong_elements = 0;
+};
+
+/// A block of side * side words out of larger instances, each way once. The main task runs it.
+task<outcome> measure(std::int64_t side);
+
+}  // namespace atl::bench::copies
