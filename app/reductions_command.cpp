@@ -76,7 +76,8 @@ class reductions_benchmark {
         std::find(k_method_names.begin(), k_method_names.end(), flags_.method);
     if (found == k_method_names.end())
       fail(errc::input,
-           "--method {}: there is all, single, messages, localized, fold, list, automatic and "
+           "--method {}: there is all, single, messages, localized, node_fold, fold, list, "
+           "automatic and "
            "expecting",
            flags_.method);
     chosen_.way = static_cast<reductions::method>(found - k_method_names.begin());

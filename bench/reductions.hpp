@@ -18,14 +18,15 @@ enum class method : std::uint8_t {
   single,     ///< under a reservation, taken once: each bucket is read, and written, remotely
   messages,   ///< an active message each, which nobody waits for one by one
   localized,  ///< under a reservation: the region is copied here, reduced into, copied back
-  fold,       ///< a fold instance
+  node_fold,  ///< a fold instance for all PEs of a node, who use the processor's atomics
+  fold,       ///< a fold instance of the task
   list,       ///< a list instance
   automatic,  ///< what of these it finds to be best
   expecting,  ///< the same, told how many contributions come
 };
 
-inline constexpr std::array<std::string_view, 7> k_method_names = {
-    "single", "messages", "localized", "fold", "list", "automatic", "expecting"};
+inline constexpr std::array<std::string_view, 8> k_method_names = {
+    "single", "messages", "localized", "node_fold", "fold", "list", "automatic", "expecting"};
 
 struct parameters {
   method way = method::automatic;

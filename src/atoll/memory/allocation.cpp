@@ -11,10 +11,10 @@ struct granted {
   std::array<char, 400> reason{};
 };
 
-granted allocate_here(std::uint64_t bytes, placement where) {
+granted allocate_here(std::uint64_t bytes, placement where, std::uint64_t charged) {
   granted result;
   try {
-    result.offset = this_pe().memory->allocate(bytes, where);
+    result.offset = this_pe().memory->allocate(bytes, where, charged);
   } catch (const error& refusal) {
     result.refused = true;
     const std::string_view text = refusal.what();
@@ -42,8 +42,9 @@ void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t ob
        human_bytes(bytes), pes(), human_bytes(static_cast<double>(k_symmetric)));
 }
 
-task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where) {
-  const auto allocate = [bytes, placed] { return allocate_here(bytes, placed); };
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
+                                        std::uint64_t charged) {
+  const auto allocate = [bytes, placed, charged] { return allocate_here(bytes, placed, charged); };
   const granted result = co_await call(0, allocate, where);
   if (result.refused) throw error(errc::out_of_memory, result.reason.data());
   const std::uint64_t offset = result.offset;
@@ -56,12 +57,16 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
     failure = std::current_exception();
   }
   if (!failure) co_return offset;
-  co_await release_everywhere(offset, bytes, where);
+  co_await release_everywhere(offset, bytes, where, charged);
   std::rethrow_exception(failure);
 }
 
-task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {
-  co_await on_all_pes([offset, bytes] { this_pe().memory->discard(offset, bytes); }, where);
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
+                          std::uint64_t charged) {
+  const auto discard = [offset, bytes, charged] {
+    this_pe().memory->discard(offset, bytes, charged);
+  };
+  co_await on_all_pes(discard, where);
   co_await call(0, [offset] { this_pe().memory->release(offset); }, where);
 }
 

@@ -85,15 +85,16 @@ void heap::tell_others_of(std::uint64_t bytes) {
     self_.messages->send<message::traffic::control>(pe, count, site::current());
 }
 
-std::uint64_t heap::allocate(std::uint64_t bytes, placement where) {
-  check_limit(bytes);
+std::uint64_t heap::allocate(std::uint64_t bytes, placement where, std::uint64_t charged) {
+  if (charged == 0) charged = bytes;
+  check_limit(charged);
   const auto offset = (where == placement::owner_only ? owner_only_ : symmetric_).allocate(bytes);
   if (!offset) {
     fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE",
          human_bytes(bytes));
   }
-  tell_others_of(bytes);
-  self_.account->add_array(bytes);
+  tell_others_of(charged);
+  self_.account->add_array(charged);
   return *offset;
 }
 
@@ -103,6 +104,10 @@ void heap::release(std::uint64_t offset) {
 
 void heap::admit(std::uint64_t offset, std::uint64_t bytes) {
   arrays_[offset] = bytes;
+  hold(bytes);
+}
+
+void heap::hold(std::uint64_t bytes) {
   held_bytes_ += bytes;
   auto& peak = self_.counters->global_bytes_peak;
   peak = std::max<std::uint64_t>(peak, held_bytes_);
@@ -115,9 +120,9 @@ bool heap::holds(std::uint64_t offset, std::uint64_t bytes) const {
   return offset - begin <= size && bytes <= size - (offset - begin);
 }
 
-void heap::discard(std::uint64_t offset, std::uint64_t bytes) {
-  if (arrays_.erase(offset) != 0) held_bytes_ -= bytes;
-  self_.account->release_array(bytes);
+void heap::discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged) {
+  if (arrays_.erase(offset) != 0) let_go(bytes);
+  self_.account->release_array(charged != 0 ? charged : bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;
   const auto pages_begin = round_up(reinterpret_cast<std::uintptr_t>(begin), k_page);

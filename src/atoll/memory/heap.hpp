@@ -42,10 +42,10 @@ class heap {
   /// Where `offset` of the global memory is on this PE.
   std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
 
-  /// PE 0 only: an offset for `bytes` bytes on every PE. `what` names the request in the error.
-  /// Throws atl::error (out_of_memory) when the job would exceed its limit, before anything is
-  /// touched.
-  std::uint64_t allocate(std::uint64_t bytes, placement where);
+  /// PE 0 only: an offset for `bytes` bytes on every PE, each of which is charged with `charged`,
+  /// or with all where that is 0. Throws atl::error (out_of_memory) when the job would exceed its
+  /// limit, before anything is touched.
+  std::uint64_t allocate(std::uint64_t bytes, placement where, std::uint64_t charged = 0);
 
   /// PE 0 only, after `discard` on every PE.
   void release(std::uint64_t offset);
@@ -53,11 +53,15 @@ class heap {
   /// Every PE: the bytes at `offset` are a global array until `discard`.
   void admit(std::uint64_t offset, std::uint64_t bytes);
 
+  /// This PE has so many bytes of data more, or less. (The arrays count themselves.)
+  void hold(std::uint64_t bytes);
+  void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
+
   /// Any PE, for every PE: the bytes at `offset` lie in one global array.
   bool holds(std::uint64_t offset, std::uint64_t bytes) const;
 
   /// Every PE: returns the memory to the system; it reads as zero afterwards.
-  void discard(std::uint64_t offset, std::uint64_t bytes);
+  void discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged = 0);
 
   /// Every PE: keeps the object whose address stands at `offset` until `destroy_object`, or until
   /// the job ends without it.

@@ -14,10 +14,13 @@ namespace memory {
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
 /// Asks PE 0 for an offset; its out_of_memory comes back as such. All PEs know of the memory then.
-task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where);
+/// Each is charged with `charged` bytes; 0: with all.
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
+                                        std::uint64_t charged = 0);
 
 /// Gives it back, zeroed, on all PEs.
-task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where);
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
+                          std::uint64_t charged = 0);
 
 /// A part of a range.
 struct range_share {

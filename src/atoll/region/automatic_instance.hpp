@@ -64,6 +64,9 @@ class automatic_instance {
       decide();
   }
 
+  /// It has partial results for all elements, and is no list.
+  bool is_fold() const { return static_cast<bool>(elements_); }
+
   /// As that of `list_instance`.
   [[nodiscard]] event merge(site where = site::current()) {
     if (recent_) recent_->clear(into_list());

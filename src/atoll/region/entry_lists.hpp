@@ -117,6 +117,7 @@ class entry_lists {
     const arriving_entries<Operation> message{field.instance, field.begin, places_.unit(),
                                               operation_, where_};
     has_sent_ = true;
+    charge(work::byte_copied, chunk.size());  // as it was filled
     if (pe == my_pe()) return reduce_here(message, chunk);
     const entered_scope within(sent_);
     this_pe().messages->send_with<message::traffic::tracked>(pe, message, chunk, where_);

@@ -95,6 +95,9 @@ class fold_instance {
   /// Folds `value` into the partial result of element `i`. Does not communicate.
   void reduce(std::uint64_t i, const partial& value) { operation_.fold(elements_[i], value); }
 
+  /// It has partial results for all elements, and is no list.
+  static constexpr bool is_fold() { return true; }
+
   /// As that of `list_instance`.
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [elements = std::move(elements_), operation = operation_, target = target_,

@@ -11,7 +11,7 @@ namespace {
 /// Takes the memory on all PEs, and lets them know of the instance.
 task<> make_everywhere(events::name instance, needed_memory needed, site where) {
   const std::uint64_t offset =
-      co_await memory::allocate_everywhere(needed.bytes, needed.memory, where);
+      co_await memory::allocate_everywhere(needed.bytes, needed.memory, where, needed.charged());
   std::exception_ptr failure;
   try {
     co_await on_all_pes([instance, offset] { instance_table::here().admit(instance, offset); },
@@ -23,17 +23,17 @@ task<> make_everywhere(events::name instance, needed_memory needed, site where) 
   }
   if (!failure) co_return;
   co_await on_all_pes([instance] { instance_table::here().forget(instance); }, where);
-  co_await memory::release_everywhere(offset, needed.bytes, where);
+  co_await memory::release_everywhere(offset, needed.bytes, where, needed.charged());
   std::rethrow_exception(failure);
 }
 
-task<> destroy_everywhere(events::name instance, std::uint64_t bytes, site where) {
+task<> destroy_everywhere(events::name instance, needed_memory needed, site where) {
   const std::uint64_t offset = instance_table::here().offset_of(instance, where);
   const auto remove = [instance, from = transport::travelling_site(where)] {
     instance_table::here().remove(instance, from);
   };
   co_await on_all_pes(remove, where);
-  co_await memory::release_everywhere(offset, bytes, where);
+  co_await memory::release_everywhere(offset, needed.bytes, where, needed.charged());
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ event make_when(event precondition, needed_memory needed, site where) {
 
 event destroy_when(event precondition, events::name instance, needed_memory needed, site where) {
   if (!needed.is_own()) {
-    const auto destroy = [=] { return destroy_everywhere(instance, needed.bytes, where); };
+    const auto destroy = [=] { return destroy_everywhere(instance, needed, where); };
     return spawn_when(precondition, destroy, where);
   }
   const auto destroy = [instance, from = transport::travelling_site(where)] {

@@ -3,6 +3,7 @@
 // chooses, made and destroyed by deferred operations. (Treichler, Bauer and Aiken: Realm, PACT
 // 2014.)
 
+#include "atoll/base/bits.hpp"
 #include "atoll/event/event.hpp"
 #include "atoll/region/accessor.hpp"
 #include "atoll/region/placement.hpp"
@@ -20,6 +21,11 @@ struct needed_memory {
   std::uint64_t bytes = 0;
   std::int32_t owner = 0;  ///< -1: all PEs
   placement memory = placement::owner_only;
+
+  /// What each PE is charged with: its share, where one of them has all of it.
+  std::uint64_t charged() const {
+    return owner < 0 ? bytes : ceil_divide(bytes, static_cast<std::uint64_t>(pes()));
+  }
 
   /// It is the private memory of one PE, which needs nobody else for it.
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }

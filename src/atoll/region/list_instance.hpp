@@ -33,6 +33,9 @@ class list_instance {
   /// atl::error: out_of_memory; overflow.
   void reduce(std::uint64_t i, const partial& value) { lists_->add(i, value); }
 
+  /// It has partial results for all elements, and is no list.
+  static constexpr bool is_fold() { return false; }
+
   /// The event triggers when all of it has been reduced into the part; the owners of the elements
   /// do that, so that several instances may be merged at once. Where that fails, the part is
   /// poisoned. Once; the list is not used any more. Does not wait. Throws atl::error

@@ -6,6 +6,7 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/base/stream_line.hpp"
+#include "atoll/memory/heap.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -62,6 +63,7 @@ own_memory::own_memory(std::uint64_t bytes) {
     throw;
   }
   bytes_ = whole;
+  this_pe().memory->hold(whole);
 }
 
 own_memory::~own_memory() {
@@ -71,6 +73,7 @@ own_memory::~own_memory() {
   else
     std::free(data_);
   this_pe().account->release_container(bytes_);
+  this_pe().memory->let_go(bytes_);
 }
 
 }  // namespace atl::regions

@@ -23,7 +23,7 @@ class instance_placement {
     return chosen;
   }
   /// In symmetric memory of one PE, which all PEs of its node address. It takes as much address
-  /// space of each PE, and counts as much against the memory limit.
+  /// space of every PE.
   static instance_placement in_node_memory_of(int pe) {
     instance_placement chosen = on(pe);
     chosen.memory_ = placement::symmetric;
