@@ -14,7 +14,11 @@ task<shown_vertex> shown(vertex_names names, std::uint64_t vertex) {
   co_return result;
 }
 
-std::uint64_t peak_of_process() {
+std::uint64_t peak_of_own_process() {
+  const settings& options = job_settings();
+  const bool is_shared =
+      options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
+  if (is_shared && my_pe() != 0) return 0;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;

@@ -14,8 +14,9 @@ namespace atl::app {
 /// What is shown of a vertex.
 task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
 
-/// The most this process has held in memory, as the system counts it.
-std::uint64_t peak_of_process();
+/// The most this PE's process has held in memory, as the system counts it; 0 where PE 0 is in the
+/// same process, and says it.
+std::uint64_t peak_of_own_process();
 
 /// The edges of a file or, where `stored` is null, of a random graph. One type for both halves what
 /// is compiled to build a graph; the branch for each edge is always predicted.
@@ -84,8 +85,7 @@ task<> gather_facts(distributed_graph<Id> graph, Scanned scanned_edges, graph_fi
     mine.arcs = graph->arcs();
     mine.bytes = graph->bytes();
     mine.scanned_edges = scanned_edges();
-    const bool own_process = job_settings().pe_kind == pe_kind::process || my_pe() == 0;
-    mine.bytes_peak = own_process ? peak_of_process() : 0;
+    mine.bytes_peak = peak_of_own_process();
     co_return co_await all_gather(mine);
   };
   findings.pes = co_await from_all_pes(gather);

@@ -45,6 +45,20 @@ TEST(cluster_model, aggregation_pays_between_nodes) {
   EXPECT_GT(rate_of("gups --log2-table 10"), 5 * rate_of("gups --log2-table 10 --aggregation off"));
 }
 
+#ifndef ATOLL_SANITIZED  // everything takes a multiple of its memory there
+
+// Jobs of a thousand PEs are to fit this machine, graphs included: of what a PE keeps for each
+// other one, and of what it learns of the whole graph, there can be little.
+TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
+  const double pes = 256;
+  const auto metrics = json_of("$p bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
+                               "--transport sim --sim-model grappa2014 --trials 1")["metrics"];
+  EXPECT_LT(metrics["bytes_peak"]["median"], pes * 1.75e6);
+  EXPECT_GT(metrics["bytes_peak"]["median"], pes * 1e5);
+}
+
+#endif
+
 // Each PE of the ring sleeps while the trigger goes through all others: for the longer, the longer
 // they sleep.
 TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {

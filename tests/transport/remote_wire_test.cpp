@@ -3,6 +3,7 @@
 #include "atoll/transport/far/remote_wire.hpp"
 #include "job/jobs.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -22,9 +23,11 @@ struct queues {
 
 class port final : public message_layer {
  public:
-  port(queues& network, int rank) : network_(network), rank_(rank) {}
+  port(queues& network, int rank, std::size_t most_receives = 64)
+      : network_(network), rank_(rank), most_receives_(most_receives) {}
 
   int size() const override { return 2; }
+  std::size_t most_receives() const override { return most_receives_; }
 
   void start_send(const void* data, int bytes, int to, int tag, message_request&) override {
     const auto* const first = static_cast<const std::byte*>(data);
@@ -51,9 +54,15 @@ class port final : public message_layer {
   void cancel(message_request&) override {}
   void all_to_all(const void*, int, void*) override {}
 
+  /// With this tag, ever.
+  auto posted(int tag) const {
+    return std::ranges::count_if(receives_, [tag](const auto& each) { return each.second == tag; });
+  }
+
  private:
   queues& network_;
   int rank_;
+  std::size_t most_receives_;
   std::vector<std::pair<void*, int>> receives_;  // memory and tag
 };
 
@@ -177,6 +186,17 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
     receiver().progress();
   }
   EXPECT_EQ(under_way, 16u) << "it has kept them";
+}
+
+// Each takes the memory of a buffer, whether anything comes or not.
+TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
+  for (const int most : {1, 3}) {
+    queues network;
+    port layer(network, 0, static_cast<std::size_t>(most));
+    const remote_wire wire(layer, 1000, 1024, 0);
+    EXPECT_EQ(layer.posted(buffer_tag), most);
+    EXPECT_EQ(layer.posted(note_tag), most);
+  }
 }
 
 // The watch over hangs lets MPI work while it waits for answers.

@@ -1,31 +1,37 @@
 #include "atoll/graph/build.hpp"
 
 namespace atl::graph {
+namespace {
 
+struct arcs_of_vertex {
+  std::uint64_t vertex;
+  std::uint64_t arcs;
+};
+
+}  // namespace
+
+// A PE adds up the vertices that are its own by number: all that all PEs have counted would be too
+// much for each of many, and most of it is of vertices with few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {
-  const auto a_share = ceil_divide(threshold, static_cast<std::uint64_t>(pes()));
-  std::vector<std::uint64_t> offered;
+  std::vector<std::vector<arcs_of_vertex>> by_adder(static_cast<std::size_t>(pes()));
   for (const auto& [vertex, arcs] : here) {
-    if (arcs >= a_share) offered.push_back(vertex);
+    by_adder[vertex % by_adder.size()].push_back({vertex, arcs});
   }
-  std::vector<std::uint64_t> candidates;
-  for (const auto& of_pe : co_await all_gather(std::span<const std::uint64_t>(offered))) {
-    candidates.insert(candidates.end(), of_pe.begin(), of_pe.end());
+  std::unordered_map<std::uint64_t, std::uint64_t> sums;
+  for (const auto& of_pe : co_await all_to_all(by_adder)) {
+    for (const auto& [vertex, arcs] : of_pe) sums[vertex] += arcs;
   }
-  std::ranges::sort(candidates);
-  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-  std::vector<std::uint64_t> counts;
-  for (const auto vertex : candidates) {
-    const auto found = here.find(vertex);
-    counts.push_back(found == here.end() ? 0 : found->second);
+  std::vector<std::uint64_t> found;
+  for (const auto& [vertex, arcs] : sums) {
+    if (arcs >= threshold) found.push_back(vertex);
   }
-  counts = co_await all_reduce(std::move(counts), k_sum);
   std::vector<std::uint64_t> above;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (counts[i] >= threshold) above.push_back(candidates[i]);
+  for (const auto& of_pe : co_await all_gather(std::span<const std::uint64_t>(found))) {
+    above.insert(above.end(), of_pe.begin(), of_pe.end());
   }
+  std::ranges::sort(above);
   co_return above;
 }
 

@@ -89,8 +89,9 @@ struct offered {
   bool offers;
 };
 
+/// Gives back the bytes of each source as soon as they are copied: of many PEs each has much.
 template <class T>
-std::vector<std::vector<T>> as_vectors(const std::vector<bytes>& incoming) {
+std::vector<std::vector<T>> as_vectors(std::vector<bytes> incoming) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<std::vector<T>> result(incoming.size());
   for (std::size_t source = 0; source < incoming.size(); ++source) {
@@ -98,6 +99,7 @@ std::vector<std::vector<T>> as_vectors(const std::vector<bytes>& incoming) {
     if (!incoming[source].empty()) {
       std::memcpy(result[source].data(), incoming[source].data(), incoming[source].size());
     }
+    bytes().swap(incoming[source]);
   }
   return result;
 }

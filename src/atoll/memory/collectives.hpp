@@ -69,8 +69,7 @@ task<std::vector<std::vector<T>>> all_to_all(const std::vector<std::vector<T>>& 
                "all_to_all sends a part to every PE");
   std::vector<std::span<const std::byte>> outgoing;
   for (const auto& part : parts) outgoing.push_back(std::as_bytes(std::span(part)));
-  const auto incoming = co_await memory::exchange(outgoing, where);
-  co_return memory::as_vectors<T>(incoming);
+  co_return memory::as_vectors<T>(co_await memory::exchange(outgoing, where));
 }
 
 /// The values of all PEs, by PE, on every PE; their numbers may differ.
@@ -79,8 +78,7 @@ task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
                                              site where = site::current()) {
   const std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
                                                          std::as_bytes(values));
-  const auto incoming = co_await memory::exchange(outgoing, where);
-  co_return memory::as_vectors<T>(incoming);
+  co_return memory::as_vectors<T>(co_await memory::exchange(outgoing, where));
 }
 
 /// One value of each PE, by PE, on every PE.

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <memory>
 #include <vector>
 
@@ -56,7 +56,7 @@ class overflow {
   };
 
   struct queue {
-    std::deque<waiting> buffers;
+    std::list<waiting> buffers;  // takes no memory while it is empty: most destinations never wait
     std::uint64_t bytes = 0;
   };
 

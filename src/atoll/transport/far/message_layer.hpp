@@ -5,6 +5,7 @@
 // Messages of one sender with one tag arrive in the order in which they were started. A rank is its
 // layer's only caller.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace atl::transport::far {
@@ -24,6 +25,10 @@ class message_layer {
   /// `data` belongs to the layer until `test` has said that the operation is complete.
   virtual void start_send(const void* data, int bytes, int to, int tag,
                           message_request& started) = 0;
+
+  /// Receives with one tag that are worth posting at a time: what arrives without one is kept as
+  /// well, but may cost more.
+  virtual std::size_t most_receives() const { return 64; }
 
   /// From any rank.
   virtual void start_receive(void* data, int capacity, int tag, message_request& started) = 0;

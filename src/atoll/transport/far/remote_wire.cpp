@@ -16,7 +16,6 @@ constexpr std::size_t fewest_buffers = 2;
 // Few, so that they stay in the cache; the layer holds what comes beyond them.
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
-constexpr std::size_t most_receives = 64;
 constexpr std::size_t note_receives = 16;
 constexpr std::uint32_t buffers_between_notes = 4;
 
@@ -32,9 +31,9 @@ std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
   return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }
 
-std::size_t receives_for(int peers, std::uint32_t buffers) {
+std::size_t receives_for(int peers, std::uint32_t buffers, std::size_t most) {
   const std::size_t each = std::min<std::size_t>(buffers, most_receives_a_peer);
-  return std::clamp(static_cast<std::size_t>(peers) * each, fewest_receives, most_receives);
+  return std::min(std::max(static_cast<std::size_t>(peers) * each, fewest_receives), most);
 }
 
 bool is_about_credits(note what) { return what == note::credits || what == note::starved; }
@@ -48,8 +47,9 @@ remote_wire::remote_wire(message_layer& layer, int peers, std::uint32_t capacity
       credits_(buffers_for(peers, capacity, buffers_per_pair)),
       grants_left_(grants_for(capacity, buffers_per_pair)),
       peers_(static_cast<std::size_t>(layer.size())),
-      buffers_(layer, buffer_tag, receives_for(peers, credits_), capacity),
-      notes_(layer, note_tag, note_receives, sizeof(note_header) + note_capacity) {
+      buffers_(layer, buffer_tag, receives_for(peers, credits_, layer.most_receives()), capacity),
+      notes_(layer, note_tag, std::min(note_receives, layer.most_receives()),
+             sizeof(note_header) + note_capacity) {
   for (peer& each : peers_) each.credits = each.granted = credits_;
 }
 
