@@ -185,6 +185,15 @@ TEST_P(instances, are_poisoned_by_what_fails_while_it_writes) {
   });
 }
 
+TEST_P(instances, that_are_left_are_given_back_at_the_end) {
+  run([]() -> task<> {
+    for (const auto& place : placements()) {
+      const plain made = make_instance<std::int64_t>(rectangle_of<2>({100, 3000}), place);
+      co_await made.ready();
+    }
+  });
+}
+
 TEST_P(instances, without_memory_fail_and_leave_the_rest) {
   options.memory_limit = std::uint64_t{64} << 20;
   run([]() -> task<> {
@@ -203,17 +212,19 @@ TEST_P(instances, without_memory_fail_and_leave_the_rest) {
   });
 }
 
+template <class Use>
+std::string refusal(const Use& use) {
+  try {
+    use();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::input);
+    return refused.what();
+  }
+  return "not refused";
+}
+
 TEST_P(instances, refuse_wrong_use_and_say_what_is_wrong) {
   run([]() -> task<> {
-    const auto refusal = [](const auto& use) -> std::string {
-      try {
-        use();
-      } catch (const error& refused) {
-        EXPECT_EQ(refused.code(), errc::input);
-        return refused.what();
-      }
-      return "not refused";
-    };
     const plain a = make_instance<std::int64_t>(k_points);
     const plain blocks =
         make_instance<std::int64_t>(k_points, instance_placement::in_blocks<2>({1, 1}));

@@ -57,15 +57,16 @@ void instance_table::release::operator()(std::byte* memory) const noexcept {
     munmap(memory, bytes);
   else
     std::free(memory);
-  this_pe().account->release_container(bytes);
+  account->release_container(bytes);
 }
 
 std::unique_ptr<std::byte, instance_table::release> instance_table::take(std::uint64_t bytes) {
-  this_pe().account->charge_container(bytes);
+  memory_account* const account = this_pe().account;
+  account->charge_container(bytes);
   try {
-    return {bytes >= k_mapped ? map_zeroed(bytes) : clear(bytes), release{bytes}};
+    return {bytes >= k_mapped ? map_zeroed(bytes) : clear(bytes), release{bytes, account}};
   } catch (...) {
-    this_pe().account->release_container(bytes);
+    account->release_container(bytes);
     throw;
   }
 }

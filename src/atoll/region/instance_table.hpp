@@ -50,12 +50,14 @@ class instance_table {
   void poison(events::name instance, const std::exception_ptr& failure);
 
  private:
+  /// Also where the job is over, and no PE is running that could be asked for its account.
   struct release {
     std::uint64_t bytes;
+    memory_account* account;
     void operator()(std::byte* memory) const noexcept;
   };
   struct held {
-    std::unique_ptr<std::byte, release> own{nullptr, release{0}};
+    std::unique_ptr<std::byte, release> own{nullptr, release{0, nullptr}};
     std::byte* memory = nullptr;
     std::uint64_t offset = 0;
     std::exception_ptr failure{};
