@@ -185,6 +185,40 @@ TEST_P(instances, are_poisoned_by_what_fails_while_it_writes) {
   });
 }
 
+/// Refuses with a text that fills a message.
+struct talkative : sum<std::int64_t> {
+  void apply(std::int64_t&, const std::int64_t&) const {
+    throw error(errc::input, std::string(3000, 'x') + "y");
+  }
+};
+
+TEST_P(instances, are_poisoned_for_all_who_reach_their_memory) {
+  options.buffer_size = 1024;
+  run([]() -> task<> {
+    const plain from = make_instance<std::int64_t>(k_points);
+    const plain to =
+        make_instance<std::int64_t>(k_points, instance_placement::in_node_memory_of(pes() - 1));
+    co_await to.ready();
+    co_await from.ready();
+    const event failed = reduce_when(event::none, to.part(), from.part(), talkative{});
+    EXPECT_THAT(text_of(co_await failed.settled()), testing::HasSubstr("xxxx"));
+    const auto use = [to]() -> task<> {
+      const plain own = make_instance<std::int64_t>(k_points);
+      const event read = copy_when(own.ready(), own.part(), to.part());
+      EXPECT_THAT(text_of(co_await read.settled()), testing::HasSubstr("xxxx"));
+      co_await own.destroy();
+      const plain other = make_instance<std::int64_t>(k_points);
+      const event written = copy_when(other.ready(), to.part(), other.part());
+      EXPECT_THAT(text_of(co_await written.settled()), testing::HasSubstr("xxxx"));
+      co_await other.destroy();
+      EXPECT_THROW(to.access(), error);
+    };
+    co_await on_all_pes(use);
+    co_await to.destroy();
+    co_await from.destroy();
+  });
+}
+
 TEST_P(instances, that_are_left_are_given_back_at_the_end) {
   run([]() -> task<> {
     for (const auto& place : placements()) {

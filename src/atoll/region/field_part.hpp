@@ -22,6 +22,11 @@ struct field_layout {
   std::uint64_t step = 0;         ///< from an element to the next
   placement memory = placement::owner_only;
 
+  /// The one PE that knows of the instance, or k_all of the grid: others look at its memory, too.
+  std::int32_t known_to() const {
+    return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
+  }
+
   /// Bytes from an element to the next in each dimension.
   point<N> steps() const {
     point<N> bytes{};
