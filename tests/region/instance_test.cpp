@@ -219,6 +219,24 @@ TEST_P(instances, are_poisoned_for_all_who_reach_their_memory) {
   });
 }
 
+TEST_P(instances, of_elements_beyond_a_message_are_copied_in_memory_only) {
+  options.buffer_size = 1024;
+  run([]() -> task<> {
+    struct large {
+      std::array<std::int64_t, 160> all;
+    };
+    const auto from = make_instance<large>(interval(0, 3));
+    const auto to = make_instance<large>(interval(0, 3), instance_placement::on(pes() - 1));
+    co_await from.ready();
+    co_await to.ready();
+    const event copied = copy_when(event::none, to.part(), from.part());
+    EXPECT_THAT(text_of(co_await copied.settled()),
+                testing::HasSubstr(pes() > 1 ? "--buffer-size" : "no fault"));
+    co_await to.destroy();
+    co_await from.destroy();
+  });
+}
+
 TEST_P(instances, that_are_left_are_given_back_at_the_end) {
   run([]() -> task<> {
     for (const auto& place : placements()) {
