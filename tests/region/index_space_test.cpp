@@ -99,6 +99,12 @@ TEST(index_space, is_partitioned_in_one_dimension) { check_partitions<1>(); }
 TEST(index_space, is_partitioned_in_two_dimensions) { check_partitions<2>(); }
 TEST(index_space, is_partitioned_in_three_dimensions) { check_partitions<3>(); }
 
+TEST(index_space, refuses_blocks_without_points) {
+  const index_space<2> all(rectangle_of<2>({4, 4}));
+  EXPECT_THROW(partition_by_blocks(all, {2, 0}), error);
+  EXPECT_THROW(partition_by_blocks(all, {-1, 2}), error);
+}
+
 TEST(rectangle, contains_its_parts) {
   constexpr rectangle<2> all{{0, 0}, {4, 5}};
   static_assert(all.volume() == 20 && all == rectangle_of<2>({4, 5}));

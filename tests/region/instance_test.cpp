@@ -275,6 +275,16 @@ std::string refusal(const Use& use) {
   return "not refused";
 }
 
+TEST_P(instances, refuse_places_that_there_are_not) {
+  run([]() -> task<> {
+    EXPECT_THAT(refusal([] { instance_placement::on(pes()); }), testing::HasSubstr("there are"));
+    EXPECT_THAT(refusal([] { instance_placement::on(-1); }), testing::HasSubstr("PE -1"));
+    EXPECT_THAT(refusal([] { instance_placement::in_blocks<2>({4, -2}); }),
+                testing::HasSubstr("extent of -2"));
+    co_return;
+  });
+}
+
 TEST_P(instances, refuse_wrong_use_and_say_what_is_wrong) {
   run([]() -> task<> {
     const plain a = make_instance<std::int64_t>(k_points);

@@ -2,10 +2,19 @@
 // How the elements of an instance are dealt to PEs: in blocks, all of them to one PE, or one after
 // the other to all.
 
+#include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/region/rectangle.hpp"
 
 namespace atl::regions {
+
+/// Throws atl::error (input) where the extent of a block is less than `least`.
+void check_block(std::int64_t extent, std::int64_t least);
+
+/// How many blocks of that extent, which is positive, are needed.
+constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
+  return extent / block + (extent % block != 0);
+}
 
 /// A plain value, the same on all PEs. Blocks are counted with the last dimension running fastest.
 template <std::size_t N>
@@ -20,7 +29,7 @@ struct block_grid {
   point<N> blocks() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis)
-      all[axis] = (bounds.extent(axis) + block[axis] - 1) / block[axis];
+      all[axis] = blocks_in(bounds.extent(axis), block[axis]);
     return all;
   }
   std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
