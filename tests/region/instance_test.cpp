@@ -219,6 +219,18 @@ TEST_P(instances, are_poisoned_for_all_who_reach_their_memory) {
   });
 }
 
+TEST_P(instances, take_no_more_memory_for_blocks_beyond_their_bounds) {
+  options.memory_limit = std::uint64_t{64} << 20;
+  run([]() -> task<> {
+    const auto place = instance_placement::in_blocks<2>({1 << 20, 1 << 20});
+    const plain made = make_instance<std::int64_t>(k_points, place);
+    const event filled = fill_when(made.ready(), made.part(), 4);
+    co_await filled;
+    co_await expect_elements(made.part(), [](const point<2>&) { return 4; });
+    co_await made.destroy();
+  });
+}
+
 TEST_P(instances, of_elements_beyond_a_message_are_copied_in_memory_only) {
   options.buffer_size = 1024;
   run([]() -> task<> {

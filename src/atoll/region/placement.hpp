@@ -60,7 +60,8 @@ class instance_placement {
     regions::block_grid<N> grid{bounds, {}, owner_};
     const bool is_spread = owner_ == regions::block_grid<N>::k_all;
     for (std::size_t axis = 0; axis < N; ++axis) {
-      grid.block[axis] = block_[axis] != 0 ? block_[axis] : bounds.extent(axis);
+      const std::int64_t extent = bounds.extent(axis);
+      grid.block[axis] = block_[axis] != 0 ? std::min(block_[axis], extent) : extent;
       if (is_spread && axis == 0 && block_[0] == 0)
         grid.block[0] = (bounds.extent(0) + pes() - 1) / pes();
       grid.block[axis] = std::max<std::int64_t>(1, grid.block[axis]);
