@@ -219,6 +219,24 @@ TEST_P(instances, are_poisoned_for_all_who_reach_their_memory) {
   });
 }
 
+TEST_P(instances, of_more_than_can_be_counted_have_no_memory) {
+  run([]() -> task<> {
+    constexpr std::int64_t half = std::int64_t{1} << 32;
+    const rectangle<2> beyond{{-half, 0}, {half, half}};
+    EXPECT_FALSE(beyond.empty());
+    const plain small = make_instance<std::int64_t>(k_points);
+    co_await small.ready();
+    for (const auto& place : placements()) {
+      const record huge = make_instance<std::int8_t, std::int64_t, std::int32_t>(beyond, place);
+      EXPECT_TRUE((co_await huge.ready().settled()).has_value());
+      const auto some = huge.part<1>(rectangle<2>{{0, 0}, {11, 7}});
+      const event copied = copy_when(ignore_faults(huge.ready()), some, small.part());
+      EXPECT_THAT(text_of(co_await copied.settled()), testing::HasSubstr("no such region"));
+    }
+    co_await small.destroy();
+  });
+}
+
 TEST_P(instances, take_no_more_memory_for_blocks_beyond_their_bounds) {
   options.memory_limit = std::uint64_t{64} << 20;
   run([]() -> task<> {

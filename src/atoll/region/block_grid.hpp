@@ -40,9 +40,10 @@ struct block_grid {
     rectangle<N> points;
     for (std::size_t axis = 0; axis < N; ++axis) {
       points.low[axis] = bounds.low[axis] + which[axis] * block[axis];
-      points.high[axis] = points.low[axis] + block[axis];
+      points.high[axis] =
+          points.low[axis] + std::min(block[axis], bounds.high[axis] - points.low[axis]);
     }
-    return intersection(points, bounds);
+    return points;
   }
 
   /// Which blocks have some of these points, which lie within the bounds.
@@ -65,7 +66,7 @@ struct block_grid {
   /// The most blocks that a PE has.
   std::uint64_t blocks_a_pe() const {
     const std::uint64_t all = number_of_blocks();
-    return owner != k_all ? all : (all + all_pes() - 1) / all_pes();
+    return owner != k_all ? all : ceil_divide(all, all_pes());
   }
 
  private:

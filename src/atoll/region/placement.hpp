@@ -63,20 +63,20 @@ class instance_placement {
       const std::int64_t extent = bounds.extent(axis);
       grid.block[axis] = block_[axis] != 0 ? std::min(block_[axis], extent) : extent;
       if (is_spread && axis == 0 && block_[0] == 0)
-        grid.block[0] = (bounds.extent(0) + pes() - 1) / pes();
+        grid.block[0] = regions::blocks_in(extent, pes());
       grid.block[axis] = std::max<std::int64_t>(1, grid.block[axis]);
     }
     return grid;
   }
 
  private:
-  std::array<std::int64_t, 3> block_{};  // 0: as it comes
   static instance_placement dealt_to(std::int32_t owner) {
     instance_placement chosen;
     chosen.owner_ = owner;
     return chosen;
   }
 
+  std::array<std::int64_t, 3> block_{};  // 0: as it comes
   std::int32_t owner_;
   placement memory_ = placement::owner_only;
   field_order order_ = field_order::structure_of_arrays;
