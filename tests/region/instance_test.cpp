@@ -315,6 +315,18 @@ TEST_P(instances, refuse_places_that_there_are_not) {
   });
 }
 
+TEST_P(instances, that_were_never_asked_for_have_no_elements) {
+  run([]() -> task<> {
+    const plain none;
+    EXPECT_TRUE(none.local_blocks().empty());
+    EXPECT_EQ(refusal([&] { none.access(); }).find("not refused"), std::string::npos);
+    const event filled = fill_when(none.ready(), none.part(), 1);
+    co_await filled;
+    const event destroyed = none.destroy();
+    EXPECT_THAT(text_of(co_await destroyed.settled()), testing::HasSubstr("no such region"));
+  });
+}
+
 TEST_P(instances, refuse_wrong_use_and_say_what_is_wrong) {
   run([]() -> task<> {
     const plain a = make_instance<std::int64_t>(k_points);

@@ -22,7 +22,7 @@ struct block_grid {
   static constexpr std::int32_t k_all = -1;
 
   rectangle<N> bounds;
-  point<N> block{};            ///< extents of a block, all of them positive
+  point<N> block = ones();     ///< extents of a block, all of them positive
   std::int32_t owner = k_all;  ///< of all blocks
 
   /// How many blocks there are in each dimension.
@@ -70,6 +70,11 @@ struct block_grid {
   }
 
  private:
+  static constexpr point<N> ones() {
+    point<N> all{};
+    all.fill(1);
+    return all;
+  }
   static std::uint64_t all_pes() { return static_cast<std::uint64_t>(pes()); }
   std::uint64_t number_of(const point<N>& which) const {
     const point<N> all = blocks();
