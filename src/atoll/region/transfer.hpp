@@ -107,7 +107,8 @@ task<> move_by_messages(piece<N, Store> moved, site where) {
   const int target = moved.target();
   const std::size_t bytes = moved.store.source_bytes();
   memory::check_payload<stored_slice<Store>>(bytes, where);
-  std::vector<std::byte> dense(messages.payload_capacity<stored_slice<Store>>());
+  std::vector<std::byte> dense(std::min<std::uint64_t>(
+      messages.payload_capacity<stored_slice<Store>>(), product(moved.points.volume(), bytes)));
   const slices<N> parts(moved.points, dense.size() / bytes);
   for (std::uint64_t k = 0; k < parts.size(); ++k) {
     const rectangle<N> points = parts[k];
