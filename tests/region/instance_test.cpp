@@ -282,6 +282,7 @@ TEST_P(instances, without_memory_fail_and_leave_the_rest) {
     const plain other = make_instance<std::int64_t>(k_points);
     const event filled = fill_when(other.ready(), other.part(), 3);
     co_await filled;
+    const auto held = this_pe().account->held();
     for (const auto& place : placements()) {
       const plain large = make_instance<std::int64_t>(rectangle_of<2>({1 << 15, 1 << 15}), place);
       const auto some = large.part(rectangle<2>{{0, 0}, {11, 7}});
@@ -289,8 +290,20 @@ TEST_P(instances, without_memory_fail_and_leave_the_rest) {
       EXPECT_THAT(text_of(co_await large.ready().settled()), testing::HasSubstr("memory"));
       EXPECT_TRUE((co_await copied.settled()).has_value());
     }
+    EXPECT_EQ(this_pe().account->held(), held);
     co_await expect_elements(other.part(), [](const point<2>&) { return 3; });
     co_await other.destroy();
+  });
+}
+
+TEST_P(instances, that_the_system_has_no_memory_for_fail) {
+  options.memory_limit = std::uint64_t{1} << 48;
+  run([]() -> task<> {
+    const auto held = this_pe().account->held();
+    const auto large = make_instance<std::int64_t>(interval(0, std::int64_t{1} << 44));
+    EXPECT_THAT(text_of(co_await large.ready().settled()),
+                testing::HasSubstr(pes() == 1 ? "the system has no" : "out of memory"));
+    EXPECT_EQ(this_pe().account->held(), held);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "atoll/region/instance_table.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/stream_line.hpp"
 #include "atoll/memory/heap.hpp"
@@ -65,9 +66,10 @@ std::unique_ptr<std::byte, instance_table::release> instance_table::take(std::ui
   account->charge_container(bytes);
   try {
     return {bytes >= k_mapped ? map_zeroed(bytes) : clear(bytes), release{bytes, account}};
-  } catch (...) {
+  } catch (const std::bad_alloc&) {
     account->release_container(bytes);
-    throw;
+    fail(errc::out_of_memory, "out of memory: the system has no {} for a region instance on PE {}",
+         human_bytes(static_cast<double>(bytes)), my_pe());
   }
 }
 
