@@ -99,6 +99,28 @@ TEST(index_space, is_partitioned_in_one_dimension) { check_partitions<1>(); }
 TEST(index_space, is_partitioned_in_two_dimensions) { check_partitions<2>(); }
 TEST(index_space, is_partitioned_in_three_dimensions) { check_partitions<3>(); }
 
+TEST(index_space, may_reach_the_ends_of_all_numbers) {
+  const index_space<1> low(interval(INT64_MIN, 5)), high(interval(3, INT64_MAX));
+  EXPECT_EQ(low & high, index_space<1>(interval(3, 5)));
+  EXPECT_EQ(low | high, index_space<1>(interval(INT64_MIN, INT64_MAX)));
+  EXPECT_EQ((low | high).volume(), UINT64_MAX);
+  EXPECT_EQ(high - low, index_space<1>(interval(5, INT64_MAX)));
+  EXPECT_TRUE(low.contains({INT64_MIN}) && high.contains({INT64_MAX - 1}));
+}
+
+TEST(index_space, refuses_blocks_without_points) {
+  const index_space<2> all(rectangle_of<2>({4, 4}));
+  EXPECT_THROW(partition_by_blocks(all, {2, 0}), error);
+  EXPECT_THROW(partition_by_blocks(all, {-1, 2}), error);
+}
+
+TEST(rectangle, of_more_points_than_can_be_counted_is_not_empty) {
+  constexpr rectangle<3> all{{INT64_MIN, 0, 0}, {INT64_MAX, INT64_MAX, 4}};
+  static_assert(!all.empty() && all.extent(0) == INT64_MAX && all.volume() == UINT64_MAX);
+  static_assert(rectangle_of<2>({std::int64_t{1} << 32, std::int64_t{1} << 32}).volume() != 0);
+  static_assert(!rectangle_of<1>({9}).contains(interval(0, INT64_MAX)));
+}
+
 TEST(rectangle, contains_its_parts) {
   constexpr rectangle<2> all{{0, 0}, {4, 5}};
   static_assert(all.volume() == 20 && all == rectangle_of<2>({4, 5}));

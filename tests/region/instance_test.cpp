@@ -185,12 +185,104 @@ TEST_P(instances, are_poisoned_by_what_fails_while_it_writes) {
   });
 }
 
+/// Refuses with a text that fills a message.
+struct talkative : sum<std::int64_t> {
+  void apply(std::int64_t&, const std::int64_t&) const {
+    throw error(errc::input, std::string(3000, 'x') + "y");
+  }
+};
+
+TEST_P(instances, are_poisoned_for_all_who_reach_their_memory) {
+  options.buffer_size = 1024;
+  run([]() -> task<> {
+    const plain from = make_instance<std::int64_t>(k_points);
+    const plain to =
+        make_instance<std::int64_t>(k_points, instance_placement::in_node_memory_of(pes() - 1));
+    co_await to.ready();
+    co_await from.ready();
+    const event failed = reduce_when(event::none, to.part(), from.part(), talkative{});
+    EXPECT_THAT(text_of(co_await failed.settled()), testing::HasSubstr("xxxx"));
+    const auto use = [to]() -> task<> {
+      const plain own = make_instance<std::int64_t>(k_points);
+      const event read = copy_when(own.ready(), own.part(), to.part());
+      EXPECT_THAT(text_of(co_await read.settled()), testing::HasSubstr("xxxx"));
+      co_await own.destroy();
+      const plain other = make_instance<std::int64_t>(k_points);
+      const event written = copy_when(other.ready(), to.part(), other.part());
+      EXPECT_THAT(text_of(co_await written.settled()), testing::HasSubstr("xxxx"));
+      co_await other.destroy();
+      EXPECT_THROW(to.access(), error);
+    };
+    co_await on_all_pes(use);
+    co_await to.destroy();
+    co_await from.destroy();
+  });
+}
+
+TEST_P(instances, of_more_than_can_be_counted_have_no_memory) {
+  run([]() -> task<> {
+    constexpr std::int64_t half = std::int64_t{1} << 32;
+    const rectangle<2> beyond{{-half, 0}, {half, half}};
+    EXPECT_FALSE(beyond.empty());
+    const plain small = make_instance<std::int64_t>(k_points);
+    co_await small.ready();
+    for (const auto& place : placements()) {
+      const record huge = make_instance<std::int8_t, std::int64_t, std::int32_t>(beyond, place);
+      EXPECT_TRUE((co_await huge.ready().settled()).has_value());
+      const auto some = huge.part<1>(rectangle<2>{{0, 0}, {11, 7}});
+      const event copied = copy_when(ignore_faults(huge.ready()), some, small.part());
+      EXPECT_THAT(text_of(co_await copied.settled()), testing::HasSubstr("no such region"));
+    }
+    co_await small.destroy();
+  });
+}
+
+TEST_P(instances, take_no_more_memory_for_blocks_beyond_their_bounds) {
+  options.memory_limit = std::uint64_t{64} << 20;
+  run([]() -> task<> {
+    const auto place = instance_placement::in_blocks<2>({1 << 20, 1 << 20});
+    const plain made = make_instance<std::int64_t>(k_points, place);
+    const event filled = fill_when(made.ready(), made.part(), 4);
+    co_await filled;
+    co_await expect_elements(made.part(), [](const point<2>&) { return 4; });
+    co_await made.destroy();
+  });
+}
+
+TEST_P(instances, of_elements_beyond_a_message_are_copied_in_memory_only) {
+  options.buffer_size = 1024;
+  run([]() -> task<> {
+    struct large {
+      std::array<std::int64_t, 160> all;
+    };
+    const auto from = make_instance<large>(interval(0, 3));
+    const auto to = make_instance<large>(interval(0, 3), instance_placement::on(pes() - 1));
+    co_await from.ready();
+    co_await to.ready();
+    const event copied = copy_when(event::none, to.part(), from.part());
+    EXPECT_THAT(text_of(co_await copied.settled()),
+                testing::HasSubstr(pes() > 1 ? "--buffer-size" : "no fault"));
+    co_await to.destroy();
+    co_await from.destroy();
+  });
+}
+
+TEST_P(instances, that_are_left_are_given_back_at_the_end) {
+  run([]() -> task<> {
+    for (const auto& place : placements()) {
+      const plain made = make_instance<std::int64_t>(rectangle_of<2>({100, 3000}), place);
+      co_await made.ready();
+    }
+  });
+}
+
 TEST_P(instances, without_memory_fail_and_leave_the_rest) {
   options.memory_limit = std::uint64_t{64} << 20;
   run([]() -> task<> {
     const plain other = make_instance<std::int64_t>(k_points);
     const event filled = fill_when(other.ready(), other.part(), 3);
     co_await filled;
+    const auto held = this_pe().account->held();
     for (const auto& place : placements()) {
       const plain large = make_instance<std::int64_t>(rectangle_of<2>({1 << 15, 1 << 15}), place);
       const auto some = large.part(rectangle<2>{{0, 0}, {11, 7}});
@@ -198,22 +290,58 @@ TEST_P(instances, without_memory_fail_and_leave_the_rest) {
       EXPECT_THAT(text_of(co_await large.ready().settled()), testing::HasSubstr("memory"));
       EXPECT_TRUE((co_await copied.settled()).has_value());
     }
+    EXPECT_EQ(this_pe().account->held(), held);
     co_await expect_elements(other.part(), [](const point<2>&) { return 3; });
     co_await other.destroy();
   });
 }
 
+TEST_P(instances, that_the_system_has_no_memory_for_fail) {
+  options.memory_limit = std::uint64_t{1} << 48;
+  run([]() -> task<> {
+    const auto held = this_pe().account->held();
+    const auto large = make_instance<std::int64_t>(interval(0, std::int64_t{1} << 44));
+    EXPECT_THAT(text_of(co_await large.ready().settled()),
+                testing::HasSubstr(pes() == 1 ? "the system has no" : "out of memory"));
+    EXPECT_EQ(this_pe().account->held(), held);
+  });
+}
+
+template <class Use>
+std::string refusal(const Use& use) {
+  try {
+    use();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::input);
+    return refused.what();
+  }
+  return "not refused";
+}
+
+TEST_P(instances, refuse_places_that_there_are_not) {
+  run([]() -> task<> {
+    EXPECT_THAT(refusal([] { instance_placement::on(pes()); }), testing::HasSubstr("there are"));
+    EXPECT_THAT(refusal([] { instance_placement::on(-1); }), testing::HasSubstr("PE -1"));
+    EXPECT_THAT(refusal([] { instance_placement::in_blocks<2>({4, -2}); }),
+                testing::HasSubstr("extent of -2"));
+    co_return;
+  });
+}
+
+TEST_P(instances, that_were_never_asked_for_have_no_elements) {
+  run([]() -> task<> {
+    const plain none;
+    EXPECT_TRUE(none.local_blocks().empty());
+    EXPECT_EQ(refusal([&] { none.access(); }).find("not refused"), std::string::npos);
+    const event filled = fill_when(none.ready(), none.part(), 1);
+    co_await filled;
+    const event destroyed = none.destroy();
+    EXPECT_THAT(text_of(co_await destroyed.settled()), testing::HasSubstr("no such region"));
+  });
+}
+
 TEST_P(instances, refuse_wrong_use_and_say_what_is_wrong) {
   run([]() -> task<> {
-    const auto refusal = [](const auto& use) -> std::string {
-      try {
-        use();
-      } catch (const error& refused) {
-        EXPECT_EQ(refused.code(), errc::input);
-        return refused.what();
-      }
-      return "not refused";
-    };
     const plain a = make_instance<std::int64_t>(k_points);
     const plain blocks =
         make_instance<std::int64_t>(k_points, instance_placement::in_blocks<2>({1, 1}));

@@ -2,10 +2,19 @@
 // How the elements of an instance are dealt to PEs: in blocks, all of them to one PE, or one after
 // the other to all.
 
+#include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/region/rectangle.hpp"
 
 namespace atl::regions {
+
+/// Throws atl::error (input) where the extent of a block is less than `least`.
+void check_block(std::int64_t extent, std::int64_t least);
+
+/// How many blocks of that extent, which is positive, are needed.
+constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
+  return extent / block + (extent % block != 0);
+}
 
 /// A plain value, the same on all PEs. Blocks are counted with the last dimension running fastest.
 template <std::size_t N>
@@ -13,14 +22,14 @@ struct block_grid {
   static constexpr std::int32_t k_all = -1;
 
   rectangle<N> bounds;
-  point<N> block{};            ///< extents of a block, all of them positive
+  point<N> block = ones();     ///< extents of a block, all of them positive
   std::int32_t owner = k_all;  ///< of all blocks
 
   /// How many blocks there are in each dimension.
   point<N> blocks() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis)
-      all[axis] = (bounds.extent(axis) + block[axis] - 1) / block[axis];
+      all[axis] = blocks_in(bounds.extent(axis), block[axis]);
     return all;
   }
   std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
@@ -31,9 +40,10 @@ struct block_grid {
     rectangle<N> points;
     for (std::size_t axis = 0; axis < N; ++axis) {
       points.low[axis] = bounds.low[axis] + which[axis] * block[axis];
-      points.high[axis] = points.low[axis] + block[axis];
+      points.high[axis] =
+          points.low[axis] + std::min(block[axis], bounds.high[axis] - points.low[axis]);
     }
-    return intersection(points, bounds);
+    return points;
   }
 
   /// Which blocks have some of these points, which lie within the bounds.
@@ -56,10 +66,15 @@ struct block_grid {
   /// The most blocks that a PE has.
   std::uint64_t blocks_a_pe() const {
     const std::uint64_t all = number_of_blocks();
-    return owner != k_all ? all : (all + all_pes() - 1) / all_pes();
+    return owner != k_all ? all : ceil_divide(all, all_pes());
   }
 
  private:
+  static constexpr point<N> ones() {
+    point<N> all{};
+    all.fill(1);
+    return all;
+  }
   static std::uint64_t all_pes() { return static_cast<std::uint64_t>(pes()); }
   std::uint64_t number_of(const point<N>& which) const {
     const point<N> all = blocks();

@@ -13,8 +13,9 @@ namespace atl {
 
 /// Copies the elements of `from` to those of `to`, which has the same extents, when `precondition`
 /// has triggered. The two are of any placement and layout, and do not overlap. Does not wait.
-/// Throws atl::error: input where the extents differ or they overlap; out_of_memory. `report` is
-/// told the times of it, as by `timed`.
+/// Throws atl::error: input where the extents differ or they overlap; out_of_memory. The event
+/// fails with atl::error (input) where an element has to travel that one message cannot take.
+/// `report` is told the times of it, as by `timed`.
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, const region_part<T, N>& to,

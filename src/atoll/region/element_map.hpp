@@ -3,6 +3,7 @@
 // the instance. For loops that touch them at random.
 
 #include "atoll/base/bits.hpp"
+#include "atoll/memory/checks.hpp"
 #include "atoll/region/region_part.hpp"
 
 #include <bit>
@@ -36,7 +37,11 @@ class element_map {
   std::uint64_t unit() const { return unit_; }
   const field_layout<1>& field() const { return field_; }
 
+  /// In debug builds throws atl::error (input) where there is no such element.
   element_place operator[](std::uint64_t i) const {
+#ifdef ATOLL_CHECKED
+    if (i >= size_) memory::refuse_elements(i, 1, size_);
+#endif
     const auto [block, within] = block_.split(first_ + i);
     const auto [row, pe] = pes_.split(block);
     return {

@@ -63,7 +63,9 @@ class entry_lists {
         most_(this_pe().messages->template payload_capacity<arriving_entries<Operation>>() /
               entry_chunks<partial>::k_entry),
         open_(open),
-        where_(where) {}
+        where_(where) {
+    memory::check_payload<arriving_entries<Operation>>(entry_chunks<partial>::k_entry, where);
+  }
   entry_lists(const entry_lists&) = delete;
   entry_lists& operator=(const entry_lists&) = delete;
 

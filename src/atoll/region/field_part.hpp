@@ -22,20 +22,27 @@ struct field_layout {
   std::uint64_t step = 0;         ///< from an element to the next
   placement memory = placement::owner_only;
 
+  /// The one PE that knows of the instance, or k_all of the grid: others look at its memory, too.
+  std::int32_t known_to() const {
+    return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
+  }
+
   /// Bytes from an element to the next in each dimension.
   point<N> steps() const {
     point<N> bytes{};
-    auto next = static_cast<std::int64_t>(step);
-    for (std::size_t axis = N; axis-- > 0; next *= grid.block[axis]) bytes[axis] = next;
+    std::uint64_t next = step;
+    for (std::size_t axis = N; axis-- > 0; next *= static_cast<std::uint64_t>(grid.block[axis]))
+      bytes[axis] = static_cast<std::int64_t>(next);
     return bytes;
   }
 
   /// Where an element of the block lies in the memory of the block's owner.
   std::uint64_t place_of(const point<N>& block, const point<N>& element) const {
     const point<N> within = difference_of(element, grid.points_of(block).low), bytes = steps();
-    std::int64_t place = 0;
-    for (std::size_t axis = 0; axis < N; ++axis) place += within[axis] * bytes[axis];
-    return grid.place_of(block) * block_bytes + begin + static_cast<std::uint64_t>(place);
+    std::uint64_t place = grid.place_of(block) * block_bytes + begin;
+    for (std::size_t axis = 0; axis < N; ++axis)
+      place += static_cast<std::uint64_t>(within[axis]) * static_cast<std::uint64_t>(bytes[axis]);
+    return place;
   }
 };
 

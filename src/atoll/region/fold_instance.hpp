@@ -34,6 +34,7 @@ class folded_elements {
   /// Sends those of other PEs to them, and reduces those of this PE; counted by the enclosing
   /// scope.
   task<> send(const Operation& operation, const field_part<1>& target, site where) const {
+    memory::check_payload<message_type>(sizeof(partial), where);
     std::vector<rectangle<1>> blocks;
     target.for_each_block(rectangle_of(target.extents()),
                           [&](const rectangle<1>& points) { blocks.push_back(points); });

@@ -54,7 +54,9 @@ class index_space {
   std::uint64_t volume() const {
     std::uint64_t points = 0;
     for (const slab& each : slabs_)
-      points += static_cast<std::uint64_t>(each.end - each.begin) * each.across.volume();
+      points += regions::product(static_cast<std::uint64_t>(each.end) -
+                                     static_cast<std::uint64_t>(each.begin),
+                                 each.across.volume());
     return points;
   }
   bool contains(const point<N>& p) const { return !(*this & index_space(single(p))).empty(); }
@@ -107,12 +109,11 @@ class index_space {
   static index_space combined(const index_space& a, const index_space& b, Keep keep) {
     index_space result;
     cursor of_a(a), of_b(b);
-    for (std::int64_t at = std::min(of_a.next_change(k_lowest), of_b.next_change(k_lowest));
-         at != k_highest;) {
+    for (std::int64_t at = std::min(of_a.begin(), of_b.begin()); at != k_highest;) {
       const section& in_a = of_a.section_at(at);
       const section& in_b = of_b.section_at(at);
       const std::int64_t next = std::min(of_a.next_change(at), of_b.next_change(at));
-      if (next != k_highest) result.append(at, next, section::combined(in_a, in_b, keep));
+      result.append(at, next, section::combined(in_a, in_b, keep));
       at = next;
     }
     return result;
@@ -130,7 +131,6 @@ class index_space {
   friend bool operator==(const index_space&, const index_space&) = default;
 
  private:
-  static constexpr std::int64_t k_lowest = std::numeric_limits<std::int64_t>::min();
   static constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max();
 
   /// Walks the slabs, upwards only.
@@ -138,6 +138,7 @@ class index_space {
    public:
     explicit cursor(const index_space& all) : next_(all.slabs_.data()), end_(next_ + all.size()) {}
 
+    std::int64_t begin() const { return next_ != end_ ? next_->begin : k_highest; }
     const section& section_at(std::int64_t at) {
       static const section none{};
       while (next_ != end_ && next_->end <= at) ++next_;

@@ -8,6 +8,9 @@
 namespace atl::regions {
 namespace {
 
+// More than any PE has, and sums of some of it fit a word.
+constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 60;
+
 /// Takes the memory on all PEs, and lets them know of the instance.
 task<> make_everywhere(events::name instance, needed_memory needed, site where) {
   const std::uint64_t offset =
@@ -65,6 +68,10 @@ event destroy_when(event precondition, events::name instance, needed_memory need
   return spawn_when(needed.owner, precondition, destroy, where);
 }
 
+std::uint64_t bytes_of(std::uint64_t blocks, std::uint64_t block_bytes) {
+  return std::min(k_most_bytes, product(blocks, block_bytes));
+}
+
 record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std::uint32_t> aligns,
                       std::size_t which, field_order order, std::uint64_t volume) {
   record_layout laid;
@@ -74,14 +81,14 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
     const std::uint64_t begin = round_up(end, is_beside ? aligns[k] : k_cache_line);
     if (k == which) laid.begin = begin;
     align = std::max<std::uint64_t>(align, aligns[k]);
-    end = begin + sizes[k] * (is_beside ? 1 : volume);
+    end = begin + bytes_of(is_beside ? 1 : volume, sizes[k]);
   }
   if (order == field_order::structure_of_arrays) {
     laid.step = sizes[which];
     laid.block_bytes = round_up(end, k_cache_line);
   } else {
     laid.step = round_up(end, align);
-    laid.block_bytes = round_up(laid.step * volume, k_cache_line);
+    laid.block_bytes = round_up(bytes_of(volume, laid.step), k_cache_line);
   }
   return laid;
 }

@@ -31,6 +31,9 @@ struct needed_memory {
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }
 };
 
+/// More than any PE has stands for all numbers beyond.
+std::uint64_t bytes_of(std::uint64_t blocks, std::uint64_t block_bytes);
+
 /// Its event, which is its name.
 event make_when(event precondition, needed_memory needed, site where);
 event destroy_when(event precondition, events::name instance, needed_memory needed, site where);
@@ -124,7 +127,7 @@ class region_instance {
     return {made_.name(), grid_, laid.block_bytes, laid.begin, laid.step, memory_};
   }
   regions::needed_memory needed() const {
-    return {grid_.blocks_a_pe() * layout_of(0).block_bytes, grid_.owner, memory_};
+    return {regions::bytes_of(grid_.blocks_a_pe(), layout_of(0).block_bytes), grid_.owner, memory_};
   }
 
   event made_;

@@ -1,6 +1,8 @@
 #include "atoll/region/own_memory.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/pe.hpp"
@@ -53,14 +55,15 @@ std::uint64_t rounded(std::uint64_t bytes) {
 
 }  // namespace
 
-own_memory::own_memory(std::uint64_t bytes) {
+own_memory::own_memory(std::uint64_t bytes) : account_(this_pe().account) {
   const std::uint64_t whole = rounded(bytes);
-  this_pe().account->charge_container(whole);
+  account_->charge_container(whole);
   try {
     data_ = zeroed(whole);
-  } catch (...) {
-    this_pe().account->release_container(whole);
-    throw;
+  } catch (const std::bad_alloc&) {
+    account_->release_container(whole);
+    fail(errc::out_of_memory, "out of memory: the system has no {} for a region instance on PE {}",
+         human_bytes(static_cast<double>(whole)), my_pe());
   }
   bytes_ = whole;
   this_pe().memory->hold(whole);
@@ -72,8 +75,8 @@ own_memory::~own_memory() {
     munmap(data_, bytes_);
   else
     std::free(data_);
-  this_pe().account->release_container(bytes_);
-  this_pe().memory->let_go(bytes_);
+  account_->release_container(bytes_);
+  if (current_pe != nullptr) this_pe().memory->let_go(bytes_);
 }
 
 }  // namespace atl::regions

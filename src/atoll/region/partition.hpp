@@ -1,26 +1,21 @@
 #pragma once
 // Index spaces cut into parts: by blocks, or by the colour of each point.
 
+#include "atoll/region/block_grid.hpp"
 #include "atoll/region/index_space.hpp"
 
 namespace atl {
 
 /// The points of `all` in each block of these extents, which begin at the lowest corner of its
 /// bounds; in the order of the blocks, the last dimension running fastest. Empty parts are there.
+/// Throws atl::error (input) where an extent is not positive.
 template <std::size_t N>
 std::vector<index_space<N>> partition_by_blocks(const index_space<N>& all, const point<N>& block) {
-  const rectangle<N> bounds = all.bounds();
-  rectangle<N> grid;
-  for (std::size_t axis = 0; axis < N; ++axis)
-    grid.high[axis] = (bounds.extent(axis) + block[axis] - 1) / block[axis];
+  for (const std::int64_t extent : block) regions::check_block(extent, 1);
+  const regions::block_grid<N> grid{all.bounds(), block};
   std::vector<index_space<N>> parts;
-  regions::for_each_point(grid, [&](const point<N>& which) {
-    rectangle<N> points;
-    for (std::size_t axis = 0; axis < N; ++axis) {
-      points.low[axis] = bounds.low[axis] + which[axis] * block[axis];
-      points.high[axis] = points.low[axis] + block[axis];
-    }
-    parts.push_back(all & index_space<N>(points));
+  regions::for_each_point(rectangle_of(grid.blocks()), [&](const point<N>& which) {
+    parts.push_back(all & index_space<N>(grid.points_of(which)));
   });
   return parts;
 }

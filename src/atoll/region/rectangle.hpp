@@ -7,6 +7,15 @@
 #include <cstdint>
 
 namespace atl {
+namespace regions {
+
+/// The largest number there is, where it is more.
+constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t whole = 0;
+  return __builtin_mul_overflow(a, b, &whole) ? UINT64_MAX : whole;
+}
+
+}  // namespace regions
 
 /// Coordinates of an element.
 template <std::size_t N>
@@ -23,21 +32,30 @@ struct rectangle {
   constexpr rectangle() = default;
   constexpr rectangle(point<N> low_, point<N> high_) : low(low_), high(high_) {}
 
+  /// The largest number there is, where it is more.
   constexpr std::int64_t extent(std::size_t axis) const {
-    return std::max<std::int64_t>(0, high[axis] - low[axis]);
+    if (high[axis] <= low[axis]) return 0;
+    const auto all = static_cast<std::uint64_t>(high[axis]) - static_cast<std::uint64_t>(low[axis]);
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));
   }
   constexpr point<N> extents() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis) all[axis] = extent(axis);
     return all;
   }
-  /// The number of points.
+  /// The number of points; the largest number there is, where they are more.
   constexpr std::uint64_t volume() const {
+    if (empty()) return 0;
     std::uint64_t points = 1;
-    for (std::size_t axis = 0; axis < N; ++axis) points *= static_cast<std::uint64_t>(extent(axis));
+    for (std::size_t axis = 0; axis < N; ++axis)
+      points = regions::product(points, static_cast<std::uint64_t>(extent(axis)));
     return points;
   }
-  constexpr bool empty() const { return volume() == 0; }
+  constexpr bool empty() const {
+    for (std::size_t axis = 0; axis < N; ++axis)
+      if (low[axis] >= high[axis]) return true;
+    return false;
+  }
 
   constexpr bool contains(const point<N>& p) const {
     for (std::size_t axis = 0; axis < N; ++axis)

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "atoll/memory/reduction.hpp"
+#include "atoll/message/outgoing.hpp"
 #include "atoll/region/strided.hpp"
+
+#include <cstring>
 
 namespace atl::regions {
 
@@ -21,16 +24,28 @@ struct applying {
     const std::int64_t length = both.extent[2];
     if (both.to.step[2] == sizeof(value) && both.from.step[2] == sizeof(partial)) {
       both.for_each_row([&](std::byte* row, const std::byte* partials) {
-        auto* const data = reinterpret_cast<value*>(row);
-        const auto* const more = reinterpret_cast<const partial*>(partials);
-        for (std::int64_t k = 0; k < length; ++k) operation.apply(data[k], more[k]);
+        for (std::int64_t k = 0; k < length; ++k)
+          apply_one(row + k * std::int64_t{sizeof(value)},
+                    partials + k * std::int64_t{sizeof(partial)});
       });
     } else {
       both.for_each_row([&](std::byte* row, const std::byte* partials) {
         for (std::int64_t k = 0; k < length; ++k)
-          operation.apply(*reinterpret_cast<value*>(row + k * both.to.step[2]),
-                          *reinterpret_cast<const partial*>(partials + k * both.from.step[2]));
+          apply_one(row + k * both.to.step[2], partials + k * both.from.step[2]);
       });
+    }
+  }
+
+ private:
+  /// In a message a partial result may be less aligned than its type asks for.
+  void apply_one(std::byte* data, const std::byte* more) const {
+    auto& into = *reinterpret_cast<value*>(data);
+    if constexpr (alignof(partial) <= message::k_unit) {
+      operation.apply(into, *reinterpret_cast<const partial*>(more));
+    } else {
+      alignas(partial) std::array<std::byte, sizeof(partial)> aligned;
+      std::memcpy(aligned.data(), more, sizeof(partial));
+      operation.apply(into, *reinterpret_cast<const partial*>(aligned.data()));
     }
   }
 };

@@ -2,6 +2,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/region/element_map.hpp"
+#include "atoll/region/placement.hpp"
 #include "atoll/region/transfer.hpp"
 
 #include <string>
@@ -23,6 +24,16 @@ std::string corner(const extents& p, std::size_t dimensions) {
 }
 
 }  // namespace
+
+void check_pe(int pe) {
+  if (pe < 0 || pe >= pes())
+    fail(errc::input, "a region instance is placed on PE {}; there are {} PEs", pe, pes());
+}
+
+void check_block(std::int64_t extent, std::int64_t least) {
+  if (extent < least)
+    fail(errc::input, "a block has an extent of {}; the least is {}", extent, least);
+}
 
 void refuse_points(const extents& low, const extents& high, const extents& lowest,
                    const extents& highest, std::size_t dimensions) {

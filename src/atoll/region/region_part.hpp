@@ -48,6 +48,7 @@ class region_part {
   region_part transposed(std::size_t a = N - 2, std::size_t b = N - 1) const
     requires(N > 1)
   {
+    ATOLL_ASSERT(a < N && b < N, "only dimensions that there are can be exchanged");
     region_part other = *this;
     std::swap(other.described_.axes[a], other.described_.axes[b]);
     return other;

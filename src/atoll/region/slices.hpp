@@ -1,6 +1,6 @@
 #pragma once
 
-#include "atoll/region/rectangle.hpp"
+#include "atoll/region/block_grid.hpp"
 
 namespace atl::regions {
 
@@ -10,18 +10,17 @@ template <std::size_t N>
 class slices {
  public:
   slices(const rectangle<N>& whole, std::uint64_t most) : whole_(whole) {
+    if (whole.empty()) return;
     const auto limit = static_cast<std::int64_t>(std::max<std::uint64_t>(1, most));
     std::int64_t row = 1;  // points that a step of the dimension `cut_` has
-    for (cut_ = N - 1; cut_ > 0 && row * whole.extent(cut_) <= limit; --cut_)
+    for (cut_ = N - 1; cut_ > 0 && whole.extent(cut_) <= limit / row; --cut_)
       row *= whole.extent(cut_);
-    steps_ = std::clamp<std::int64_t>(limit / std::max<std::int64_t>(1, row), 1,
-                                      std::max<std::int64_t>(1, whole.extent(cut_)));
+    steps_ = std::clamp<std::int64_t>(limit / row, 1, whole.extent(cut_));
     if (steps_ > k_whole_tiles) steps_ -= steps_ % k_whole_tiles;
-    cuts_ = (whole.extent(cut_) + steps_ - 1) / steps_;
+    cuts_ = blocks_in(whole.extent(cut_), steps_);
     count_ = static_cast<std::uint64_t>(cuts_);
     for (std::size_t axis = 0; axis < cut_; ++axis)
-      count_ *= static_cast<std::uint64_t>(whole.extent(axis));
-    if (whole.empty()) count_ = 0;
+      count_ = product(count_, static_cast<std::uint64_t>(whole.extent(axis)));
   }
 
   std::uint64_t size() const { return count_; }

@@ -127,7 +127,9 @@ task<> move_by_messages(piece<N, Store> moved, site where) {
   auto& messages = *this_pe().messages;
   const int target = moved.target();
   const std::size_t bytes = moved.store.source_bytes();
-  std::vector<std::byte> packed(messages.payload_capacity<stored_slice<Store>>());
+  memory::check_payload<stored_slice<Store>>(bytes, where);
+  std::vector<std::byte> packed(std::min<std::uint64_t>(
+      messages.payload_capacity<stored_slice<Store>>(), product(moved.points.volume(), bytes)));
   const slices<N> parts(moved.points, packed.size() / bytes);
   for (std::uint64_t k = 0; k < parts.size(); ++k) {
     const rectangle<N> points = parts[k];
@@ -173,8 +175,8 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
   }
 }
 
-/// What a failed operation may have touched is poisoned, wherever it lies.
-void poison_instance(events::name instance, int owner, const std::exception_ptr& failure,
+/// What a failed operation may have touched is poisoned, for the PE that knows of it; -1: all do.
+void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 
 /// Awaits what writes into an instance. Where it fails the instance is poisoned, and it throws.
@@ -189,7 +191,7 @@ task<> write_or_poison(field_layout<N> field, Write write, site where) {
     failure = std::current_exception();
   }
   if (!failure) co_return;
-  const auto poison = [&] { poison_instance(field.instance, field.grid.owner, failure, where); };
+  const auto poison = [&] { poison_instance(field.instance, field.known_to(), failure, where); };
   co_await finish(poison, where);
   std::rethrow_exception(failure);
 }

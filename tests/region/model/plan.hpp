@@ -1,0 +1,127 @@
+#pragma once
+// A program of operations on region instances, as a list: each step waits for some before it in the
+// list. Nothing here, nor in contents.hpp, is of the runtime.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace atl::test {
+
+using triple = std::array<std::int64_t, 3>;
+
+/// All points with low <= p < high. Always of three dimensions: those that the program does not
+/// have are 1 long.
+struct box {
+  triple low{};
+  triple high{1, 1, 1};
+
+  std::int64_t extent(std::size_t axis) const { return high[axis] - low[axis]; }
+  std::int64_t volume() const { return extent(0) * extent(1) * extent(2); }
+};
+
+inline bool have_common_points(const box& a, const box& b) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (std::max(a.low[axis], b.low[axis]) >= std::min(a.high[axis], b.high[axis])) return false;
+  return true;
+}
+
+template <class Visit>
+void for_each_in(const triple& extent, const Visit& visit) {
+  for (std::int64_t i = 0; i < extent[0]; ++i)
+    for (std::int64_t j = 0; j < extent[1]; ++j)
+      for (std::int64_t k = 0; k < extent[2]; ++k) visit(triple{i, j, k});
+}
+
+enum class element_kind : std::uint8_t { narrow, pair, wide };
+inline constexpr std::array k_element_kinds = {element_kind::narrow, element_kind::pair,
+                                               element_kind::wide};
+
+enum class place_kind : std::uint8_t { on_pe, in_node_memory, spread, in_blocks };
+
+/// An instance: of all kinds of elements, or of one.
+struct array_plan {
+  box bounds;
+  std::optional<element_kind> only;
+  bool is_beside = false;  ///< the fields of an element
+  place_kind place = place_kind::on_pe;
+  int pe = 0;
+  triple block{1, 1, 1};
+
+  bool has(element_kind field) const { return only.value_or(field) == field; }
+};
+
+/// Some elements of a field, with dimensions exchanged. The program cuts them out of `outer`.
+struct part_plan {
+  std::size_t array = 0;
+  element_kind field = element_kind::wide;
+  box points;
+  box outer;
+  std::vector<std::pair<std::size_t, std::size_t>> exchanges;
+  std::array<std::size_t, 3> axes{0, 1, 2};  ///< which of the array's each of its dimensions is
+
+  triple extents() const {
+    triple own;
+    for (std::size_t d = 0; d < 3; ++d) own[d] = points.extent(axes[d]);
+    return own;
+  }
+  triple in_array(const triple& own) const {
+    triple there;
+    for (std::size_t d = 0; d < 3; ++d) there[axes[d]] = points.low[axes[d]] + own[d];
+    return there;
+  }
+};
+
+enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed };
+enum class reduction_kind : std::uint8_t { sum, min, max };
+enum class outcome : std::uint8_t { done, failed, cancelled };
+
+/// What an error says: the number of a gate, or that of a step behind them all.
+inline constexpr std::size_t k_first_of_steps = 100'000;
+inline constexpr std::size_t k_not_there = 999'999;
+using error_set = std::set<std::size_t>;
+
+struct step_plan {
+  step_kind kind = step_kind::made;
+  int asked_by = 0;
+  part_plan to{};    ///< of a step that makes or destroys an array: all of it
+  part_plan from{};  ///< of a copy or a reduction
+  std::int64_t value = 0;
+  reduction_kind reduction = reduction_kind::sum;
+  std::optional<std::int64_t> refused{};  ///< a reduction throws when it meets this value
+  std::vector<std::size_t> after{};       ///< steps before it, which have ended when it begins
+  bool goes_on = false;                   ///< whatever has become of those
+  std::optional<std::size_t> gate{};
+  std::vector<int> awaited_by{};
+
+  // As the model has it.
+  outcome end = outcome::done;
+  error_set errors{};  ///< of which it may fail, or those that may cancel it
+
+  bool reads() const { return kind == step_kind::copied || kind == step_kind::reduced; }
+  bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }
+};
+
+/// An event that somebody ends.
+struct gate_plan {
+  int made_by = 0;
+  int ended_by = 0;
+  std::size_t step = 0;  ///< that is asked for after it, if there are so many
+  bool fails = false;
+};
+
+struct region_program {
+  std::uint64_t seed = 0;
+  int pes = 1;
+  std::size_t dimensions = 1;
+  std::vector<array_plan> arrays;
+  std::vector<step_plan> steps;
+  std::vector<gate_plan> gates;
+};
+
+}  // namespace atl::test

@@ -1,0 +1,12 @@
+// The same, for more seeds.
+
+#include "region/model/checking.hpp"
+
+namespace {
+
+TEST(many_random_region_programs, end_as_the_model_says) {
+  for (const std::uint64_t seed : atl::test::seeds(20'000))
+    ASSERT_TRUE(atl::test::random_region_program_is_right(seed)) << "seed " << seed;
+}
+
+}  // namespace

@@ -1,0 +1,22 @@
+// Random programs of copies, fills and reductions between region instances leave what a model says,
+// under as many schedules as there are seeds. In threads the schedule is another each time, and a
+// thread sanitizer looks on.
+
+#include "region/model/checking.hpp"
+
+namespace {
+
+TEST(random_region_programs, end_as_the_model_says) {
+  for (const std::uint64_t seed : atl::test::seeds(atl::test::sanitized ? 100 : 2000))
+    ASSERT_TRUE(atl::test::random_region_program_is_right(seed)) << "seed " << seed;
+}
+
+TEST(random_region_programs, end_as_the_model_says_in_threads) {
+  for (const std::uint64_t seed : atl::test::seeds(atl::test::sanitized ? 40 : 150)) {
+    const atl::test::watch_dog dog;
+    ASSERT_TRUE(atl::test::random_region_program_is_right(seed, atl::test::wires::threads))
+        << "seed " << seed;
+  }
+}
+
+}  // namespace
