@@ -12,24 +12,26 @@
 namespace atl {
 namespace regions {
 
-// What decides, as measured (docs/performance.md). A contribution in a list costs as much as making
-// and merging so many partial results, ...
-inline constexpr std::uint64_t k_elements_an_entry = 2;
+// What decides, as measured (docs/performance.md). A contribution in a list costs as much more as
+// making and merging so many partial results, ...
+inline constexpr std::uint64_t k_elements_an_entry = 3;
+// ... but a list of unknown length becomes partial results a little sooner: it has often just
+// begun.
+inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
 // ... and beyond so many bytes of these, finding one costs as much as a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After so many contributions it is known how many of them met their element among the recent ones.
-// Folding those there pays from a third on where a list goes over a network; within a node a branch
-// that nobody foresees costs more than a list does, so that nearly all must be such.
-inline constexpr std::uint64_t k_sample = 8192;
-inline constexpr std::uint64_t k_hits_over_network = k_sample / 3;
+// Folding those there pays from a quarter on where a list goes over a network; within a node a
+// branch that nobody foresees costs more than a list does, so that nearly all must be such.
+inline constexpr std::uint64_t k_sample = 2048;
+inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
 
 /// How many contributions to `elements` a list takes before partial results are better, if
 /// `expected` come in all; 0: nobody knows how many.
 constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
-  const std::uint64_t as_many = std::max(k_sample, elements / k_elements_an_entry);
-  if (expected == 0) return as_many;
-  return expected > as_many ? k_sample : std::uint64_t(-1);
+  if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
+  return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);
 }
 
 }  // namespace regions

@@ -2,7 +2,7 @@
 // Chunks of (slot, partial result) pairs for one PE, each as it travels: first all slots, then all
 // partial results.
 
-#include "atoll/region/own_memory.hpp"
+#include "atoll/region/chunk_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -10,20 +10,6 @@
 #include <vector>
 
 namespace atl::regions {
-
-/// Memory for chunks, taken in large pieces; all of it is given back at once.
-class chunk_memory {
- public:
-  /// Aligned to a cache line. Throws atl::error (out_of_memory).
-  std::byte* take(std::size_t bytes);
-  std::uint64_t bytes() const { return bytes_; }
-
- private:
-  std::vector<own_memory> pieces_;
-  std::byte* next_ = nullptr;
-  std::uint64_t left_ = 0;
-  std::uint64_t bytes_ = 0;
-};
 
 /// The pairs in a received or finished chunk.
 template <class Partial>

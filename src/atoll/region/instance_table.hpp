@@ -5,9 +5,11 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/event/name.hpp"
+#include "atoll/region/chunk_memory.hpp"
 #include "atoll/region/own_memory.hpp"
 
 #include <exception>
+#include <memory>
 
 namespace atl::regions {
 
@@ -43,6 +45,9 @@ class instance_table {
   /// atl::error (input) where it is not there.
   std::byte* memory_of(events::name instance, int pe, site where) const;
 
+  /// Memory that lists of contributions take and give back.
+  const std::shared_ptr<chunk_pool>& chunks() const { return chunks_; }
+
   /// How many this PE knows of.
   std::size_t size() const { return held_.size(); }
 
@@ -61,6 +66,7 @@ class instance_table {
   const held& find(events::name instance, site where) const;
 
   charged_map<std::uint64_t, held> held_;
+  std::shared_ptr<chunk_pool> chunks_ = std::make_shared<chunk_pool>();
 };
 
 }  // namespace atl::regions

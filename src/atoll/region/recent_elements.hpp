@@ -15,7 +15,7 @@ class recent_elements {
  public:
   using partial = typename Operation::partial;
 
-  static constexpr std::uint64_t k_size = 1 << 12;
+  static constexpr std::uint64_t k_size = 1 << 10;
 
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
