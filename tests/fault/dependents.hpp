@@ -1,8 +1,9 @@
 #pragma once
-// All PEs wait for each other, step by step: for events, a reservation, phases of a barrier, copies
-// and operations, some of which fail.
+// All PEs wait for each other, step by step: for events, a reservation, phases of a barrier,
+// copies, region instances and operations, some of which fail.
 
 #include "atoll/atoll.hpp"
+#include "region_steps.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -20,6 +21,7 @@ struct shared_state {
   global_array<std::uint64_t> count;   ///< one word, changed by who holds the reservation
   global_array<std::uint64_t> filled;  ///< one for each PE
   global_array<std::uint64_t> copied;
+  shared_regions regions;
 };
 
 inline int next_pe() { return (my_pe() + 1) % pes(); }
@@ -59,15 +61,19 @@ inline task<> make_step(shared_state all, std::uint64_t number) {
   const event cancelled = cancelled_after(any_of_events({held, copied}));
   at.arrive(me() + 1, merge_events({copied, ignore_faults(cancelled)}));
   async_call(next_pe(), [go] { go.trigger(); });
+  co_await use_regions(all.regions, next_pe(), number + 1);
   co_await at;
   if (!cancelled.is_poisoned()) fail(errc::internal, "it has not failed");
 }
 
 inline task<shared_state> make_shared_state() {
   const auto all = static_cast<std::uint64_t>(pes());
-  shared_state made{make_reservation(), make_reducing_barrier(all, std::uint64_t{0}, std::plus<>()),
-                    co_await make_array<std::uint64_t>(1), co_await make_array<std::uint64_t>(all),
-                    co_await make_array<std::uint64_t>(all)};
+  shared_state made{make_reservation(),
+                    make_reducing_barrier(all, std::uint64_t{0}, std::plus<>()),
+                    co_await make_array<std::uint64_t>(1),
+                    co_await make_array<std::uint64_t>(all),
+                    co_await make_array<std::uint64_t>(all),
+                    co_await make_shared_regions()};
   co_return made;
 }
 
@@ -76,6 +82,7 @@ inline task<bool> is_right(shared_state all, std::uint64_t steps) {
   bool right = co_await read(all.count[0]) == steps * size;
   right &= co_await all.first.advance(steps - 1).result() == size * (size + 1) / 2;
   for (std::uint64_t pe = 0; pe < size; ++pe) right &= co_await read(all.copied[pe]) == steps;
+  right &= co_await regions_are_right(all.regions, steps);
   co_return right;
 }
 

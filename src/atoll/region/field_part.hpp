@@ -116,11 +116,15 @@ extents all_extents(const rectangle<N>& points) {
   return all;
 }
 
+/// The two PEs are on one node.
+bool share_memory(int a, int b);
+
 /// This PE can address the memory that `owner` has for the field.
 template <std::size_t N>
 bool is_within_reach(const field_layout<N>& field, int owner) {
-  return owner == my_pe() ||
-         (field.memory == placement::symmetric && this_pe().transport->segment(owner) != nullptr);
+  if (owner == my_pe()) return true;
+  return field.memory == placement::symmetric && share_memory(owner, my_pe()) &&
+         this_pe().transport->segment(owner) != nullptr;
 }
 
 [[noreturn]] void refuse_several_blocks(site where);

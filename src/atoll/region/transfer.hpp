@@ -51,9 +51,6 @@ void check_both(const field_part<N>& to, const field_part<N>& from) {
     refuse_overlap();
 }
 
-/// The two PEs have common memory.
-bool share_memory(int a, int b);
-
 /// Where a message stores its payload: a place in the memory of an instance.
 template <class Store>
 struct stored_slice {
