@@ -1,7 +1,9 @@
 #pragma once
 // Stores that go around the caches, for memory that this core does not read again soon.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -11,13 +13,13 @@ namespace atl {
 
 inline constexpr std::size_t k_cache_line = 64;
 
-/// Copies a cache line; both sides are aligned to one. Seen by others after `stream_fence`.
+/// Copies a cache line, `to` being aligned to one. Seen by others after `stream_fence`.
 inline void stream_line(std::byte* to, const std::byte* from) {
 #if defined(__SSE2__)
   const auto* line = reinterpret_cast<const __m128i*>(from);
   auto* target = reinterpret_cast<__m128i*>(to);
-  const __m128i a = _mm_load_si128(line), b = _mm_load_si128(line + 1);
-  const __m128i c = _mm_load_si128(line + 2), d = _mm_load_si128(line + 3);
+  const __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1);
+  const __m128i c = _mm_loadu_si128(line + 2), d = _mm_loadu_si128(line + 3);
   _mm_stream_si128(target, a);
   _mm_stream_si128(target + 1, b);
   _mm_stream_si128(target + 2, c);
@@ -32,6 +34,16 @@ inline void stream_fence() {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
+}
+
+/// Copies bytes, all whole lines of `to` around the caches. Seen by others after `stream_fence`.
+inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % k_cache_line;
+  const std::size_t head = beyond == 0 ? 0 : std::min(bytes, k_cache_line - beyond);
+  std::memcpy(to, from, head);
+  std::size_t at = head;
+  for (; at + k_cache_line <= bytes; at += k_cache_line) stream_line(to + at, from + at);
+  std::memcpy(to + at, from + at, bytes - at);
 }
 
 }  // namespace atl

@@ -1,5 +1,6 @@
 #include "atoll/region/strided.hpp"
 
+#include "atoll/base/stream_line.hpp"
 #include "atoll/region/transposition.hpp"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 
 namespace atl::regions {
 namespace {
+
+// Shorter rows leave too little between their ends for whole lines.
+constexpr std::size_t k_smallest_streamed = 1024;
 
 /// Elements whose size is known where it is one of a machine word.
 template <std::size_t Bytes>
@@ -106,9 +110,14 @@ void copy_strided(const strided& to, const strided& from, extents extent, std::s
   const auto step = static_cast<std::int64_t>(bytes);
   if (both.to.step[2] == step && both.from.step[2] == step) {
     const auto row_bytes = bytes * static_cast<std::size_t>(both.extent[2]);
-    both.for_each_row([row_bytes](std::byte* row, const std::byte* source) {
-      std::memcpy(row, source, row_bytes);
+    const bool streams = whole == amount::large && row_bytes >= k_smallest_streamed;
+    both.for_each_row([=](std::byte* row, const std::byte* source) {
+      if (streams)
+        stream_bytes(row, source, row_bytes);
+      else
+        std::memcpy(row, source, row_bytes);
     });
+    if (streams) stream_fence();
   } else if (is_transposition(both, step)) {
     copy_transposed(both, bytes, whole);
   } else {
