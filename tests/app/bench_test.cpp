@@ -39,6 +39,8 @@ TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "hash-map");
   expect("$p bench", 0, "event-latency");
   expect("$p bench", 0, "event-throughput");
+  expect("$p bench", 0, "reductions");
+  expect("$p bench", 0, "copies");
 }
 
 TEST(bench, refuses_bad_input) {
@@ -191,6 +193,33 @@ TEST(bench, hash_tables_in_all_modes) {
   }
   expect("$p bench hash-set --mix 2", 2, "--mix: 2 is out of range (0 to 1)");
   expect("$p bench hash-map --key-range 0", 2, "--key-range: 0 is out of range");
+}
+
+TEST(bench, reductions_by_all_methods) {
+  for (const char* form : {"--pes 1", "--pes 3", "--pes 2 --pe-kind thread",
+                           "--pes 6 --transport sim --sim-node-size 2"}) {
+    for (const char* shape : {"dense", "sparse", "zipf"}) {
+      const auto result =
+          json_of(fmt::format("$p bench reductions --shape {} --method all --buckets 700 "
+                              "--reductions 3000 --trials 1 {}",
+                              shape, form));
+      EXPECT_EQ(result["verified"], true) << shape << form;
+      for (const char* metric : {"rate", "rate_single", "rate_messages", "rate_localized",
+                                 "rate_node_fold", "rate_fold", "rate_list", "rate_expecting"}) {
+        EXPECT_GT(result["metrics"][metric]["median"], 0) << shape << form << metric;
+      }
+    }
+  }
+  expect("$p bench reductions --shape round", 2, "--shape round: there is dense, sparse and zipf");
+  expect("$p bench reductions --method quick", 2, "--method quick: there is all, single,");
+}
+
+TEST(bench, copies_of_a_block) {
+  for (const char* form : {"--pes 1", "--pes 2", "--pes 3 --pe-kind thread"}) {
+    const auto result = json_of(fmt::format("$p bench copies --side 77 --trials 1 {}", form));
+    EXPECT_EQ(result["verified"], true) << form;
+    EXPECT_GT(result["metrics"]["transposed_over_memcpy"]["median"], 0) << form;
+  }
 }
 
 }  // namespace
