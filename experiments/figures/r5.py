@@ -178,4 +178,20 @@ R5_HOSTS = Figure(
                  {**HOST_DENSE, LOCALIZED: level(HOSTS, 7e8, 2e9, 4e9, 8e9)}, ABOVE_LOCALIZED)},
     log_x=False)
 
-FIGURES = (R5, R6, R5_HOSTS)
+ABOVE_FOLD = "a list is above a fold instance"
+LIST_ABOVE_LOCALIZED = "a list is above what takes a lock"
+HOST_SPARSE = {**HOST_DENSE, LIST: level(HOSTS, 1e8, 9e7, 8e7, 7e7), FOLD: level(HOSTS, 2e7, 2e7, 1e7, 1e7),
+               LOCALIZED: level(HOSTS, 1e7, 5e6, 4e6, 3e6)}
+R6_HOSTS = Figure(
+    id="R6-hosts", title="Sparse reductions over hosts", x="hosts of one PE each",
+    panels=(Panel("reductions/s"),), published=R6.published,
+    runs=lambda quick: over_hosts("sparse", quick),
+    holds={ABOVE_FOLD: above(LIST, FOLD), LIST_ABOVE_LOCALIZED: above(LIST, LOCALIZED)},
+    not_judged=("where a list passes a fold instance: the published place is 16 nodes",),
+    example=HOST_SPARSE,
+    denials={"a fold instance is above": ({**HOST_SPARSE, FOLD: level(HOSTS, 2e8, 2e8, 1e8, 1e8)}, ABOVE_FOLD),
+             "what takes a lock is above": (
+                 {**HOST_SPARSE, LOCALIZED: level(HOSTS, 2e8, 2e8, 1e8, 1e8)}, LIST_ABOVE_LOCALIZED)},
+    log_x=False)
+
+FIGURES = (R5, R6, R5_HOSTS, R6_HOSTS)
