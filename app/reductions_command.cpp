@@ -78,7 +78,7 @@ class reductions_benchmark {
       fail(errc::input,
            "--method {}: there is all, single, messages, localized, node_fold, fold, list, "
            "automatic and "
-           "expecting",
+           "unaware",
            flags_.method);
     chosen_.way = static_cast<reductions::method>(found - k_method_names.begin());
   }
@@ -107,10 +107,10 @@ class reductions_benchmark {
     }
     const double automatic = rate_of(reductions::method::automatic);
     all.insert(all.begin(), {"rate", "reductions/s", automatic});
-    const double expecting = rate_of(reductions::method::expecting);
-    all.push_back({"rate_expecting", "reductions/s", expecting});
+    const double unaware = rate_of(reductions::method::unaware);
+    all.push_back({"rate_unaware", "reductions/s", unaware});
     all.push_back({"automatic_over_best", "", automatic / best});
-    all.push_back({"expecting_over_best", "", expecting / best});
+    all.push_back({"unaware_over_best", "", unaware / best});
     return all;
   }
 
@@ -143,9 +143,11 @@ constexpr const char* k_explanation =
     "             zipf: 4 Mi of each, buckets by Zipf's law\n"
     "  --method   single: each bucket is read and written remotely under a reservation;\n"
     "             messages: an active message each; localized: the region is copied here and back\n"
-    "             under a reservation; fold, list: reduction instances; automatic: what of these "
-    "is\n"
-    "             best; all: one after the other\n"
+    "             under a reservation; node_fold: a fold instance for all PEs of a node, by\n"
+    "             atomics; fold, list: reduction instances of each task; automatic: what of these\n"
+    "             is best; unaware: the same, not told how many contributions come; all: one "
+    "after\n"
+    "             the other\n"
     "  --compare  limit: the plain loop on every core, into memory of its own (dense), or of "
     "all\n\n"
     "  atoll bench reductions --pes 2 --shape sparse --method all --compare";

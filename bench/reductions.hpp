@@ -21,12 +21,12 @@ enum class method : std::uint8_t {
   node_fold,  ///< a fold instance for all PEs of a node, who use the processor's atomics
   fold,       ///< a fold instance of the task
   list,       ///< a list instance
-  automatic,  ///< what of these it finds to be best
-  expecting,  ///< the same, told how many contributions come
+  automatic,  ///< what of these is best; it knows how many contributions come
+  unaware,    ///< the same, and has to find that out
 };
 
 inline constexpr std::array<std::string_view, 8> k_method_names = {
-    "single", "messages", "localized", "node_fold", "fold", "list", "automatic", "expecting"};
+    "single", "messages", "localized", "node_fold", "fold", "list", "automatic", "unaware"};
 
 struct parameters {
   method way = method::automatic;

@@ -15,7 +15,7 @@ SINGLE, MESSAGES, LOCALIZED = "single reads and writes", "active messages", "loc
 NODE_FOLD, FOLD, LIST = "fold instance a node", "fold instance a PE", "list instance"
 CHOSEN = "automatic"
 METHODS = {SINGLE: "single", MESSAGES: "messages", LOCALIZED: "localized", NODE_FOLD: "node_fold",
-           FOLD: "fold", LIST: "list", CHOSEN: "expecting"}
+           FOLD: "fold", LIST: "list", CHOSEN: "automatic"}
 SINGLE_REDUCTIONS = "1024"  # of a task: their rate is the same after these, and takes minutes
 
 

@@ -205,7 +205,7 @@ TEST(bench, reductions_by_all_methods) {
                               shape, form));
       EXPECT_EQ(result["verified"], true) << shape << form;
       for (const char* metric : {"rate", "rate_single", "rate_messages", "rate_localized",
-                                 "rate_node_fold", "rate_fold", "rate_list", "rate_expecting"}) {
+                                 "rate_node_fold", "rate_fold", "rate_list", "rate_unaware"}) {
         EXPECT_GT(result["metrics"][metric]["median"], 0) << shape << form << metric;
       }
     }
