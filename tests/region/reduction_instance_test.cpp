@@ -248,6 +248,23 @@ TEST_P(reduction_instances, may_be_given_up) {
   });
 }
 
+// A failed precondition keeps all of a list from the part, also what filled chunks before.
+TEST_P(reduction_instances, of_failed_preconditions_change_nothing) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
+    co_await all.ready();
+    const user_event go = make_user_event();
+    list_instance<adding> list(adding(), all.part<1>(), go);
+    go.poison(std::make_exception_ptr(error(errc::input, "not to begin")));
+    for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
+    const event merged = list.merge();
+    const std::optional<event_fault> cancelled = co_await merged.settled();
+    EXPECT_TRUE(cancelled.has_value());
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
+    co_await all.destroy();
+  });
+}
+
 TEST_P(reduction_instances, without_memory_throw) {
   options.memory_limit = std::uint64_t{48} << 20;
   run([]() -> task<> {

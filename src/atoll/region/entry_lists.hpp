@@ -55,7 +55,7 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Chunks may leave when `open` has triggered.
+  /// Chunks may leave when `open` has triggered; this PE hears of that.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -65,6 +65,7 @@ class entry_lists {
         open_(open),
         where_(where) {
     memory::check_payload<arriving_entries<Operation>>(entry_chunks<partial>::k_entry, where);
+    open.subscribe(where);
   }
   entry_lists(const entry_lists&) = delete;
   entry_lists& operator=(const entry_lists&) = delete;
@@ -108,8 +109,10 @@ class entry_lists {
     }
   }
 
+  bool may_leave() const { return open_.has_triggered(where_) && !open_.is_poisoned(); }
+
   [[gnu::noinline]] void make_room(int pe, entry_chunks<partial>& list) {
-    if (list.capacity() < most_ || !open_.has_triggered(where_)) return list.grow(memory_, most_);
+    if (list.capacity() < most_ || !may_leave()) return list.grow(memory_, most_);
     deliver(pe, list.full_chunk());
     list.restart();
   }
