@@ -265,6 +265,96 @@ TEST_P(reduction_instances, of_failed_preconditions_change_nothing) {
   });
 }
 
+/// Keeps more than a PE may have uncounted, and then lets some of it leave.
+void reduce_many_into(list_instance<adding>& list, const user_event& open) {
+  for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
+  open.trigger();
+  for (std::uint64_t k = 0; k < std::uint64_t{1} << 16; ++k) list.reduce(k % 64, 1);
+}
+
+TEST_P(reduction_instances, that_are_given_up_leave_no_memory_behind) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
+                                                                instance_placement::on(pes() - 1));
+    co_await all.ready();
+    const auto held = this_pe().account->held();
+    const auto some = [all]() -> task<> {
+      const user_event open = make_user_event();
+      list_instance<adding> list(adding(), all.part<1>(), open);
+      reduce_many_into(list, open);
+      throw std::runtime_error("given up");
+      co_return;
+    };
+    std::string text;
+    try {
+      co_await finish(some);
+    } catch (const std::exception& failure) {
+      text = failure.what();
+    }
+    EXPECT_EQ(text, "given up");
+    EXPECT_EQ(this_pe().account->held(), held);
+    co_await all.destroy();
+  });
+}
+
+TEST_P(reduction_instances, may_take_the_place_of_others_that_have_sent) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
+                                                                instance_placement::on(pes() - 1));
+    co_await all.ready();
+    const auto some = [all]() -> task<> {
+      list_instance<adding> list(adding(), all.part<1>());
+      automatic_instance<adding> chosen(adding(), all.part<1>());
+      for (int k = 0; k < 20'000; ++k) list.reduce(9, 1);
+      list = list_instance<adding>(adding(), all.part<1>());
+      chosen = automatic_instance<adding>(adding(), all.part<1>());
+      list.reduce(10, 1);
+      chosen.reduce(10, 2);
+      const event both[] = {list.merge(), chosen.merge()};
+      const event merged = merge_events(both);
+      co_await merged;
+    };
+    co_await finish(some);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[10], 3);
+    co_await all.destroy();
+  });
+}
+
+// As the memory of a task that merges is refused, what has left is under way.
+TEST_P(reduction_instances, that_cannot_merge_do_no_harm) {
+  options.memory_limit = std::uint64_t{1} << 30;
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
+                                                                instance_placement::on(pes() - 1));
+    co_await all.ready();
+    const auto some = [all]() -> task<> {
+      list_instance<adding> list(adding(), all.part<1>());
+      for (int k = 0; k < 20'000; ++k) list.reduce(9, 1);
+      auto code = errc::input;
+      this_pe().account->add(std::size_t{1} << 40);
+      try {
+        for (int k = 0; k < 1000; ++k) static_cast<void>(spawn_when(event::none, [] {}));
+      } catch (const error& refused) {
+        code = refused.code();
+      }
+      EXPECT_EQ(code, errc::out_of_memory);
+      code = errc::input;
+      try {
+        const event merged = list.merge();
+        this_pe().account->release(std::size_t{1} << 40);
+        co_await merged;
+      } catch (const error& refused) {
+        this_pe().account->release(std::size_t{1} << 40);
+        code = refused.code();
+      }
+      EXPECT_EQ(code, errc::out_of_memory);
+    };
+    co_await finish(some);
+    EXPECT_LE((co_await elements_of(all.part<1>()))[9], 20'000);
+    co_await all.destroy();
+  });
+}
+
 TEST_P(reduction_instances, without_memory_throw) {
   options.memory_limit = std::uint64_t{48} << 20;
   run([]() -> task<> {

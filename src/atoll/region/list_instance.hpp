@@ -20,14 +20,7 @@ class list_instance {
   /// merged is as with `async_update`: a long loop waits for `room()`.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
-      : lists_(std::make_unique<lists>(operation, target.described(), open, where)),
-        open_(open),
-        where_(where) {}
-  list_instance(list_instance&&) noexcept = default;
-  list_instance& operator=(list_instance&&) noexcept = default;
-  ~list_instance() {
-    if (lists_) regions::abandon(std::move(lists_), where_);
-  }
+      : lists_(operation, target.described(), open, where), open_(open) {}
 
   /// Notes that `value` is to be reduced into element `i` of the part. Does not wait. Throws
   /// atl::error: out_of_memory; overflow.
@@ -50,11 +43,8 @@ class list_instance {
   }
 
  private:
-  using lists = regions::entry_lists<Operation>;
-
-  std::unique_ptr<lists> lists_;
+  regions::owned_lists<Operation> lists_;
   event open_;
-  site where_;
 };
 
 }  // namespace atl
