@@ -23,7 +23,8 @@ class list_instance {
       : lists_(operation, target.described(), open, where), open_(open) {}
 
   /// Notes that `value` is to be reduced into element `i` of the part. Does not wait. Throws
-  /// atl::error: out_of_memory; overflow.
+  /// atl::error: out_of_memory; overflow; in debug builds input, where there is no such element.
+  /// What throws has noted nothing, and may be called again.
   void reduce(std::uint64_t i, const partial& value) { lists_->add(i, value); }
 
   /// It has partial results for all elements, and is no list.
@@ -32,7 +33,7 @@ class list_instance {
   /// The event triggers when all of it has been reduced into the part; the owners of the elements
   /// do that, so that several instances may be merged at once. Where that fails, the part is
   /// poisoned. Once; the list is not used any more. Does not wait. Throws atl::error
-  /// (out_of_memory).
+  /// (out_of_memory): then what has not left is lost.
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [all = std::move(lists_), where]() -> task<> {
       const auto field = all->places().field();
