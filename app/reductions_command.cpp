@@ -77,8 +77,7 @@ class reductions_benchmark {
     if (found == k_method_names.end())
       fail(errc::input,
            "--method {}: there is all, single, messages, localized, node_fold, fold, list, "
-           "automatic and "
-           "expecting",
+           "automatic and expecting",
            flags_.method);
     chosen_.way = static_cast<reductions::method>(found - k_method_names.begin());
   }
@@ -143,9 +142,10 @@ constexpr const char* k_explanation =
     "             zipf: 4 Mi of each, buckets by Zipf's law\n"
     "  --method   single: each bucket is read and written remotely under a reservation;\n"
     "             messages: an active message each; localized: the region is copied here and back\n"
-    "             under a reservation; fold, list: reduction instances; automatic: what of these "
-    "is\n"
-    "             best; all: one after the other\n"
+    "             under a reservation; node_fold: partial results of all PEs of a node together;\n"
+    "             fold, list: reduction instances of each task; automatic: what of these two it "
+    "finds\n"
+    "             to be best; expecting: the same, told how many come; all: one after the other\n"
     "  --compare  limit: the plain loop on every core, into memory of its own (dense), or of "
     "all\n\n"
     "  atoll bench reductions --pes 2 --shape sparse --method all --compare";
