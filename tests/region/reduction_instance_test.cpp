@@ -166,6 +166,29 @@ TEST_P(reduction_instances, merge_when_they_may) {
   });
 }
 
+// They hear of an event of another PE without waiting for it, so that what is full leaves.
+TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
+    co_await all.ready();
+    const user_event go = co_await call(pes() - 1, [] { return make_user_event(); });
+    list_instance<adding> list(adding(), all.part<1>(), go);
+    const auto reduce_some = [&] {
+      for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
+    };
+    reduce_some();
+    go.trigger();
+    for (int k = 0; k < 1000 && !go.has_triggered(); ++k) co_await sleep_for(50'000);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
+    reduce_some();
+    EXPECT_GT((co_await elements_of(all.part<1>()))[7], 0);
+    const event merged = list.merge();
+    co_await merged;
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 40'000);
+    co_await all.destroy();
+  });
+}
+
 // A sample in a list, a longer list, and then partial results.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
