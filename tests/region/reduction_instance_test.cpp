@@ -153,15 +153,17 @@ TEST_P(reduction_instances, merge_when_they_may) {
     const user_event go = make_user_event();
     list_instance<adding> list(adding(), all.part<1>(), go);
     fold_instance<adding> fold(adding(), all.part<1>(), go);
+    automatic_instance<adding> chosen(adding(), all.part<1>(), 0, go);
     for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
     fold.reduce(7, 2);
-    const event both[] = {list.merge(), fold.merge()};
+    for (int k = 0; k < 3000; ++k) chosen.reduce(7, 1);
+    const event every[] = {list.merge(), fold.merge(), chosen.merge()};
     co_await sleep_for(50'000);
     EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
     go.trigger();
-    const event merged = merge_events(both);
+    const event merged = merge_events(every);
     co_await merged;
-    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 20'002);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 23'002);
     co_await all.destroy();
   });
 }

@@ -17,7 +17,8 @@ class list_instance {
   using target_part = region_part<typename Operation::value, 1>;
 
   /// They may be reduced into the part when `open` has triggered. What the list sends before it is
-  /// merged is as with `async_update`: a long loop waits for `room()`.
+  /// merged is as with `async_update`: a long loop waits for `room()`. Throws atl::error:
+  /// out_of_memory; input where one PE has more elements of the region than 2^32.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
       : lists_(operation, target.described(), open, where), open_(open) {}
