@@ -125,6 +125,18 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
+// Each takes less than is counted, all together more.
+TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
+  run([]() -> task<> {
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
+    co_await all.ready();
+    const auto held = this_pe().account->held();
+    for (int k = 0; k < 100; ++k) list_instance<adding>(adding(), all.part<1>()).reduce(7, 1);
+    EXPECT_EQ(this_pe().account->held(), held);
+    co_await all.destroy();
+  });
+}
+
 TEST_P(failing_reductions, may_take_the_place_of_others_that_have_sent) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
