@@ -77,8 +77,7 @@ class reductions_benchmark {
     if (found == k_method_names.end())
       fail(errc::input,
            "--method {}: there is all, single, messages, localized, node_fold, fold, list, "
-           "automatic and "
-           "unaware",
+           "automatic and unaware",
            flags_.method);
     chosen_.way = static_cast<reductions::method>(found - k_method_names.begin());
   }
@@ -145,9 +144,8 @@ constexpr const char* k_explanation =
     "             messages: an active message each; localized: the region is copied here and back\n"
     "             under a reservation; node_fold: a fold instance for all PEs of a node, by\n"
     "             atomics; fold, list: reduction instances of each task; automatic: what of these\n"
-    "             is best; unaware: the same, not told how many contributions come; all: one "
-    "after\n"
-    "             the other\n"
+    "             two is best; unaware: the same, not told how many contributions come; all: one\n"
+    "             after the other\n"
     "  --compare  limit: the plain loop on every core, into memory of its own (dense), or of "
     "all\n\n"
     "  atoll bench reductions --pes 2 --shape sparse --method all --compare";

@@ -6,6 +6,7 @@
 #include <atoll/graph/make_graph.hpp>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <fmt/core.h>
 #include <fstream>
@@ -19,7 +20,7 @@ constexpr std::string_view k_islands =
     "Rangiroa,35\nFakarava,60\nTikehau,32\nManihi,33\nAratika,42\n"
     "Ahe,70\nApataki,45\nArutua,29\nKaukura,18\nToau,48\n";
 
-/// The values of one column, as far as they are numbers.
+/// The values of one column, as far as they are finite numbers.
 std::vector<double> column_of(std::string_view csv, std::size_t column) {
   std::vector<double> values;
   while (!csv.empty()) {
@@ -28,7 +29,8 @@ std::vector<double> column_of(std::string_view csv, std::size_t column) {
     for (std::size_t skipped = 0; skipped < column; ++skipped)
       line.remove_prefix(std::min(line.find(','), line.size() - 1) + 1);
     double value = 0;
-    if (std::from_chars(line.begin(), line.end(), value).ec == std::errc()) values.push_back(value);
+    if (std::from_chars(line.begin(), line.end(), value).ec != std::errc()) continue;
+    if (std::isfinite(value)) values.push_back(value);
   }
   return values;
 }

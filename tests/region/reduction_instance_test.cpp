@@ -3,26 +3,24 @@
 
 #include "atoll/base/random.hpp"
 #include "atoll/region/automatic_instance.hpp"
-#include "atoll/region/copies.hpp"
 #include "atoll/region/fold_instance.hpp"
 #include "atoll/region/list_instance.hpp"
 #include "atoll/region/region_elements.hpp"
+#include "region/some_totals.hpp"
 #include "support/run_on.hpp"
 
-#include <gmock/gmock.h>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 using namespace atl;
+using test::adding;
+using test::elements_of;
+using test::total_part;
+using test::totals;
 
 namespace {
 
 class reduction_instances : public test::on_pes {};
-
-using totals = region_instance<1, std::int8_t, std::int64_t>;
-using total_part = region_part<std::int64_t, 1>;
 
 constexpr std::int64_t k_first = -3;
 
@@ -33,16 +31,6 @@ std::vector<instance_placement> places_of_totals() {
           instance_placement::in_blocks<1>({5}).with(field_order::array_of_structures),
           instance_placement::spread().with(field_order::array_of_structures)};
 }
-
-/// Adds in another type than the elements have.
-struct adding {
-  using value = std::int64_t;
-  using partial = std::int32_t;
-
-  partial identity() const { return 0; }
-  void apply(value& data, partial more) const { data += more; }
-  void fold(partial& left, partial right) const { left += right; }
-};
 
 /// Calls `reduce(element, value)` for each contribution of a PE.
 template <class Reduce>
@@ -64,17 +52,6 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
       operation.apply(all[element], value);
     });
   return all;
-}
-
-task<std::vector<std::int64_t>> elements_of(total_part part) {
-  const auto here = make_instance<std::int64_t>(rectangle_of<1>(part.extents()));
-  const event copied = copy_when(here.ready(), here.part(), part);
-  co_await copied;
-  std::vector<std::int64_t> all;
-  const auto elements = here.access();
-  for (std::int64_t k = 0; k < part.extents()[0]; ++k) all.push_back(elements[k]);
-  co_await here.destroy();
-  co_return all;
 }
 
 /// Of `size` elements in the middle of larger instances of all placements, that all begin with
@@ -176,92 +153,87 @@ TEST_P(reduction_instances, merge_when_they_may) {
     const user_event go = make_user_event();
     list_instance<adding> list(adding(), all.part<1>(), go);
     fold_instance<adding> fold(adding(), all.part<1>(), go);
+    automatic_instance<adding> chosen(adding(), all.part<1>(), 0, go);
     for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
     fold.reduce(7, 2);
-    const event both[] = {list.merge(), fold.merge()};
+    for (int k = 0; k < 3000; ++k) chosen.reduce(7, 1);
+    const event every[] = {list.merge(), fold.merge(), chosen.merge()};
     co_await sleep_for(50'000);
     EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
     go.trigger();
-    const event merged = merge_events(both);
+    const event merged = merge_events(every);
     co_await merged;
-    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 20'002);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 23'002);
     co_await all.destroy();
   });
 }
 
-struct refusing : adding {
-  void apply(value& data, partial more) const {
-    if (more == 13) throw error(errc::input, "no thirteens");
-    data += more;
-  }
-};
-
-template <template <class> class Instance>
-task<> expect_refusal() {
-  const totals all =
-      make_instance<std::int8_t, std::int64_t>(interval(0, 64), instance_placement::on(pes() - 1));
-  co_await all.ready();
-  const auto held = this_pe().account->held();
-  Instance<refusing> mine(refusing(), all.part<1>());
-  mine.reduce(3, 13);
-  const event merged = mine.merge();
-  const std::optional<event_fault> refused = co_await merged.settled();
-  EXPECT_TRUE(refused.has_value());
-  const event later = fill_when(event::none, all.part<1>(), 0);
-  const std::optional<event_fault> poisoned = co_await later.settled();
-  EXPECT_TRUE(poisoned.has_value()) << "the instance is poisoned";
-  EXPECT_EQ(this_pe().account->held(), held);
-  co_await all.destroy();
-}
-
-TEST_P(reduction_instances, poison_what_they_fail_to_reduce) {
+// They hear of an event of another PE without waiting for it, so that what is full leaves.
+TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
-    co_await expect_refusal<list_instance>();
-    co_await expect_refusal<fold_instance>();
-    co_await expect_refusal<automatic_instance>();
-  });
-}
-
-// Full chunks leave before, and have to be waited for.
-TEST_P(reduction_instances, may_be_given_up) {
-  run([]() -> task<> {
-    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
-                                                                instance_placement::on(pes() - 1));
+    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
     co_await all.ready();
-    const auto some = [all]() -> task<> {
-      list_instance<adding> list(adding(), all.part<1>());
-      for (int k = 0; k < 20'000; ++k) list.reduce(9, 1);
-      throw std::runtime_error("given up");
-      co_return;
+    const user_event go = co_await call(pes() - 1, [] { return make_user_event(); });
+    list_instance<adding> list(adding(), all.part<1>(), go);
+    const auto reduce_some = [&] {
+      for (int k = 0; k < 20'000; ++k) list.reduce(7, 1);
     };
-    std::string text;
-    try {
-      co_await finish(some);
-    } catch (const std::exception& failure) {
-      text = failure.what();
-    }
-    EXPECT_EQ(text, "given up");
-    const std::int64_t reduced = (co_await elements_of(all.part<1>()))[9];
-    EXPECT_GT(reduced, 0);
-    EXPECT_LE(reduced, 20'000);
+    reduce_some();
+    go.trigger();
+    for (int k = 0; k < 1000 && !go.has_triggered(); ++k) co_await sleep_for(50'000);
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 0);
+    reduce_some();
+    EXPECT_GT((co_await elements_of(all.part<1>()))[7], 0);
+    const event merged = list.merge();
+    co_await merged;
+    EXPECT_EQ((co_await elements_of(all.part<1>()))[7], 40'000);
     co_await all.destroy();
   });
 }
 
-TEST_P(reduction_instances, without_memory_throw) {
-  options.memory_limit = std::uint64_t{48} << 20;
+// A sample in a list, a longer list, and then partial results.
+TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
-    const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
+    const std::int64_t size = 36'000;
+    const totals all =
+        make_instance<std::int8_t, std::int64_t>(interval(0, size), instance_placement::spread());
     co_await all.ready();
-    list_instance<adding> list(adding(), all.part<1>(), make_user_event());
-    std::string text;
-    try {
-      for (std::uint64_t k = 0; k < std::uint64_t{1} << 24; ++k) list.reduce(k % 64, 1);
-    } catch (const error& refused) {
-      EXPECT_EQ(refused.code(), errc::out_of_memory);
-      text = refused.what();
+    const auto reduce_all = [all, size]() -> task<> {
+      automatic_instance<adding> mine(adding(), all.part<1>());
+      bool was_list = false;
+      for_each_contribution(my_pe(), 12'000, size, [&](auto element, auto value) {
+        mine.reduce(element, value);
+        was_list = was_list || !mine.is_fold();
+      });
+      EXPECT_TRUE(was_list);
+      EXPECT_TRUE(mine.is_fold());
+      const event merged = mine.merge();
+      co_await merged;
+    };
+    co_await on_all_pes(reduce_all);
+    EXPECT_EQ(co_await elements_of(all.part<1>()), expected_totals(adding(), 0, 12'000, size));
+    co_await all.destroy();
+  });
+}
+
+// Some of the others drive the few out of their places.
+TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
+  run([]() -> task<> {
+    const std::int64_t size = 1'200'000;
+    const totals all =
+        make_instance<std::int8_t, std::int64_t>(interval(0, size), instance_placement::spread());
+    co_await all.ready();
+    automatic_instance<adding> mine(adding(), all.part<1>());
+    std::vector<std::int64_t> expected(size);
+    for (std::uint64_t k = 0; k < 9000; ++k) {
+      const std::uint64_t element = k % 50 == 0 ? hash(k) % size : k % 3 * 400'000;
+      mine.reduce(element, 1 + static_cast<std::int32_t>(k % 5));
+      expected[element] += 1 + static_cast<std::int64_t>(k % 5);
     }
-    EXPECT_THAT(text, testing::HasSubstr("--memory-limit"));
+    EXPECT_FALSE(mine.is_fold());
+    const event merged = mine.merge();
+    co_await merged;
+    EXPECT_TRUE(co_await elements_of(all.part<1>()) == expected);
     co_await all.destroy();
   });
 }

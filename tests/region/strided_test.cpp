@@ -79,6 +79,22 @@ TEST(strided, copies_are_those_of_each_element) {
   }
 }
 
+TEST(strided, dense_elements_lie_side_by_side) {
+  random_stream random(3);
+  for (int round = 0; round < 5000; ++round) {
+    extents extent;
+    for (auto& each : extent) each = static_cast<std::int64_t>(1 + random.below(3));
+    const layout all = random_layout(random, extent, 8);
+    std::int64_t next = 0;
+    bool expected = true;
+    for_each_element(extent, [&](const point<3>& each) {
+      expected = expected && place(all, each) == next;
+      next += 8;
+    });
+    ASSERT_EQ(regions::is_dense({nullptr, all.step}, extent, 8), expected) << "round " << round;
+  }
+}
+
 TEST(strided, fills_are_those_of_each_element) {
   random_stream random(2);
   for (int round = 0; round < 2000; ++round) {

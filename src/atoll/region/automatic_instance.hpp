@@ -50,20 +50,22 @@ class automatic_instance {
                      site where = site::current())
       : operation_(operation),
         target_(target),
-        list_(operation, target, open, where),
+        list_(operation, target.described(), open, where),
         recent_(std::in_place, operation),
         open_(open),
         expected_(expected) {}
 
   /// As that of `list_instance`.
   void reduce(std::uint64_t i, const partial& value) {
+    regions::check_element_in_debug(i, target_.described());
+    if (until_decision_ == 0) [[unlikely]]
+      decide();
     if (elements_) return operation_.fold(elements_[i], value);
     if (recent_)
       recent_->reduce(operation_, i, value, into_list());
     else
-      list_.reduce(i, value);
-    if (--until_decision_ == 0) [[unlikely]]
-      decide();
+      list_->add(i, value);
+    --until_decision_;
   }
 
   /// It has partial results for all elements, and is no list.
@@ -72,21 +74,21 @@ class automatic_instance {
   /// As that of `list_instance`.
   [[nodiscard]] event merge(site where = site::current()) {
     if (recent_) recent_->clear(into_list());
-    const event of_list = list_.merge(where);
-    if (!elements_) return of_list;
-    auto merge_all = [elements = std::move(elements_), operation = operation_,
-                      target = target_.described(), where]() -> task<> {
-      const auto send = [&] { return elements.send(operation, target, where); };
-      co_await regions::write_or_poison(target.field, send, where);
+    auto merge_all = [list = std::move(list_), elements = std::move(elements_),
+                      operation = operation_, target = target_.described(), where]() -> task<> {
+      const auto send_all = [&]() -> task<> {
+        if (elements) co_await elements.send(operation, target, where);
+        co_await list->finish_all();
+      };
+      co_await regions::write_or_poison(target.field, send_all, where);
     };
-    const event both[] = {of_list, spawn_when(open_, std::move(merge_all), where)};
-    return merge_events(both, where);
+    return spawn_when(open_, std::move(merge_all), where);
   }
 
  private:
   std::uint64_t size() const { return target_.described().points.volume(); }
   auto into_list() {
-    return [this](std::uint64_t i, const partial& folded) { list_.reduce(i, folded); };
+    return [this](std::uint64_t i, const partial& folded) { list_->add(i, folded); };
   }
 
   bool is_skewed() const {
@@ -95,32 +97,42 @@ class automatic_instance {
            (has_network ? regions::k_hits_over_network : regions::k_hits_within_node);
   }
 
-  /// First after the sample, and once more where it is a list of an unknown number.
+  /// First after the sample, and once more where it is a list of an unknown number. May be called
+  /// again where it throws.
   [[gnu::noinline]] void decide() {
-    until_decision_ = std::uint64_t(-1);
-    if (!has_sampled_) {
-      has_sampled_ = true;
-      if (is_skewed() && size() * sizeof(partial) > regions::k_bytes_of_cheap_fold) return;
-      recent_->clear(into_list());
-      recent_.reset();
-      const std::uint64_t most = regions::most_in_list(size(), expected_);
-      if (most > regions::k_sample) {
-        until_decision_ = most - regions::k_sample;
-        return;
-      }
-    }
-    elements_ = regions::folded_elements<Operation>(operation_, size());
+    const bool is_first = recent_.has_value();
+    const bool stays =
+        is_first && is_skewed() && size() * sizeof(partial) > regions::k_bytes_of_cheap_fold;
+    if (is_first && !stays) recent_->clear(into_list());
+    until_decision_ = k_never;
+    if (stays) return;
+    recent_.reset();
+    const std::uint64_t most = regions::most_in_list(size(), expected_);
+    if (is_first && most > regions::k_sample)
+      until_decision_ = most - regions::k_sample;
+    else
+      fold_from_here();
   }
+
+  /// It stays a list where there is no memory for partial results.
+  void fold_from_here() {
+    try {
+      elements_ = regions::folded_elements<Operation>(operation_, size());
+    } catch (const error& refused) {
+      if (refused.code() != errc::out_of_memory) throw;
+    }
+  }
+
+  static constexpr auto k_never = std::uint64_t(-1);
 
   [[no_unique_address]] Operation operation_;
   target_part target_;
-  list_instance<Operation> list_;
+  regions::owned_lists<Operation> list_;
   std::optional<regions::recent_elements<Operation>> recent_;
   regions::folded_elements<Operation> elements_;
   event open_;
   std::uint64_t expected_;
   std::uint64_t until_decision_ = regions::k_sample;
-  bool has_sampled_ = false;
 };
 
 }  // namespace atl

@@ -16,6 +16,14 @@ struct element_place {
   std::uint32_t slot;
 };
 
+/// In debug builds throws atl::error (input) where the part has no such element.
+inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
+                                   [[maybe_unused]] const field_part<1>& part) {
+#ifdef ATOLL_CHECKED
+  if (i >= part.points.volume()) memory::refuse_elements(i, 1, part.points.volume());
+#endif
+}
+
 class element_map {
  public:
   /// Throws atl::error (input) where a PE has more memory of it than 32 bits can say.

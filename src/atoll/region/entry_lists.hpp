@@ -9,6 +9,7 @@
 #include "atoll/task/scope.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace atl::regions {
 
@@ -55,7 +56,7 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Chunks may leave when `open` has triggered.
+  /// Chunks may leave when `open` has triggered; this PE hears of that.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -65,6 +66,7 @@ class entry_lists {
         open_(open),
         where_(where) {
     memory::check_payload<arriving_entries<Operation>>(entry_chunks<partial>::k_entry, where);
+    open.subscribe(where);
   }
   entry_lists(const entry_lists&) = delete;
   entry_lists& operator=(const entry_lists&) = delete;
@@ -79,8 +81,8 @@ class entry_lists {
 
   const element_map& places() const { return places_; }
 
-  /// Some have left already.
-  bool has_sent() const { return has_sent_; }
+  /// All that has left is reduced, and nothing went wrong that nobody was told.
+  bool is_settled() { return sent_.activity().pending == 0 && !sent_.activity().failure; }
 
   /// Sends all the rest, and waits until everything is reduced. Throws what went wrong.
   task<> finish_all() {
@@ -108,8 +110,10 @@ class entry_lists {
     }
   }
 
+  bool may_leave() const { return open_.has_triggered(where_) && !open_.is_poisoned(); }
+
   [[gnu::noinline]] void make_room(int pe, entry_chunks<partial>& list) {
-    if (list.capacity() < most_ || !open_.has_triggered(where_)) return list.grow(memory_, most_);
+    if (list.capacity() < most_ || !may_leave()) return list.grow(memory_, most_);
     deliver(pe, list.full_chunk());
     list.restart();
   }
@@ -118,7 +122,6 @@ class entry_lists {
     const field_layout<1>& field = places_.field();
     const arriving_entries<Operation> message{field.instance, field.begin, places_.unit(),
                                               operation_, where_};
-    has_sent_ = true;
     charge(work::byte_copied, chunk.size());  // as it was filled
     if (pe == my_pe()) return reduce_here(message, chunk);
     const entered_scope within(sent_);
@@ -160,26 +163,47 @@ class entry_lists {
   event open_;
   site where_;
   scope sent_;  // what has left counts here
-  bool has_sent_ = false;
 };
 
-/// A task of its own waits for what the lists have sent, where nobody does any more.
+/// Lists of an instance, and then of its merge. Where they are destroyed before all that has left
+/// is reduced, a task of its own waits for that.
 template <reduction_operation Operation>
-void abandon(std::unique_ptr<entry_lists<Operation>> lists, site where) noexcept {
-  if (!lists->has_sent()) return;
-  entry_lists<Operation>* const kept = lists.release();
-  try {
-    auto wait_for_sent = [kept, where]() -> task<> {
-      const std::unique_ptr<entry_lists<Operation>> own(kept);
-      const auto wait = [&] { return own->finish_sent(); };
-      try {
-        co_await write_or_poison(own->places().field(), wait, where);
-      } catch (const std::exception&) {  // whose task has failed already
-      }
-    };
-    spawn(std::move(wait_for_sent), where);
-  } catch (const std::exception&) {  // no memory: what is on its way needs the lists
+class owned_lists {
+ public:
+  using lists = entry_lists<Operation>;
+
+  owned_lists(const Operation& operation, const field_part<1>& target, event open, site where)
+      : lists_(std::make_unique<lists>(operation, target, open, where)), where_(where) {}
+  owned_lists(owned_lists&&) noexcept = default;
+  owned_lists& operator=(owned_lists&& other) noexcept {
+    std::swap(lists_, other.lists_);
+    std::swap(where_, other.where_);
+    return *this;
   }
-}
+  ~owned_lists() {
+    if (lists_ && !lists_->is_settled()) abandon(lists_.release(), where_);
+  }
+
+  lists* operator->() const { return lists_.get(); }
+
+ private:
+  static void abandon(lists* kept, site where) noexcept {
+    try {
+      auto wait_for_sent = [kept, where]() -> task<> {
+        const std::unique_ptr<lists> own(kept);
+        const auto wait = [&] { return own->finish_sent(); };
+        try {
+          co_await write_or_poison(own->places().field(), wait, where);
+        } catch (const std::exception&) {  // the part is poisoned
+        }
+      };
+      tasks::spawn_owed(std::move(wait_for_sent), where);
+    } catch (const std::exception&) {  // no memory: what is on its way needs the lists
+    }
+  }
+
+  std::unique_ptr<lists> lists_;
+  site where_;
+};
 
 }  // namespace atl::regions

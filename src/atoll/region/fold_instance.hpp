@@ -4,6 +4,7 @@
 
 #include "atoll/event/deferred.hpp"
 #include "atoll/memory/reduction.hpp"
+#include "atoll/region/element_map.hpp"
 #include "atoll/region/reducing.hpp"
 #include "atoll/region/transfer.hpp"
 
@@ -21,15 +22,15 @@ class folded_elements {
 
   folded_elements() = default;
   folded_elements(const Operation& operation, std::uint64_t size)
-      : memory_(size * sizeof(partial)), elements_(reinterpret_cast<partial*>(memory_.data())) {
+      : memory_(size * sizeof(partial)) {
     const partial identity = operation.identity();
     const auto bytes = std::as_bytes(std::span(&identity, 1));
     const auto is_zero = [](std::byte each) { return each == std::byte{0}; };
-    if (!std::all_of(bytes.begin(), bytes.end(), is_zero)) std::fill_n(elements_, size, identity);
+    if (!std::all_of(bytes.begin(), bytes.end(), is_zero)) std::fill_n(elements(), size, identity);
   }
 
-  partial& operator[](std::uint64_t i) const { return elements_[i]; }
-  explicit operator bool() const { return elements_ != nullptr; }
+  partial& operator[](std::uint64_t i) const { return elements()[i]; }
+  explicit operator bool() const { return memory_.data() != nullptr; }
 
   /// Sends those of other PEs to them, and reduces those of this PE; counted by the enclosing
   /// scope.
@@ -55,6 +56,8 @@ class folded_elements {
  private:
   using message_type = stored_slice<applying<Operation>>;
 
+  partial* elements() const { return reinterpret_cast<partial*>(memory_.data()); }
+
   static std::uint64_t bytes_at_a_time(int pe) {
     return pe == my_pe() ? k_slice_bytes
                          : this_pe().messages->template payload_capacity<message_type>();
@@ -65,15 +68,14 @@ class folded_elements {
     const message_type message{target.field.instance, target.place_of(points),
                                target.steps(),        all_extents(points),
                                {operation},           where};
-    const std::span elements(elements_ + points.low[0], points.volume());
+    const std::span sent(elements() + points.low[0], points.volume());
     const int pe = target.owner_of(points);
-    if (pe == my_pe()) return message(std::as_bytes(elements));
-    this_pe().messages->send_with<message::traffic::tracked>(pe, message, std::as_bytes(elements),
+    if (pe == my_pe()) return message(std::as_bytes(sent));
+    this_pe().messages->send_with<message::traffic::tracked>(pe, message, std::as_bytes(sent),
                                                              where);
   }
 
   own_memory memory_;
-  partial* elements_ = nullptr;
 };
 
 }  // namespace regions
@@ -93,8 +95,12 @@ class fold_instance {
         elements_(operation, target_.points.volume()),
         open_(open) {}
 
-  /// Folds `value` into the partial result of element `i`. Does not communicate.
-  void reduce(std::uint64_t i, const partial& value) { operation_.fold(elements_[i], value); }
+  /// Folds `value` into the partial result of element `i`. Does not communicate. In debug builds
+  /// throws atl::error (input) where there is no such element.
+  void reduce(std::uint64_t i, const partial& value) {
+    regions::check_element_in_debug(i, target_);
+    operation_.fold(elements_[i], value);
+  }
 
   /// It has partial results for all elements, and is no list.
   static constexpr bool is_fold() { return true; }

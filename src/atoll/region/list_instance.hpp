@@ -17,20 +17,15 @@ class list_instance {
   using target_part = region_part<typename Operation::value, 1>;
 
   /// They may be reduced into the part when `open` has triggered. What the list sends before it is
-  /// merged is as with `async_update`: a long loop waits for `room()`.
+  /// merged is as with `async_update`: a long loop waits for `room()`. Throws atl::error:
+  /// out_of_memory; input where one PE has more elements of the region than 2^32.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
-      : lists_(std::make_unique<lists>(operation, target.described(), open, where)),
-        open_(open),
-        where_(where) {}
-  list_instance(list_instance&&) noexcept = default;
-  list_instance& operator=(list_instance&&) noexcept = default;
-  ~list_instance() {
-    if (lists_) regions::abandon(std::move(lists_), where_);
-  }
+      : lists_(operation, target.described(), open, where), open_(open) {}
 
   /// Notes that `value` is to be reduced into element `i` of the part. Does not wait. Throws
-  /// atl::error: out_of_memory; overflow.
+  /// atl::error: out_of_memory; overflow; in debug builds input, where there is no such element.
+  /// What throws has noted nothing, and may be called again.
   void reduce(std::uint64_t i, const partial& value) { lists_->add(i, value); }
 
   /// It has partial results for all elements, and is no list.
@@ -39,7 +34,7 @@ class list_instance {
   /// The event triggers when all of it has been reduced into the part; the owners of the elements
   /// do that, so that several instances may be merged at once. Where that fails, the part is
   /// poisoned. Once; the list is not used any more. Does not wait. Throws atl::error
-  /// (out_of_memory).
+  /// (out_of_memory): then what has not left is lost.
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [all = std::move(lists_), where]() -> task<> {
       const auto field = all->places().field();
@@ -50,11 +45,8 @@ class list_instance {
   }
 
  private:
-  using lists = regions::entry_lists<Operation>;
-
-  std::unique_ptr<lists> lists_;
+  regions::owned_lists<Operation> lists_;
   event open_;
-  site where_;
 };
 
 }  // namespace atl
