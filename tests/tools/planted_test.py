@@ -1,0 +1,25 @@
+"""Each fault of tests/mutants/planted.toml can be planted: what it replaces stands once in its file."""
+
+import pathlib
+import tomllib
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Planted(unittest.TestCase):
+    def test_stands_once_in_its_file(self):
+        faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
+        self.assertGreater(len(faults), 100)
+        for fault in faults:
+            with self.subTest(fault["name"]):
+                self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
+
+    def test_has_a_name_of_its_own(self):
+        faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
+        names = [fault["name"] for fault in faults]
+        self.assertEqual(len(names), len(set(names)))
+
+
+if __name__ == "__main__":
+    unittest.main()
