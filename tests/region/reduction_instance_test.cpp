@@ -194,11 +194,11 @@ TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
 // A sample in a list, a longer list, and then partial results.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
-    const std::int64_t size = 36'000;
+    constexpr std::int64_t size = 36'000;
     const totals all =
         make_instance<std::int8_t, std::int64_t>(interval(0, size), instance_placement::spread());
     co_await all.ready();
-    const auto reduce_all = [all, size]() -> task<> {
+    const auto reduce_all = [all]() -> task<> {
       automatic_instance<adding> mine(adding(), all.part<1>());
       bool was_list = false;
       for_each_contribution(my_pe(), 12'000, size, [&](auto element, auto value) {
