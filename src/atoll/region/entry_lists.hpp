@@ -94,6 +94,9 @@ class entry_lists {
     co_await sent_.wait(where_);
   }
 
+  /// Something that has left has not been reduced.
+  bool is_under_way() { return sent_.activity().pending != 0; }
+
   /// Waits for what has left.
   task<> finish_sent() { co_await sent_.wait(where_); }
 
@@ -198,7 +201,11 @@ class owned_lists {
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);
-    } catch (const std::exception&) {  // no memory: what is on its way needs the lists
+    } catch (const std::exception&) {  // no memory for a task: they last as long as the job
+      const auto end = [](lists* all) {
+        if (!all->is_under_way()) delete all;
+      };
+      this_pe().memory->keep(std::shared_ptr<lists>(kept, end));
     }
   }
 
