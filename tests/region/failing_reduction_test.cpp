@@ -50,6 +50,18 @@ TEST_P(failing_reductions, poison_what_they_fail_to_reduce) {
   });
 }
 
+/// Awaits a body that gives up.
+template <class Body>
+task<> expect_given_up(Body body) {
+  std::string text;
+  try {
+    co_await finish(body);
+  } catch (const std::exception& failure) {
+    text = failure.what();
+  }
+  EXPECT_EQ(text, "given up");
+}
+
 // Full chunks leave before, and have to be waited for.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
@@ -62,13 +74,7 @@ TEST_P(failing_reductions, may_be_given_up) {
       throw std::runtime_error("given up");
       co_return;
     };
-    std::string text;
-    try {
-      co_await finish(some);
-    } catch (const std::exception& failure) {
-      text = failure.what();
-    }
-    EXPECT_EQ(text, "given up");
+    co_await expect_given_up(some);
     const std::int64_t reduced = (co_await elements_of(all.part<1>()))[9];
     EXPECT_GT(reduced, 0);
     EXPECT_LE(reduced, 20'000);
@@ -113,13 +119,7 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
       throw std::runtime_error("given up");
       co_return;
     };
-    std::string text;
-    try {
-      co_await finish(some);
-    } catch (const std::exception& failure) {
-      text = failure.what();
-    }
-    EXPECT_EQ(text, "given up");
+    co_await expect_given_up(some);
     EXPECT_EQ(this_pe().account->held(), held);
     co_await all.destroy();
   });

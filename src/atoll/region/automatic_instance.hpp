@@ -57,7 +57,7 @@ class automatic_instance {
 
   /// As that of `list_instance`.
   void reduce(std::uint64_t i, const partial& value) {
-    regions::check_element_in_debug(i, target_.described());
+    regions::check_element_in_debug(i, size());
     if (!elements_ && until_decision_ == 0) [[unlikely]]
       decide();
     if (elements_) return operation_.fold(elements_[i], value);

@@ -3,7 +3,6 @@
 // the instance. For loops that touch them at random.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/memory/checks.hpp"
 #include "atoll/region/region_part.hpp"
 
 #include <bit>
@@ -16,11 +15,14 @@ struct element_place {
   std::uint32_t slot;
 };
 
-/// In debug builds throws atl::error (input) where the part has no such element.
+/// Throws atl::error (input): a part of `size` elements does not have this one.
+[[noreturn]] void refuse_element(std::uint64_t i, std::uint64_t size);
+
+/// The same in debug builds only, where it does not.
 inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
-                                   [[maybe_unused]] const field_part<1>& part) {
+                                   [[maybe_unused]] std::uint64_t size) {
 #ifdef ATOLL_CHECKED
-  if (i >= part.points.volume()) memory::refuse_elements(i, 1, part.points.volume());
+  if (i >= size) refuse_element(i, size);
 #endif
 }
 
@@ -35,10 +37,9 @@ class element_map {
         size_(part.points.volume()),
         field_(part.field) {
     unit_ = std::uint64_t{1} << std::countr_zero(field_.block_bytes | field_.step);
-    row_slots_ = fast_divisor(field_.block_bytes / unit_);
-    step_slots_ = fast_divisor(field_.step / unit_);
-    if (field_.grid.blocks_a_pe() * row_slots_.divisor() > std::uint64_t{1} << 32)
-      refuse_many_slots();
+    row_slots_ = field_.block_bytes / unit_;
+    step_slots_ = field_.step / unit_;
+    if (field_.grid.blocks_a_pe() * row_slots_ > std::uint64_t{1} << 32) refuse_many_slots();
   }
 
   std::uint64_t size() const { return size_; }
@@ -47,22 +48,11 @@ class element_map {
 
   /// In debug builds throws atl::error (input) where there is no such element.
   element_place operator[](std::uint64_t i) const {
-#ifdef ATOLL_CHECKED
-    if (i >= size_) memory::refuse_elements(i, 1, size_);
-#endif
+    check_element_in_debug(i, size_);
     const auto [block, within] = block_.split(first_ + i);
     const auto [row, pe] = pes_.split(block);
-    return {
-        owner_ + static_cast<int>(pe),
-        static_cast<std::uint32_t>(row * row_slots_.divisor() + within * step_slots_.divisor())};
-  }
-
-  /// The index of the element at a place.
-  std::uint64_t index_of(element_place place) const {
-    const auto [row, within] = row_slots_.split(place.slot);
-    const std::uint64_t block =
-        row * pes_.divisor() + static_cast<std::uint64_t>(place.pe - owner_);
-    return block * block_.divisor() + step_slots_.divide(within) - first_;
+    return {owner_ + static_cast<int>(pe),
+            static_cast<std::uint32_t>(row * row_slots_ + within * step_slots_)};
   }
 
  private:
@@ -74,8 +64,8 @@ class element_map {
   std::uint64_t first_;
   std::uint64_t size_;
   std::uint64_t unit_ = 1;
-  fast_divisor row_slots_;   // of a block
-  fast_divisor step_slots_;  // of an element
+  std::uint64_t row_slots_ = 0;   // of a block
+  std::uint64_t step_slots_ = 0;  // of an element
   field_layout<1> field_;
 };
 

@@ -98,7 +98,7 @@ class fold_instance {
   /// Folds `value` into the partial result of element `i`. Does not communicate. In debug builds
   /// throws atl::error (input) where there is no such element.
   void reduce(std::uint64_t i, const partial& value) {
-    regions::check_element_in_debug(i, target_);
+    regions::check_element_in_debug(i, target_.points.volume());
     operation_.fold(elements_[i], value);
   }
 

@@ -90,18 +90,9 @@ constexpr rectangle<1> interval(std::int64_t begin, std::int64_t end) { return {
 namespace regions {
 
 template <std::size_t N>
-constexpr point<N> sum_of(point<N> a, const point<N>& b) {
-  for (std::size_t axis = 0; axis < N; ++axis) a[axis] += b[axis];
-  return a;
-}
-template <std::size_t N>
 constexpr point<N> difference_of(point<N> a, const point<N>& b) {
   for (std::size_t axis = 0; axis < N; ++axis) a[axis] -= b[axis];
   return a;
-}
-template <std::size_t N>
-constexpr rectangle<N> moved(const rectangle<N>& by_points, const point<N>& by) {
-  return {sum_of(by_points.low, by), sum_of(by_points.high, by)};
 }
 
 /// Calls `visit(p)` for each point, the last dimension running fastest.

@@ -47,6 +47,10 @@ void refuse_extents(const extents& to, const extents& from, std::size_t dimensio
        joined(to, dimensions, " x "));
 }
 
+void refuse_element(std::uint64_t i, std::uint64_t size) {
+  fail(errc::input, "element {} was asked for, of a part of {} elements", i, size);
+}
+
 void element_map::refuse_many_slots() {
   fail(errc::input, "a PE has more elements of the region than 2^32; spread it over more PEs");
 }
