@@ -53,7 +53,7 @@ TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
   const double pes = 256;
   const auto metrics = json_of("$p bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
                                "--transport sim --sim-model grappa2014 --trials 1")["metrics"];
-  EXPECT_LT(metrics["bytes_peak"]["median"], pes * 1.75e6);
+  EXPECT_LT(metrics["bytes_peak"]["median"], pes * 1.4e6);
   EXPECT_GT(metrics["bytes_peak"]["median"], pes * 1e5);
 }
 
