@@ -26,6 +26,7 @@ class scheduler;
 namespace memory {
 class heap;
 struct collective_state;
+struct one_sided_state;
 }  // namespace memory
 namespace events {
 class table;
@@ -49,6 +50,7 @@ struct pe {
   tasks::scheduler* tasks = nullptr;
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
+  memory::one_sided_state* one_sided = nullptr;
   running_job* running = nullptr;
   events::table* events = nullptr;               // null until it is needed
   regions::instance_table* instances = nullptr;  // likewise

@@ -40,7 +40,12 @@ class simulated_job {
         stacks_(plan.pes),
         outcome_(region_) {
     world_.say_death = [](int pe, std::uint64_t site) { say_death(pe, SIGKILL, site); };
+    world_.rouse = [this](int pe, nanoseconds time) {
+      wires_[static_cast<std::size_t>(pe)]->rouse_at(time);
+    };
     world_.deliver = [this](const sim::shipment& message, nanoseconds time) {
+      if (sim::memory_traffic::carries(message.number))
+        return world_.memory.arrived(message.number, time);
       wires_[static_cast<std::size_t>(message.to)]->comes(message, time);
     };
     for (int pe = 0; pe < plan.pes; ++pe) add_pe(pe);
@@ -69,6 +74,7 @@ class simulated_job {
     sim::endpoint& wire = *wires_.back();
     fibers_.push_back(std::make_unique<sim::fiber>(stacks_.of(pe), [this, &wire] {
       outcome_.run([&] { return plan_.body(wire); });
+      wire.close();
       wire.give_core_away();
     }));
     wire.set_stack(*fibers_.back());

@@ -113,15 +113,23 @@ void heap::hold(std::uint64_t bytes) {
   peak = std::max<std::uint64_t>(peak, held_bytes_);
 }
 
-bool heap::holds(std::uint64_t offset, std::uint64_t bytes) const {
+heap::range heap::array_at(std::uint64_t offset) const {
   const auto behind = arrays_.upper_bound(offset);
-  if (behind == arrays_.begin()) return false;
-  const auto& [begin, size] = *std::prev(behind);
-  return offset - begin <= size && bytes <= size - (offset - begin);
+  if (behind == arrays_.begin()) return {};
+  const auto& [begin, bytes] = *std::prev(behind);
+  return {begin, bytes};
+}
+
+bool heap::looks_up(std::uint64_t offset, std::uint64_t bytes) const {
+  const range found = array_at(offset);
+  if (!found.covers(offset, bytes)) return false;
+  recent_ = found;
+  return true;
 }
 
 void heap::discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged) {
   if (arrays_.erase(offset) != 0) let_go(bytes);
+  recent_ = {};
   self_.account->release_array(charged != 0 ? charged : bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;

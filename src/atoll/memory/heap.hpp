@@ -58,7 +58,21 @@ class heap {
   void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
 
   /// Any PE, for every PE: the bytes at `offset` lie in one global array.
-  bool holds(std::uint64_t offset, std::uint64_t bytes) const;
+  bool holds(std::uint64_t offset, std::uint64_t bytes) const {
+    return recent_.covers(offset, bytes) || looks_up(offset, bytes);
+  }
+
+  /// The array that the byte at `offset` lies in, or the nearest before it; of no bytes where there
+  /// is none.
+  struct range {
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+
+    bool covers(std::uint64_t offset, std::uint64_t length) const {
+      return offset - begin <= bytes && length <= bytes - (offset - begin);
+    }
+  };
+  range array_at(std::uint64_t offset) const;
 
   /// Every PE: returns the memory to the system; it reads as zero afterwards.
   void discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged = 0);
@@ -78,6 +92,7 @@ class heap {
 
  private:
   void reserve();
+  bool looks_up(std::uint64_t offset, std::uint64_t bytes) const;
   void check_limit(std::uint64_t bytes) const;
   void tell_others_of(std::uint64_t bytes);
 
@@ -93,6 +108,7 @@ class heap {
   offset_allocator owner_only_;
   offset_allocator symmetric_;
   std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
+  mutable range recent_;                           // of them, asked for last
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
   std::vector<std::shared_ptr<void>> kept_;
 };

@@ -11,6 +11,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
+#include "atoll/memory/one_sided_state.hpp"
 #include "atoll/task/stall_detector.hpp"
 
 #include <atomic>
@@ -97,6 +98,7 @@ class assembled_pe {
     self_.tasks = &tasks_;
     self_.memory = &heap_;
     self_.collectives = &collectives_;
+    self_.one_sided = &one_sided_;
     self_.transport->sections().add([this](auto& into) { collectives_.tell_entered(into); });
     started_ = self_.transport->now();
     self_.started = started_;
@@ -112,6 +114,7 @@ class assembled_pe {
   tasks::scheduler tasks_;
   memory::heap heap_;
   memory::collective_state collectives_;
+  memory::one_sided_state one_sided_;
   transport::nanoseconds started_ = 0;
   tasks::stall_detector stalls_;
 };

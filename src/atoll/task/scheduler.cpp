@@ -51,6 +51,7 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
 }
 
 scheduler::~scheduler() {
+  self_.transport->watch(nullptr);
   if (outside_) outside_->close();
 }
 
@@ -120,6 +121,7 @@ void scheduler::round() {
     look_into_mailbox();
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
+  if (!watchers_.empty()) wake_watchers();
   if (!messages_.failures().empty()) [[unlikely]]
     messages_.failures().tell_old(self_.rank, recorder_.time.last());
   ++counters_.scheduler_rounds;
@@ -175,6 +177,11 @@ void scheduler::wake_timers(transport::nanoseconds time) {
     queue_.push(timers_.top().suspended);
     timers_.pop();
   }
+}
+
+void scheduler::wake_watchers() {
+  watchers_.take([this](frame& suspended) { queue_.push(&suspended); });
+  if (watchers_.empty()) self_.transport->watch(nullptr);
 }
 
 void scheduler::idle() {

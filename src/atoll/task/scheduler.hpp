@@ -7,6 +7,7 @@
 #include "atoll/task/frame_pool.hpp"
 #include "atoll/task/ready_queue.hpp"
 #include "atoll/task/stealing.hpp"
+#include "atoll/task/watchers.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -40,6 +41,15 @@ class scheduler {
   void ready_at(transport::nanoseconds deadline, frame& suspended) {
     timers_.push({deadline, timers_made_++, &suspended});
   }
+
+  /// Makes `one.suspended` ready when its condition holds.
+  void ready_when(watcher& one) {
+    if (watchers_.empty()) self_.transport->watch(&watchers_);
+    watchers_.add(one);
+  }
+
+  /// Nothing else can run on this PE now, as far as it knows.
+  bool has_nothing_else() const { return queue_.empty() && stealing_.tasks().empty(); }
 
   /// Runs tasks and messages until one of them calls `stop`. Not from within a task. Throws
   /// transport::job_ended, and what left a handler that belongs to no scope.
@@ -138,6 +148,7 @@ class scheduler {
   void adapt_burst(transport::nanoseconds spent);
   void look_into_mailbox();
   void wake_timers(transport::nanoseconds time);
+  void wake_watchers();
   void idle();
   transport::nanoseconds lap(observe::counter& nanoseconds) {
     return recorder_.time.lap(nanoseconds, now());
@@ -162,6 +173,7 @@ class scheduler {
   std::uint64_t timers_made_ = 0;
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
+  watchers watchers_;
   frame_pool frames_;
   std::shared_ptr<mailbox> outside_;  ///< null until there is one
 };

@@ -13,6 +13,10 @@
 //              nothing is promised between pairs. Nothing is lost, doubled or changed.
 //   progress   a submitted buffer becomes visible to the destination's `poll` without any further
 //              call of the sender (shm, sim), or while the sender calls `poll` or `wait` (others).
+//   memory     puts, gets and atomics on the symmetric segments (one_sided.hpp): by loads and
+//   stores
+//              where `reached`, else by `far_memory`. They make progress while their target
+//              computes.
 //   blocking   only `wait` blocks. It gives the core away while it does.
 //   time       `now` is the only clock of everything above: nanoseconds, monotonic, arbitrary zero.
 //   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll` and `wait`
@@ -22,6 +26,8 @@
 // fibers of one thread (sim), or the ranks of an MPI launcher.
 
 #include "atoll/observe/who_waits.hpp"
+#include "atoll/transport/memory_watch.hpp"
+#include "atoll/transport/one_sided.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -85,8 +91,8 @@ class endpoint {
   virtual void release() = 0;
 
   /// Blocks until a buffer has arrived (unless only room is awaited), room was returned that
-  /// `acquire` refused before, or `now()` has reached `deadline`. May return early. Throws
-  /// `job_ended`.
+  /// `acquire` refused before, what is watched has changed, or `now()` has reached `deadline`. May
+  /// return early. Throws `job_ended`.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Lets a `wait` that is under way return, or else the next one. Any thread of the process, as
@@ -127,6 +133,26 @@ class endpoint {
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
+  /// The segment of `pe`, where one-sided access to it is by loads, stores and the processor's
+  /// atomics; null where it is by `far_memory`.
+  std::byte* reached(int pe) const noexcept { return reached_ == nullptr ? nullptr : reached_[pe]; }
+
+  /// One-sided access to the segments that are not `reached`; null where all are.
+  remote_memory* far_memory() const noexcept { return far_memory_; }
+
+  /// To be called after a store to the memory of a PE that is `reached`: wakes it where it sleeps
+  /// until its memory changes. Without it that PE sees the store by itself, some time later.
+  void stored_to(int pe) noexcept {
+    if (sleepers_ != nullptr && sleepers_[pe]->load(std::memory_order_relaxed) != 0) [[unlikely]]
+      rouse(pe);
+  }
+
+  /// Wakes a PE that is `reached`, where it sleeps.
+  virtual void rouse(int) noexcept {}
+
+  /// Looked at by `wait` from now on; null: nothing is.
+  void watch(memory_watch* watched) noexcept { *watched_ = watched; }
+
   /// Whether this PE and `pe` are on one node, and talk through its memory.
   bool shares_memory_with(int pe) const noexcept {
     return segments_ == nullptr || segments_[pe] != nullptr;
@@ -139,6 +165,10 @@ class endpoint {
   int machines() const noexcept { return machines_; }
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
+
+  /// Whether a PE that waits a few microseconds does best to look around meanwhile: it has a core
+  /// that nobody else needs.
+  bool may_spin() const noexcept { return may_spin_; }
 
   /// The settings of the job as PE 0 has them, where the bootstrap had to bring them here; else
   /// null.
@@ -159,6 +189,15 @@ class endpoint {
     machines_ = wire.machines_;
     to_network_ = wire.to_network_;
     job_settings_ = wire.job_settings_;
+    reached_ = wire.reached_;
+    far_memory_ = wire.far_memory_;
+    sleepers_ = wire.sleepers_;
+    watched_ = wire.watched_;
+    may_spin_ = wire.may_spin_;
+  }
+
+  bool memory_has_changed() const noexcept {
+    return *watched_ != nullptr && (*watched_)->has_changed();
   }
 
   int rank_ = 0;
@@ -176,6 +215,13 @@ class endpoint {
   network_traffic own_traffic_;
   const network_traffic* to_network_ = &own_traffic_;
   const settings* job_settings_ = nullptr;
+  std::byte* const* reached_ = nullptr;
+  remote_memory* far_memory_ = nullptr;
+  const std::atomic<std::uint32_t>* const* sleepers_ =
+      nullptr;  ///< by PE; not 0: watches and sleeps
+  memory_watch* own_watched_ = nullptr;
+  memory_watch** watched_ = &own_watched_;
+  bool may_spin_ = false;
 };
 
 }  // namespace atl::transport

@@ -35,7 +35,11 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   segments_of_all_.resize(static_cast<std::size_t>(size_));
   for (const int pe : nodes.mine)
     segments_of_all_[static_cast<std::size_t>(pe)] = near_.segment(place_of(pe));
-  segments_ = segments_of_all_.data();
+  segments_ = reached_ = segments_of_all_.data();
+  sleepers_of_all_.resize(static_cast<std::size_t>(size_));
+  for (const int pe : nodes.mine)
+    sleepers_of_all_[static_cast<std::size_t>(pe)] = &node.block(place_of(pe)).watches;
+  sleepers_ = sleepers_of_all_.data();
   const int peers = size_ - static_cast<int>(nodes.mine.size());
   if (peers == 0) return;
   far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);

@@ -42,6 +42,7 @@ class endpoint final : public transport::endpoint {
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
   bool wake() noexcept override { return near_.wake(); }
+  void rouse(int pe) noexcept override { near_.rouse(place_of(pe)); }
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
@@ -71,6 +72,7 @@ class endpoint final : public transport::endpoint {
   nanoseconds deadline_ = 0;
   bool waits_ = false;
   std::vector<std::byte*> segments_of_all_;
+  std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   bool far_first_ = false;
   bool delivered_far_ = false;
 };

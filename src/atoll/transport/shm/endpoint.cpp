@@ -28,12 +28,15 @@ endpoint::endpoint(region& region, int rank, patience patience)
   staging_.reset(static_cast<std::byte*>(
       std::aligned_alloc(line_size, static_cast<std::size_t>(size_) * buffer_capacity_)));
   if (staging_ == nullptr) throw std::bad_alloc();
-  segments_ = region.symmetric().bases();
+  segments_ = reached_ = region.symmetric().bases();
   segment_bytes_ = region.symmetric().bytes_each();
   for (int other = 0; other < size_; ++other) {
     sending_.push_back(region.ring(rank, other));
     receiving_.push_back(region.ring(other, rank));
+    sleepers_of_all_.push_back(&region.block(other).watches);
   }
+  sleepers_ = sleepers_of_all_.data();
+  may_spin_ = patience.spin != 0;
   mine_.life.process = getpid();
   mine_.life.thread = gettid();
   mine_.life.phase = 1;

@@ -31,6 +31,7 @@ class endpoint final : public transport::endpoint {
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
   bool wake() noexcept override;
+  void rouse(int pe) noexcept override { region_.block(pe).bell.ring(); }
   nanoseconds now() override;
   void fail(int exit_status) override;
 
@@ -50,6 +51,7 @@ class endpoint final : public transport::endpoint {
   void take_new_sources(std::size_t word);
   bool spin(nanoseconds until, awaited what);
   bool give_core_away(nanoseconds deadline, awaited what);
+  void sleep_and_watch(nanoseconds deadline, awaited what);
   void attend();
 
   /// Where buffers to `destination` are filled: in its slot when that is this PE, else beside.
@@ -71,6 +73,7 @@ class endpoint final : public transport::endpoint {
   std::unique_ptr<std::byte, free_memory> staging_;  ///< a buffer a destination
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
+  std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty
   int next_ = 0;                                                   ///< the source to look at first
   int delivered_ = none;  ///< the source of the outstanding delivery

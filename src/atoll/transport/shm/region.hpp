@@ -44,6 +44,9 @@ struct pe_block {
   atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
   /// Sources that found their ring full.
   alignas(line_size) atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
+  /// It sleeps until its memory changes: who stores there wakes it. In a line of its own, for all
+  /// who store look at it.
+  alignas(line_size) std::atomic<std::uint32_t> watches{0};
   pe_life life;
   std::atomic<std::uint32_t> finished{0};  ///< its body has ended and its output is written
 };

@@ -9,6 +9,10 @@
 namespace atl::transport::shm {
 namespace {
 
+// What is stored by others without a word to the sleeper is seen so late at most.
+constexpr nanoseconds shortest_nap = 50'000;
+constexpr nanoseconds longest_nap = 1'000'000;
+
 /// The PE is seen to wait as long as this object lives.
 class waiting_phase {
  public:
@@ -33,6 +37,7 @@ class waiting_phase {
 bool endpoint::something_arrived(awaited what) {
   if (mine_.attention.load(std::memory_order_seq_cst) != 0) return true;
   if (mine_.room.load(std::memory_order_seq_cst) != 0) return true;
+  if (memory_has_changed()) return true;
   if (what == awaited::room) return false;
   for (std::size_t word = 0; word < words_; ++word)
     if ((mine_.ready[word].load(std::memory_order_seq_cst) | ready_[word]) != 0) return true;
@@ -68,13 +73,28 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
 }
 
+// A store to watched memory rings only where it comes behind the announcement, and is seen by the
+// last look only where it comes before that; a plain store may do neither. So it naps.
+void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
+  mine_.watches.store(1, std::memory_order_seq_cst);
+  nanoseconds nap = shortest_nap;
+  for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
+    sleep(std::min(deadline, time + nap), what);
+    nap = std::min(2 * nap, longest_nap);
+  }
+  mine_.watches.store(0, std::memory_order_relaxed);
+}
+
 void endpoint::wait(nanoseconds deadline, awaited what) {
   const nanoseconds start = deadline == 0 ? 0 : now();
   if (!something_arrived(what) && start < deadline) {
     const waiting_phase waits(mine_.life, what == awaited::room ? forever : deadline);
     const bool arrived =
         spin(std::min(start + patience_.spin, deadline), what) || give_core_away(deadline, what);
-    if (!arrived && now() < deadline) sleep(deadline, what);
+    if (!arrived && *watched_ != nullptr)
+      sleep_and_watch(deadline, what);
+    else if (!arrived && now() < deadline)
+      sleep(deadline, what);
   }
   // An exchange: behind a plain store the next look at a slot could go first, see it full, and
   // leave no trace in `room` of what was returned in between. It also reads what it takes back, so

@@ -23,6 +23,7 @@ class chances final : public timing {
 
   nanoseconds handing_over(moment) override { return 0; }
   nanoseconds taking(moment) override { return 0; }
+  nanoseconds reaching(moment, std::uint32_t) override { return 0; }
   nanoseconds journey() override { return delay(); }
   nanoseconds return_of_room() override { return delay(); }
 

@@ -27,6 +27,9 @@ class cluster final : public timing {
 
   nanoseconds handing_over(moment at) override { return take(at, parameters_.local_overhead); }
   nanoseconds taking(moment at) override { return take(at, parameters_.local_overhead); }
+  nanoseconds reaching(moment at, std::uint32_t bytes) override {
+    return take(at, parameters_.local_overhead + parameters_.overhead_per_byte * bytes);
+  }
   nanoseconds journey() override { return parameters_.local_latency / per_nanosecond; }
   nanoseconds return_of_room() override { return parameters_.local_latency / per_nanosecond; }
 

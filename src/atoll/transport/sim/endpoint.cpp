@@ -20,7 +20,8 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
     : world_(world),
       all_(all),
       time_(world.time->start()),
-      dies_at_(world.kill.pe == rank ? world.kill.time : forever) {
+      dies_at_(world.kill.pe == rank ? world.kill.time : forever),
+      memory_(world, rank, time_) {
   rank_ = rank;
   size_ = world.job.pes();
   buffer_capacity_ = world.job.buffer_capacity();
@@ -29,6 +30,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   segments_ = world.job.symmetric().bases();
   segment_bytes_ = world.job.symmetric().bytes_each();
   node_of_ = world.nodes;
+  far_memory_ = &memory_;
   world.schedule.add(rank, time_);
   if (node_of_.empty()) return;
   const auto neighbours =
@@ -124,7 +126,8 @@ void endpoint::release() {
 
 void endpoint::expect_room(nanoseconds time) {
   room_at_ = std::min(room_at_, time);
-  if (waits_) world_.schedule.hasten(rank_, time);
+  const bool has_reason = waits_ && (memory_.has_ended() || memory_has_changed());
+  if (has_reason) world_.schedule.hasten(rank_, time);
 }
 
 nanoseconds endpoint::wakes_at(nanoseconds deadline, awaited what) const {
@@ -137,11 +140,18 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   look();
   if (far_) {
     wait_beside_others(deadline, what);
-  } else if (wakes_at(deadline, what) > time_) {
+  } else if (!memory_gives_news() && wakes_at(deadline, what) > time_) {
     sleep(deadline, what);
     look();
   }
+  operations_ended_ = false;
   forget_returned_room();
+}
+
+bool endpoint::memory_gives_news() { return operations_ended_ || memory_has_changed(); }
+
+void endpoint::rouse_at(nanoseconds time) {
+  if (waits_) world_.schedule.hasten(rank_, time);
 }
 
 void endpoint::sleep(nanoseconds deadline, awaited what) {
@@ -160,7 +170,8 @@ void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
   last_far_look_ = time_;
   for (;;) {
     far_->progress();
-    if (near_arrived(what) || far_->something_arrived(what) || time_ >= deadline) break;
+    const bool arrived = near_arrived(what) || far_->something_arrived(what);
+    if (arrived || memory_gives_news() || time_ >= deadline) break;
     sleep(deadline, what);
     look();
     pass_far_looks();
@@ -221,6 +232,7 @@ void endpoint::look() {
   }
   wait_for_a_core();
   if (messages_) messages_->see_until(time_);
+  if (memory_.count_out()) operations_ended_ = true;
   throw_if_ended();
 }
 
@@ -233,13 +245,19 @@ void endpoint::wait_for_a_core() {
   }
 }
 
-// Up to `time`, but not beyond what a PE that is earlier may still send.
+// Up to `time`, but not beyond what a PE that is earlier may still do. A job that has ended touches
+// no memory any more: whose it was may be gone.
 void endpoint::let_network_go_on(nanoseconds time) {
-  for (nanoseconds next = world_.time->next_step();
-       next != forever && next <= std::min(time, world_.schedule.earliest());
-       next = world_.time->next_step())
-    if (const auto arrived = world_.time->take_step())
+  for (;;) {
+    const nanoseconds network = world_.time->next_step();
+    const nanoseconds memory = world_.job.ended() ? forever : world_.memory.next_step();
+    const nanoseconds next = std::min(network, memory);
+    if (next == forever || next > std::min(time, world_.schedule.earliest())) return;
+    if (memory <= network)
+      world_.memory.take_step();
+    else if (const auto arrived = world_.time->take_step())
       world_.deliver(arrived->message, arrived->time);
+  }
 }
 
 void endpoint::leave_until(nanoseconds time) {

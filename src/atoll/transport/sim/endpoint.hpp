@@ -7,6 +7,7 @@
 #include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
+#include "atoll/transport/sim/memory_access.hpp"
 #include "atoll/transport/sim/message_port.hpp"
 #include "atoll/transport/sim/world.hpp"
 #include "atoll/transport/transport.hpp"
@@ -36,8 +37,14 @@ class endpoint final : public transport::endpoint {
   /// A message of another node arrives here at `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// What is under way between nodes moves on until `time`, or until a PE is earlier. Any endpoint
-  /// of the job may be asked.
+  /// It looks at `time`, if it waits and its memory or an operation gives it reason to.
+  void rouse_at(nanoseconds time);
+
+  /// The body has ended.
+  void close() { memory_.close(); }
+
+  /// What is under way between nodes, and to and from memory, moves on until `time`, or until a PE
+  /// is earlier. Any endpoint of the job may be asked.
   void let_network_go_on(nanoseconds time);
 
   /// The PE waits, or has ended.
@@ -70,6 +77,7 @@ class endpoint final : public transport::endpoint {
   void expect_room(nanoseconds time);
   void forget_returned_room();
   void throw_if_ended();
+  bool memory_gives_news();
 
   world& world_;
   std::vector<std::unique_ptr<endpoint>>& all_;
@@ -82,6 +90,9 @@ class endpoint final : public transport::endpoint {
   bool waits_ = false;
   awaited awaited_ = awaited::anything;  // while it waits
   int delivered_ = none;                 // the source of the outstanding delivery
+
+  memory_access memory_;
+  bool operations_ended_ = false;  // some, since `wait` returned last
 
   std::optional<message_port> messages_;  // where there are PEs on other nodes
   std::optional<far::remote_wire> far_;

@@ -40,6 +40,9 @@ class timing {
   virtual nanoseconds handing_over(moment at) = 0;
   virtual nanoseconds taking(moment at) = 0;
 
+  /// What a PE takes to load or store so many bytes of another one. Called by the PE.
+  virtual nanoseconds reaching(moment at, std::uint32_t bytes) = 0;
+
   /// How long a buffer is under way, and how long its room is on the way back.
   virtual nanoseconds journey() = 0;
   virtual nanoseconds return_of_room() = 0;

@@ -23,6 +23,7 @@ std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
 
 world::world(shm::region& region, const settings& options)
     : job(region),
+      seed(options.sim_seed),
       kill(kill_plan::parse(options.sim_kill, region.pes())),
       schedule(region.pes()),
       modelled(options.sim_model != sim_model::none),

@@ -11,6 +11,7 @@
 #include "atoll/transport/sim/digest.hpp"
 #include "atoll/transport/sim/kill_plan.hpp"
 #include "atoll/transport/sim/mail.hpp"
+#include "atoll/transport/sim/memory_traffic.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
 #include <functional>
@@ -36,6 +37,9 @@ struct world {
   std::function<void(int pe, std::uint64_t last_site)> say_death;
   /// Tells a PE when a message of another node arrives.
   std::function<void(const shipment& message, nanoseconds time)> deliver;
+  /// Lets a PE that waits look at `time`: its memory has changed, or an operation has ended.
+  std::function<void(int pe, nanoseconds time)> rouse;
+  const std::uint64_t seed;
   const kill_plan kill;
   agenda schedule;
   const bool modelled;           ///< a cluster; else chance decides
@@ -46,6 +50,7 @@ struct world {
   const std::uint64_t far_buffers_of_pair;
   buffer_pool buffers;
   sim::mail mail;
+  memory_traffic memory;
   digest history;
 
  private:

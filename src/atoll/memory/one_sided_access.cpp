@@ -1,0 +1,59 @@
+#include "atoll/memory/one_sided_access.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/stream_line.hpp"
+#include "atoll/memory/one_sided_wait.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::memory {
+namespace {
+
+// Below it the reader, or the next writer, finds the lines in a cache.
+constexpr std::size_t k_smallest_streamed = std::size_t{8} << 20;
+
+}  // namespace
+
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (bytes < k_smallest_streamed) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  stream_bytes(to, from, bytes);
+  stream_fence();
+}
+
+void refuse_one_sided(const char* call, int pe, std::uint64_t offset, std::uint64_t bytes,
+                      site where) {
+  const atl::pe& self = this_pe();
+  const std::string place = to_string(where);
+  if (pe == -1) fail(errc::input, "{}: {}: a null global_address was used", place, call);
+  if (pe < 0 || pe >= self.size)
+    fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", place, call, pe, self.size);
+  if (offset < k_symmetric) {
+    fail(errc::input, "{}: {}: the address, offset {} of PE {}, is not in symmetric memory", place,
+         call, offset, pe);
+  }
+  const heap::range nearest = self.memory->array_at(offset);
+  if (nearest.begin < k_symmetric || !nearest.covers(offset, 0)) {
+    fail(errc::input, "{}: {}: no symmetric array lies at offset {} of PE {}", place, call,
+         offset - k_symmetric, pe);
+  }
+  fail(errc::input,
+       "{}: {}: {} bytes at offset {} of PE {} reach beyond their array, which has {} bytes from "
+       "offset {} on",
+       place, call, bytes, offset - k_symmetric, pe, nearest.bytes, nearest.begin - k_symmetric);
+}
+
+void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where) {
+  const atl::pe& self = this_pe();
+  const auto within = reinterpret_cast<std::uintptr_t>(at) -
+                      reinterpret_cast<std::uintptr_t>(self.transport->segment(self.rank));
+  if (within < self.transport->segment_bytes())
+    refuse_one_sided(call, self.rank, k_symmetric + within, bytes, where);
+  fail(errc::input, "{}: {}: the address {} is not in symmetric memory of PE {}", to_string(where),
+       call, fmt::ptr(at), self.rank);
+}
+
+}  // namespace atl::memory

@@ -1,0 +1,60 @@
+#pragma once
+// When one-sided operations of this PE are seen by others: behind one another, or at all.
+
+#include "atoll/base/mutants.hpp"
+#include "atoll/memory/one_sided_access.hpp"
+
+#include <atomic>
+
+namespace atl {
+namespace memory {
+
+struct quiet_awaiter : tasks::watcher {
+  const transport::open_operations& open;
+  site where;
+
+  explicit quiet_awaiter(site place) : watcher(&none_is_open), open(open_puts()), where(place) {}
+
+  bool await_ready() {
+    std::atomic_ref(order_).exchange(0);  // all that was stored is seen before what is loaded next
+    if (open.count == 0 || mutants::has(mutants::fault::lost_quiet)) return true;
+    far_memory().flush();
+    return open.count == 0;
+  }
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> handle) {
+    handle.promise().waiting_at = where;
+    suspended = &handle.promise();
+    this_pe().tasks->ready_when(*this);
+  }
+  void await_resume() noexcept {}
+
+ private:
+  // Whoever looks need not be this PE, where all are simulated in one thread.
+  static bool none_is_open(const watcher& one) noexcept {
+    return static_cast<const quiet_awaiter&>(one).open.count == 0;
+  }
+
+  std::uint32_t order_ = 0;
+};
+
+}  // namespace memory
+
+namespace one_sided {
+
+/// What this PE has put, or changed by atomics, before is seen by each PE before what it does so
+/// after. Does not block.
+inline void fence() {
+  std::atomic_thread_fence(std::memory_order_release);
+  const bool has_far = this_pe().transport->far_memory() != nullptr;
+  if (has_far && !mutants::has(mutants::fault::lost_fence)) memory::far_memory().fence();
+}
+
+/// Awaited: all that this PE has put, or changed by atomics, is seen by all PEs, and all it has
+/// begun to get is here. Suspends the task, not the PE.
+[[nodiscard]] inline auto quiet(site where = site::current()) {
+  return memory::quiet_awaiter(where);
+}
+
+}  // namespace one_sided
+}  // namespace atl

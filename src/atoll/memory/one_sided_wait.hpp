@@ -1,0 +1,118 @@
+#pragma once
+// Waiting until memory of this PE has a value that another one puts there.
+
+#include "atoll/memory/one_sided_access.hpp"
+
+#include <type_traits>
+
+namespace atl {
+namespace one_sided {
+
+enum class comparison : std::uint8_t { equal, not_equal, greater, greater_equal, less, less_equal };
+
+}  // namespace one_sided
+
+namespace memory {
+
+template <class T>
+bool compares(T seen, one_sided::comparison how, T value) {
+  using enum one_sided::comparison;
+  switch (how) {
+  case equal:
+    return seen == value;
+  case not_equal:
+    return seen != value;
+  case greater:
+    return seen > value;
+  case greater_equal:
+    return seen >= value;
+  case less:
+    return seen < value;
+  case less_equal:
+    break;
+  }
+  return seen <= value;
+}
+
+/// Throws atl::error (input): these bytes are not symmetric memory of this PE.
+[[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
+
+/// The bytes lie in one symmetric array, on this PE.
+inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
+  const atl::pe& self = this_pe();
+  const auto within = reinterpret_cast<std::uintptr_t>(at) -
+                      reinterpret_cast<std::uintptr_t>(self.transport->segment(self.rank));
+  if (within >= self.transport->segment_bytes() || !self.memory->holds(k_symmetric + within, bytes))
+      [[unlikely]]
+    refuse_own(call, at, bytes, where);
+}
+
+/// How often a task looks before it suspends, where its PE has a core and nothing else to do: about
+/// as long as suspending and going on take.
+inline constexpr int k_looks_before_suspending = 200;
+
+template <class T>
+struct until_awaiter : tasks::watcher {
+  const T* at;
+  one_sided::comparison how;
+  T value;
+  site where;
+
+  until_awaiter(const T* place, one_sided::comparison comparison, T compared, site waits_at)
+      : watcher(&is_so), at(place), how(comparison), value(compared), where(waits_at) {}
+
+  T seen() const { return load_value<T>(reinterpret_cast<const std::byte*>(at)); }
+
+  bool await_ready() const {
+    if (is_so(*this)) return true;
+    const atl::pe& self = this_pe();
+    if (!self.transport->may_spin() || !self.tasks->has_nothing_else()) return false;
+    for (int look = 0; look < k_looks_before_suspending; ++look) {
+      __builtin_ia32_pause();
+      if (is_so(*this)) return true;
+    }
+    return false;
+  }
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> handle) {
+    handle.promise().waiting_at = where;
+    suspended = &handle.promise();
+    this_pe().tasks->ready_when(*this);
+  }
+  T await_resume() const { return seen(); }
+
+ private:
+  static bool is_so(const watcher& one) noexcept {
+    const auto& self = static_cast<const until_awaiter&>(one);
+    return compares(self.seen(), self.how, self.value);
+  }
+};
+
+}  // namespace memory
+
+namespace one_sided {
+
+/// Awaited: until the word at `at`, in symmetric memory of this PE, compares so with `value`; the
+/// word then. What was put before it by the same PE, with a `fence` between, is seen as well.
+/// Suspends the task, not the PE; a PE with nothing else to do looks around for a while, gives its
+/// core away, and sleeps. Any store ends the wait: by one-sided access soon, by others within about
+/// a millisecond.
+template <class T>
+[[nodiscard]] auto wait_until(const T* at, comparison how, std::type_identity_t<T> value,
+                              site where = site::current()) {
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "words are compared");
+  memory::check_own("wait_until", at, sizeof(T), where);
+  return memory::until_awaiter<T>(at, how, value, where);
+}
+
+/// Whether it does now. Does not block.
+template <class T>
+bool test(const T* at, comparison how, std::type_identity_t<T> value,
+          site where = site::current()) {
+  memory::check_own("test", at, sizeof(T), where);
+  return memory::compares(memory::load_value<T>(reinterpret_cast<const std::byte*>(at)), how,
+                          static_cast<T>(value));
+}
+
+}  // namespace one_sided
+}  // namespace atl
