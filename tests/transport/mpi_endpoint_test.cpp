@@ -22,7 +22,9 @@ atoll_mpi_api silent_network() {
   api.start_send = [](const void*, int, int, int, atoll_mpi_request* started) {
     started->words[0] = 0;
   };
-  api.start_receive = [](void*, int, int, atoll_mpi_request* started) { started->words[0] = 1; };
+  api.start_receive = [](void*, int, int, int, atoll_mpi_request* started) {
+    started->words[0] = 1;
+  };
   api.test = [](atoll_mpi_request* request, int*, int*) { return request->words[0] == 0 ? 1 : 0; };
   api.cancel = [](atoll_mpi_request*) {};
   return api;

@@ -34,7 +34,7 @@ class port final : public message_layer {
     network_.under_way[{to, tag}].push_back({rank_, {first, first + bytes}});
   }
 
-  void start_receive(void* data, int, int tag, message_request& started) override {
+  void start_receive(void* data, int, int, int tag, message_request& started) override {
     receives_.push_back({data, tag});
     started.words[0] = receives_.size();
   }

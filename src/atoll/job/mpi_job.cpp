@@ -80,7 +80,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   try {
     session.kept().stage = life_stage::in_body;
     int status = body(wire);
-    if (wire.far() != nullptr) wire.far()->drain();
+    wire.drain();
     // Rank 0 goes on with the program, which says it.
     if (!session.is_first() && !flush_output()) {
       say("PE {}: error: {}", mpi.rank(), unwritten_output_text().c_str());

@@ -7,6 +7,7 @@
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/base/process_limits.hpp"
+#include "atoll/memory/symmetric_team.hpp"
 #include "atoll/message/engine.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/transport/transport.hpp"
@@ -35,7 +36,7 @@ heap::heap(pe& self, const settings& options)
       part_bytes_(k_part_of_small_ones +
                   round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
       owner_only_(0, part_bytes_, k_part_of_small_ones),
-      symmetric_(k_symmetric, k_symmetric + self.transport->segment_bytes()) {
+      symmetric_(k_symmetric + k_collective_bytes, k_symmetric + self.transport->segment_bytes()) {
   const memory_status memory = read_memory_status();
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
@@ -93,6 +94,7 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where, std::uint64_t
     fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE",
          human_bytes(bytes));
   }
+  has_given_symmetric_ |= where == placement::symmetric;
   tell_others_of(charged);
   self_.account->add_array(charged);
   return *offset;
@@ -104,6 +106,8 @@ void heap::release(std::uint64_t offset) {
 
 void heap::admit(std::uint64_t offset, std::uint64_t bytes) {
   arrays_[offset] = bytes;
+  transport::remote_memory* const far = self_.transport->far_memory();
+  if (offset >= k_symmetric && far != nullptr) far->open();
   hold(bytes);
 }
 

@@ -87,6 +87,9 @@ class heap {
   /// Keeps what a layer above has for each PE until the job ends.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
+  /// PE 0 only: there has been a symmetric array in this job.
+  bool has_given_symmetric() const { return has_given_symmetric_; }
+
   /// Bytes that all PEs together may allocate, and where that limit comes from.
   std::uint64_t limit() const { return limit_; }
 
@@ -107,6 +110,7 @@ class heap {
   std::uint64_t held_bytes_ = 0;
   offset_allocator owner_only_;
   offset_allocator symmetric_;
+  bool has_given_symmetric_ = false;
   std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
   mutable range recent_;                           // of them, asked for last
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;

@@ -11,7 +11,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
-#include "atoll/memory/one_sided_state.hpp"
+#include "atoll/memory/one_sided_order.hpp"
 #include "atoll/task/stall_detector.hpp"
 
 #include <atomic>
@@ -131,6 +131,12 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
+/// What a PE has begun is complete before the job ends, while all PEs still serve it.
+task<> complete_one_sided(site where) {
+  const auto complete_here = []() -> task<> { co_await one_sided::quiet(); };
+  co_await on_all_pes(complete_here, where);
+}
+
 task<> main_of_job(running_job& running) {
   try {
     if (running.spmd) {
@@ -142,6 +148,7 @@ task<> main_of_job(running_job& running) {
     running.failure = std::current_exception();
     running.failed_task = this_pe().tasks->origin_of(running.failure);
   }
+  if (this_pe().memory->has_given_symmetric()) co_await complete_one_sided(running.where);
   if (!running.failure && !job_settings().metrics.empty()) {
     running.latencies = co_await read_latencies(running.where);
     running.counters = co_await read_counters(running.where);

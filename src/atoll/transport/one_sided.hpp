@@ -66,6 +66,9 @@ class remote_memory {
  public:
   virtual ~remote_memory() = default;
 
+  /// From now on other PEs may access the memory of this one. To be called by all before any does.
+  virtual void open() {}
+
   /// Begins to copy `from` there, which may be changed as soon as the call returns, or, when it
   /// `lasts`, once the operation is complete.
   virtual void put(const remote_place& to, std::span<const std::byte> from, bool lasts,

@@ -157,7 +157,7 @@ void session::announce_job(const settings& settings) {
 std::optional<settings> session::next_job() {
   std::string text(longest_announcement, '\0');
   atoll_mpi_request receive{};
-  mpi_.start_receive(text.data(), static_cast<int>(text.size()), job_tag, &receive);
+  mpi_.start_receive(text.data(), static_cast<int>(text.size()), -1, job_tag, &receive);
   int bytes = 0;
   for (long time = shortest_nap; mpi_.test(&receive, nullptr, &bytes) == 0;
        time = std::min(2 * time, longest_pause))

@@ -10,6 +10,8 @@
 
 namespace atl::transport::far {
 
+inline constexpr int any_rank = -1;
+
 /// An operation under way. Zeroed: none.
 struct message_request {
   std::uint64_t words[2] = {};
@@ -30,8 +32,9 @@ class message_layer {
   /// well, but may cost more.
   virtual std::size_t most_receives() const { return 64; }
 
-  /// From any rank.
-  virtual void start_receive(void* data, int capacity, int tag, message_request& started) = 0;
+  /// From this rank, or `any_rank`.
+  virtual void start_receive(void* data, int capacity, int from, int tag,
+                             message_request& started) = 0;
 
   /// Whether it is complete; true once. `from` and `bytes` (may be null) are set by a receive.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;

@@ -70,7 +70,7 @@ class receive_ring {
   };
 
   void post(slot& into) {
-    layer_.start_receive(into.bytes.get(), static_cast<int>(bytes_), tag_, into.request);
+    layer_.start_receive(into.bytes.get(), static_cast<int>(bytes_), any_rank, tag_, into.request);
     into.posted = true;
   }
 

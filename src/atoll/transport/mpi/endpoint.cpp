@@ -6,6 +6,8 @@
 namespace atl::transport::mpi {
 namespace {
 
+constexpr std::uint32_t polls_between_looks_at_memory = 4;
+
 int place_in(const node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
@@ -44,14 +46,41 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   if (peers == 0) return;
   far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);
   to_network_ = &far_->traffic();
+  memory_.emplace(messages_, std::span(segment(rank_), segment_bytes_),
+                  [this] { near_.wait(0, awaited::room); });
+  memory_->when_opened([this] { start_helper(); });
+  far_memory_ = &*memory_;
+}
+
+void endpoint::start_helper() {
+  messages_.share();
+  helper_.emplace(*memory_, [this] { near_.wake(); });
+}
+
+void endpoint::drain() {
+  helper_.reset();
+  if (!far_) return;
+  memory_->drain();
+  far_->drain();
+}
+
+// To look costs several calls of MPI: where messages are polled for, now and then.
+void endpoint::look_after_memory(bool always) {
+  if (!helper_) return;
+  helper_->pe_looks();
+  if (!always && !memory_->is_busy() && ++polls_since_memory_ < polls_between_looks_at_memory)
+    return;
+  polls_since_memory_ = 0;
+  if (memory_->progress()) operations_ended_ = true;
 }
 
 pe_state endpoint::state() {
+  const far::far_memory::traffic memory = memory_->counted();
   return {phase_,
           progress_->load(std::memory_order_relaxed),
           deadline_ == forever ? forever : deadline_ - now(),
-          far_->sent(),
-          far_->received(),
+          far_->sent() + memory.sent,
+          far_->received() + memory.received,
           waits_ ? 1U : 0U,
           near_.something_arrived(awaited::anything) || far_->has_new_room() ? 1U : 0U};
 }
@@ -84,6 +113,7 @@ delivery endpoint::poll_far() {
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
+  look_after_memory(false);
   far_first_ = !far_first_;
   const delivery first = far_first_ ? poll_far() : poll_near();
   if (first.data != nullptr) return first;
@@ -114,7 +144,8 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   for (;;) {
     far_->progress();
-    if (near_.something_arrived(what) || far_->something_arrived(what)) break;
+    look_after_memory(true);
+    if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
     if (attend_) attend_(true);
@@ -123,6 +154,7 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
     else
       sched_yield();
   }
+  operations_ended_ = false;
   near_.wait(0, what);
   far_->forget_room();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
+#include "atoll/transport/far/memory_helper.hpp"
 #include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/mpi/mpi_messages.hpp"
@@ -49,6 +50,9 @@ class endpoint final : public transport::endpoint {
   /// Null when all PEs are on one node.
   far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
+  /// When the body has ended, collective: until all that is under way between nodes has arrived.
+  void drain();
+
   /// How this PE is. With PEs on other nodes only.
   pe_state state();
 
@@ -58,6 +62,8 @@ class endpoint final : public transport::endpoint {
  private:
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
   void wait_far(nanoseconds deadline, awaited what);
+  void start_helper();
+  void look_after_memory(bool always);
   delivery poll_near();
   delivery poll_far();
 
@@ -68,6 +74,10 @@ class endpoint final : public transport::endpoint {
   shm::endpoint near_;
   mpi_messages messages_;
   std::optional<far::remote_wire> far_;
+  std::optional<far::far_memory> memory_;
+  std::optional<far::memory_helper> helper_;  // while memory may be accessed
+  std::uint32_t polls_since_memory_ = 0;
+  bool operations_ended_ = false;  // some, since `wait` returned last
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

@@ -18,7 +18,7 @@ typedef struct atoll_mpi_api {
   int version;          ///< ATOLL_MPI_API_VERSION
   const char* library;  ///< "openmpi" or "mpich"
 
-  /// 0, or a code of MPI's. One thread only calls this table, once it has begun.
+  /// 0, or a code of MPI's. Threads may call this table, one at a time, once it has begun.
   int (*begin)(void);
   /// Collective; nothing may follow.
   void (*end)(void);
@@ -29,8 +29,8 @@ typedef struct atoll_mpi_api {
 
   /// `data` belongs to MPI until `test` has said that the operation is complete.
   void (*start_send)(const void* data, int bytes, int to, int tag, atoll_mpi_request* started);
-  /// From any rank.
-  void (*start_receive)(void* data, int capacity, int tag, atoll_mpi_request* started);
+  /// From this rank; -1: from any.
+  void (*start_receive)(void* data, int capacity, int from, int tag, atoll_mpi_request* started);
   /// Nonzero when it is complete, once. `from` and `bytes` (may be null) are set by a receive.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
   /// Gives up a receive.
@@ -41,7 +41,7 @@ typedef struct atoll_mpi_api {
   void (*all_to_all)(const void* mine, int bytes, void* all);
 } atoll_mpi_api;
 
-#define ATOLL_MPI_API_VERSION 1
+#define ATOLL_MPI_API_VERSION 2
 
 /// What a plug-in exports.
 typedef const atoll_mpi_api* (*atoll_mpi_plugin)(void);

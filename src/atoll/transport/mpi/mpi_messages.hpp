@@ -5,6 +5,7 @@
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <bit>
+#include <mutex>
 
 namespace atl::transport::mpi {
 
@@ -13,32 +14,42 @@ class mpi_messages final : public far::message_layer {
   /// `mpi` must outlive it.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
+  /// From now on another thread of the process calls it as well.
+  void share() { shared_ = true; }
+
   int size() const override { return mpi_.size(); }
 
   void start_send(const void* data, int bytes, int to, int tag,
                   far::message_request& started) override {
-    atoll_mpi_request request{};
-    mpi_.start_send(data, bytes, to, tag, &request);
-    started = std::bit_cast<far::message_request>(request);
+    alone(
+        [&](atoll_mpi_request& request) {
+          mpi_.start_send(data, bytes, to, tag, &request);
+          return true;
+        },
+        started);
   }
 
-  void start_receive(void* data, int capacity, int tag, far::message_request& started) override {
-    atoll_mpi_request request{};
-    mpi_.start_receive(data, capacity, tag, &request);
-    started = std::bit_cast<far::message_request>(request);
+  void start_receive(void* data, int capacity, int from, int tag,
+                     far::message_request& started) override {
+    alone(
+        [&](atoll_mpi_request& request) {
+          mpi_.start_receive(data, capacity, from, tag, &request);
+          return true;
+        },
+        started);
   }
 
   bool test(far::message_request& request, int* from, int* bytes) override {
-    auto tested = std::bit_cast<atoll_mpi_request>(request);
-    if (mpi_.test(&tested, from, bytes) == 0) return false;
-    request = std::bit_cast<far::message_request>(tested);
-    return true;
+    return alone([&](atoll_mpi_request& of) { return mpi_.test(&of, from, bytes) != 0; }, request);
   }
 
   void cancel(far::message_request& request) override {
-    auto given_up = std::bit_cast<atoll_mpi_request>(request);
-    mpi_.cancel(&given_up);
-    request = std::bit_cast<far::message_request>(given_up);
+    alone(
+        [&](atoll_mpi_request& of) {
+          mpi_.cancel(&of);
+          return true;
+        },
+        request);
   }
 
   void all_to_all(const void* mine, int bytes, void* all) override {
@@ -46,7 +57,20 @@ class mpi_messages final : public far::message_layer {
   }
 
  private:
+  /// One thread at a time. The request is changed where the call says so.
+  template <class Call>
+  bool alone(const Call& call, far::message_request& request) {
+    auto changed = std::bit_cast<atoll_mpi_request>(request);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (shared_) lock.lock();
+    const bool is_changed = call(changed);
+    if (is_changed) request = std::bit_cast<far::message_request>(changed);
+    return is_changed;
+  }
+
   const atoll_mpi_api& mpi_;
+  std::mutex mutex_;
+  bool shared_ = false;  // set before the other thread begins
 };
 
 }  // namespace atl::transport::mpi

@@ -10,8 +10,8 @@ namespace atl::transport::shm {
 namespace {
 
 // What is stored by others without a word to the sleeper is seen so late at most.
-constexpr nanoseconds shortest_nap = 50'000;
-constexpr nanoseconds longest_nap = 1'000'000;
+constexpr nanoseconds shortest_watching_nap = 50'000;
+constexpr nanoseconds longest_watching_nap = 1'000'000;
 
 /// The PE is seen to wait as long as this object lives.
 class waiting_phase {
@@ -70,19 +70,19 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
 // Each word that ends the wait is stored, sequentially consistent, before the doorbell is looked
 // at; here they are loaded once more behind the announcement. So either they are seen, or it rings.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
+  if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
+  if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
 // A store to watched memory rings only where it comes behind the announcement, and is seen by the
 // last look only where it comes before that; a plain store may do neither. So it naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
-  mine_.watches.store(1, std::memory_order_seq_cst);
-  nanoseconds nap = shortest_nap;
+  nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
     sleep(std::min(deadline, time + nap), what);
-    nap = std::min(2 * nap, longest_nap);
+    nap = std::min(2 * nap, longest_watching_nap);
   }
-  mine_.watches.store(0, std::memory_order_relaxed);
 }
 
 void endpoint::wait(nanoseconds deadline, awaited what) {

@@ -126,8 +126,7 @@ void endpoint::release() {
 
 void endpoint::expect_room(nanoseconds time) {
   room_at_ = std::min(room_at_, time);
-  const bool has_reason = waits_ && (memory_.has_ended() || memory_has_changed());
-  if (has_reason) world_.schedule.hasten(rank_, time);
+  if (waits_) world_.schedule.hasten(rank_, time);
 }
 
 nanoseconds endpoint::wakes_at(nanoseconds deadline, awaited what) const {
@@ -151,7 +150,8 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 bool endpoint::memory_gives_news() { return operations_ended_ || memory_has_changed(); }
 
 void endpoint::rouse_at(nanoseconds time) {
-  if (waits_) world_.schedule.hasten(rank_, time);
+  const bool has_reason = waits_ && (memory_.has_ended() || memory_has_changed());
+  if (has_reason) world_.schedule.hasten(rank_, time);
 }
 
 void endpoint::sleep(nanoseconds deadline, awaited what) {

@@ -25,7 +25,7 @@ void message_port::start_send(const void* data, int bytes, int to, int tag,
   if (const auto arrival = world_.time->arrival(sent, time_)) world_.deliver(sent, *arrival);
 }
 
-void message_port::start_receive(void* data, int, int tag, far::message_request& started) {
+void message_port::start_receive(void* data, int, int, int tag, far::message_request& started) {
   by_tag_[tag].receives.push(data);
   started = {{a_receive, static_cast<std::uint64_t>(tag)}};
 }

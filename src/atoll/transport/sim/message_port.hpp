@@ -23,7 +23,8 @@ class message_port final : public far::message_layer {
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
                   far::message_request& started) override;
-  void start_receive(void* data, int capacity, int tag, far::message_request& started) override;
+  void start_receive(void* data, int capacity, int from, int tag,
+                     far::message_request& started) override;
   bool test(far::message_request& request, int* from, int* bytes) override;
   void cancel(far::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;

@@ -30,7 +30,7 @@ MPI_Request load(const atoll_mpi_request* from) {
 
 int begin() {
   int provided = 0;
-  const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (failure != MPI_SUCCESS) return failure;
   return MPI_Comm_dup(MPI_COMM_WORLD, &all_ranks);
 }
@@ -63,9 +63,9 @@ void start_send(const void* data, int bytes, int to, int tag, atoll_mpi_request*
   store(started, request);
 }
 
-void start_receive(void* data, int capacity, int tag, atoll_mpi_request* started) {
+void start_receive(void* data, int capacity, int from, int tag, atoll_mpi_request* started) {
   MPI_Request request;
-  MPI_Irecv(data, capacity, MPI_BYTE, MPI_ANY_SOURCE, tag, all_ranks, &request);
+  MPI_Irecv(data, capacity, MPI_BYTE, from < 0 ? MPI_ANY_SOURCE : from, tag, all_ranks, &request);
   store(started, request);
 }
 

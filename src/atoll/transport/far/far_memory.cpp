@@ -1,0 +1,281 @@
+#include "atoll/transport/far/far_memory.hpp"
+
+#include <algorithm>
+#include <sched.h>
+
+namespace atl::transport::far {
+namespace {
+
+constexpr std::size_t posted_answers = 16;
+// A receiver keeps what it has no receive for: so many messages of a pair are under way at most.
+constexpr std::uint64_t most_unanswered = 32;
+constexpr std::uint64_t messages_of_a_flush = 8;
+
+}  // namespace
+
+far_memory::far_memory(message_layer& layer, std::span<std::byte> segment,
+                       std::function<void()> attend)
+    : layer_(layer),
+      segment_(segment),
+      attend_(std::move(attend)),
+      requests_(layer, request_tag, record_message_bytes),
+      peers_(static_cast<std::size_t>(layer.size())) {}
+
+void far_memory::open() {
+  if (server_) return;
+  server_.emplace(layer_, segment_);
+  answers_.emplace(layer_, answer_tag, std::min(posted_answers, layer_.most_receives()),
+                   record_message_bytes);
+  if (opened_) opened_();
+}
+
+void far_memory::wait_for_room(int to) {
+  while (of(to).unanswered >= most_unanswered) {
+    progress();
+    attend_();
+    sched_yield();
+  }
+}
+
+template <class Record>
+void far_memory::append(int to, const Record& record, std::span<const std::byte> payload) {
+  requests_.append(to, record, payload, [this, to] { message_has_gone(to); });
+}
+
+void far_memory::message_has_gone(int to) {
+  ++of(to).unanswered;
+  if (++of(to).since_flush >= messages_of_a_flush) ask_for_completion(to);
+}
+
+void far_memory::ask_for_completion(int to) {
+  peer& target = of(to);
+  target.flushed_number = target.put_number;
+  target.flushes.push_back({target.put_number, std::exchange(target.since_flush, 0)});
+  const request head{.kind = request_kind::flush};
+  append(to, numbered_request{head, 0});
+}
+
+// Behind what is appended for it: a flush that goes with that does not speak for it.
+void far_memory::count_put(int to, open_operations& counted) {
+  peer& target = of(to);
+  ++counted.count;
+  ++open_operations_;
+  ++target.put_number;
+  if (target.puts.empty() || target.puts.back().counted != &counted)
+    target.puts.push_back({&counted, 0});
+  ++target.puts.back().operations;
+}
+
+void far_memory::put(const remote_place& to, std::span<const std::byte> from, bool lasts,
+                     open_operations& counted, const signal_update* signal) {
+  wait_for_room(to.pe);
+  const std::lock_guard lock(mutex_);
+  if (!lasts || from.size() <= largest_inline)
+    put_inline(to, from);
+  else
+    put_data(to, from);
+  if (signal != nullptr) {
+    append_fence(to.pe);
+    append_update({to.pe, signal->offset}, signal->what, false, 0);
+  }
+  count_put(to.pe, counted);
+}
+
+void far_memory::put_inline(const remote_place& to, std::span<const std::byte> from) {
+  for (std::size_t at = 0; at < from.size(); at += largest_inline) {
+    const auto part = from.subspan(at, std::min(largest_inline, from.size() - at));
+    append(to.pe,
+           request{.kind = request_kind::put,
+                   .bytes = static_cast<std::uint32_t>(part.size()),
+                   .offset = to.offset + at},
+           part);
+  }
+}
+
+/// The request goes at once: it is what lets the target take the data.
+void far_memory::put_data(const remote_place& to, std::span<const std::byte> from) {
+  for (std::size_t at = 0; at < from.size(); at += largest_message) {
+    const auto part = from.subspan(at, std::min(largest_message, from.size() - at));
+    append(to.pe, request{.kind = request_kind::large_put,
+                          .bytes = static_cast<std::uint32_t>(part.size()),
+                          .offset = to.offset + at});
+    if (requests_.send(to.pe)) message_has_gone(to.pe);
+    layer_.start_send(part.data(), static_cast<int>(part.size()), to.pe, put_data_tag,
+                      sending_.emplace_back());
+    ++data_sent_;
+    data_bytes_ += part.size();
+  }
+  of(to.pe).has_data_under_way = true;
+}
+
+/// Only data that travels by itself can be overtaken.
+void far_memory::append_fence(int to) {
+  if (std::exchange(of(to).has_data_under_way, false))
+    append(to, request{.kind = request_kind::fence});
+}
+
+void far_memory::append_update(const remote_place& at, const atomic_operation& what,
+                               bool wants_value, std::uint64_t number) {
+  const request head{.kind = request_kind::update,
+                     .change = what.kind,
+                     .word_bytes = what.bytes,
+                     .wants_value = wants_value,
+                     .offset = at.offset};
+  append(at.pe, update_request{head, what.operand, what.expected, number});
+}
+
+std::uint64_t far_memory::await_answer(std::byte* into, open_operations& counted) {
+  ++counted.count;
+  ++open_operations_;
+  awaited_[++numbers_] = {into, &counted};
+  return numbers_;
+}
+
+void far_memory::get(const remote_place& from, std::span<std::byte> into,
+                     open_operations& counted) {
+  wait_for_room(from.pe);
+  const std::lock_guard lock(mutex_);
+  if (into.size() <= largest_inline) {
+    const request head{.kind = request_kind::get,
+                       .bytes = static_cast<std::uint32_t>(into.size()),
+                       .offset = from.offset};
+    append(from.pe, numbered_request{head, await_answer(into.data(), counted)});
+    return;
+  }
+  for (std::size_t at = 0; at < into.size(); at += largest_message) {
+    const auto part = into.subspan(at, std::min(largest_message, into.size() - at));
+    ++counted.count;
+    ++open_operations_;
+    data_under_way& awaited = receiving_.emplace_back(data_under_way{{}, &counted});
+    layer_.start_receive(part.data(), static_cast<int>(part.size()), from.pe, got_data_tag,
+                         awaited.request);
+    append(from.pe, request{.kind = request_kind::large_get,
+                            .bytes = static_cast<std::uint32_t>(part.size()),
+                            .offset = from.offset + at});
+  }
+}
+
+void far_memory::update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
+                        open_operations& counted) {
+  wait_for_room(at.pe);
+  const std::lock_guard lock(mutex_);
+  if (before != nullptr) {
+    const auto number = await_answer(reinterpret_cast<std::byte*>(before), counted);
+    return append_update(at, what, true, number);
+  }
+  append_update(at, what, false, 0);
+  count_put(at.pe, counted);
+}
+
+void far_memory::fence() {
+  const std::lock_guard lock(mutex_);
+  for (int pe = 0; pe < layer_.size(); ++pe) append_fence(pe);
+}
+
+void far_memory::flush() {
+  const std::lock_guard lock(mutex_);
+  for (int pe = 0; pe < layer_.size(); ++pe)
+    if (of(pe).flushed_number != of(pe).put_number) ask_for_completion(pe);
+  send_waiting();
+}
+
+void far_memory::send_waiting() {
+  requests_.send_all([this](int to) { message_has_gone(to); });
+}
+
+bool far_memory::progress() {
+  if (!server_) return false;
+  const std::lock_guard lock(mutex_);
+  any_ended_ = false;
+  send_waiting();
+  server_->serve();
+  take_answers();
+  take_data();
+  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
+  requests_.reap();
+  busy_ = open_operations_ != 0;
+  return any_ended_;
+}
+
+bool far_memory::serve_beside() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !server_) return false;
+  const bool any = server_->serve();
+  send_waiting();
+  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
+  return any;
+}
+
+void far_memory::take_answers() {
+  for (; answers_->look().data != nullptr; answers_->pass()) {
+    const delivery& arrived = answers_->look();
+    ++received_;
+    for (std::size_t at = 0; at < arrived.bytes;) {
+      answer head;
+      std::memcpy(&head, arrived.data + at, sizeof head);
+      take_answer(arrived.source, head, arrived.data + at + sizeof head);
+      at += sizeof head + round_up(std::size_t{head.bytes}, record_unit);
+    }
+  }
+}
+
+void far_memory::take_answer(int from, const answer& head, const std::byte* data) {
+  if (head.is_flush) return complete_puts(of(from));
+  const auto found = awaited_.extract(head.number);
+  const awaited_answer& awaited = found.mapped();
+  if (head.bytes != 0) std::memcpy(awaited.into, data, head.bytes);
+  --open_operations_;
+  any_ended_ = true;
+  awaited.counted->one_complete();
+}
+
+/// Those before the oldest flush that was not answered.
+void far_memory::complete_puts(peer& target) {
+  const auto [complete, messages] = target.flushes.front();
+  target.flushes.pop_front();
+  target.unanswered -= messages;
+  while (target.complete_number < complete) {
+    open_puts& oldest = target.puts.front();
+    open_operations& counted = *oldest.counted;
+    ++target.complete_number;
+    --open_operations_;
+    if (--oldest.operations == 0) target.puts.pop_front();
+    any_ended_ = true;
+    counted.one_complete();
+  }
+}
+
+void far_memory::take_data() {
+  std::erase_if(receiving_, [this](data_under_way& awaited) {
+    int source = 0;
+    int bytes = 0;
+    if (!layer_.test(awaited.request, &source, &bytes)) return false;
+    ++received_;
+    --open_operations_;
+    any_ended_ = true;
+    awaited.counted->one_complete();
+    return true;
+  });
+}
+
+void far_memory::drain() {
+  const std::lock_guard lock(mutex_);
+  const auto all_have_gone = [this] {
+    while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr))
+      sending_.pop_front();
+    return requests_.reap() && sending_.empty() && (!server_ || server_->is_done());
+  };
+  while (!all_have_gone()) sched_yield();
+}
+
+far_memory::traffic far_memory::counted() {
+  const std::lock_guard lock(mutex_);
+  traffic all{requests_.messages() + data_sent_, received_, requests_.bytes() + data_bytes_};
+  if (!server_) return all;
+  all.sent += server_->sent();
+  all.received += server_->received();
+  all.bytes += server_->bytes_sent();
+  return all;
+}
+
+}  // namespace atl::transport::far

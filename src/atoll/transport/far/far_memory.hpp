@@ -1,0 +1,125 @@
+#pragma once
+// One-sided access to memory of other nodes, over messages. What is asked for is executed by the PE
+// whose memory it is whenever that polls or waits, and by a thread beside it, the helper, while it
+// computes: the one exception to one thread a PE. The helper touches nothing but the symmetric
+// segment and, under a lock, what is here.
+
+#include "atoll/transport/far/memory_server.hpp"
+#include "atoll/transport/one_sided.hpp"
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace atl::transport::far {
+
+class far_memory final : public remote_memory {
+ public:
+  /// `attend` is called again and again while a call waits for room; it may throw.
+  far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
+
+  /// From now on others may ask. Before, nothing is looked for.
+  void open() override;
+  void when_opened(std::function<void()> call) { opened_ = std::move(call); }
+
+  void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
+           open_operations& counted, const signal_update* signal) override;
+  void get(const remote_place& from, std::span<std::byte> into, open_operations& counted) override;
+  void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
+              open_operations& counted) override;
+  void fence() override;
+  void flush() override;
+
+  /// By the PE: executes what others ask for, counts out what is complete, sends what waits. True
+  /// if an operation of this PE has ended.
+  bool progress();
+
+  /// By the helper: the same without counting out. True if others asked for anything; nothing
+  /// happens where the PE is at it.
+  bool serve_beside();
+
+  /// When all that was begun is complete on all ranks: waits until what was sent has gone.
+  void drain();
+
+  /// Operations of this PE are not complete, or what it has sent has not gone.
+  bool is_busy() const { return busy_; }
+
+  /// Messages sent and received so far, and bytes sent. Any thread of the process.
+  struct traffic {
+    std::uint64_t sent;
+    std::uint64_t received;
+    std::uint64_t bytes;
+  };
+  traffic counted();
+
+ private:
+  /// Puts, and updates that return nothing, which count in the same place, one behind another.
+  struct open_puts {
+    open_operations* counted;
+    std::uint64_t operations;
+  };
+  struct asked_flush {
+    std::uint64_t operations;  // begun before it
+    std::uint64_t messages;    // that have gone since the flush before
+  };
+  struct peer {
+    std::deque<open_puts> puts;    // not known to be complete
+    std::uint64_t put_number = 0;  // operations begun
+    std::uint64_t complete_number = 0;
+    std::uint64_t flushed_number = 0;  // of the last flush that was asked for
+    std::deque<asked_flush> flushes;   // not answered
+    std::uint64_t unanswered = 0;      // messages that no answered flush stands behind
+    std::uint64_t since_flush = 0;     // of those, behind the last flush
+    bool has_data_under_way = false;   // since the last fence
+  };
+  struct awaited_answer {
+    std::byte* into;
+    open_operations* counted;
+  };
+  struct data_under_way {
+    message_request request;
+    open_operations* counted;  // of a get
+  };
+
+  peer& of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  void wait_for_room(int to);
+  void count_put(int to, open_operations& counted);
+  template <class Record>
+  void append(int to, const Record& record, std::span<const std::byte> payload = {});
+  void message_has_gone(int to);
+  void ask_for_completion(int to);
+  void put_inline(const remote_place& to, std::span<const std::byte> from);
+  void put_data(const remote_place& to, std::span<const std::byte> from);
+  void append_fence(int to);
+  void append_update(const remote_place& at, const atomic_operation& what, bool wants_value,
+                     std::uint64_t number);
+  std::uint64_t await_answer(std::byte* into, open_operations& counted);
+  void take_answers();
+  void take_answer(int from, const answer& head, const std::byte* data);
+  void complete_puts(peer& of_peer);
+  void take_data();
+  void send_waiting();
+
+  message_layer& layer_;
+  const std::span<std::byte> segment_;
+  const std::function<void()> attend_;
+  std::function<void()> opened_;
+  std::mutex mutex_;
+  std::optional<memory_server> server_;
+  std::optional<receive_ring> answers_;
+  record_box requests_;
+  std::vector<peer> peers_;  // by rank
+  std::map<std::uint64_t, awaited_answer> awaited_;
+  std::uint64_t numbers_ = 0;
+  std::deque<message_request> sending_;
+  std::deque<data_under_way> receiving_;
+  std::uint64_t received_ = 0;
+  std::uint64_t data_sent_ = 0;
+  std::uint64_t data_bytes_ = 0;
+  std::uint64_t open_operations_ = 0;
+  bool any_ended_ = false;
+  bool busy_ = false;
+};
+
+}  // namespace atl::transport::far

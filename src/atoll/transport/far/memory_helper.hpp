@@ -1,0 +1,41 @@
+#pragma once
+// The thread beside a PE that executes one-sided access to its memory while it computes. It looks
+// seldom while the PE looks itself, or nobody asks for anything, and often once somebody has.
+
+#include "atoll/transport/far/far_memory.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace atl::transport::far {
+
+class memory_helper {
+ public:
+  /// `served` is called by the helper when it has executed something. Both must outlive it.
+  memory_helper(far_memory& memory, std::function<void()> served);
+  ~memory_helper();
+  memory_helper(const memory_helper&) = delete;
+  memory_helper& operator=(const memory_helper&) = delete;
+
+  /// The PE looks by itself. By the PE.
+  void pe_looks() noexcept {
+    looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+ private:
+  void run();
+  void nap(std::chrono::nanoseconds time);
+
+  far_memory& memory_;
+  const std::function<void()> served_;
+  std::atomic<std::uint64_t> looks_{0};
+  std::mutex mutex_;
+  std::condition_variable stops_;
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace atl::transport::far

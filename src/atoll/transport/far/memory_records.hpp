@@ -1,0 +1,62 @@
+#pragma once
+// What one-sided access to memory of another node is made of: records of requests and of answers.
+// Those of a pair of PEs are executed in their order. Data beyond a record of moderate size travels
+// as a message of its own, straight from memory to memory.
+
+#include "atoll/transport/one_sided.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace atl::transport::far {
+
+inline constexpr int request_tag = 3;
+inline constexpr int answer_tag = 4;
+inline constexpr int put_data_tag = 5;  ///< of each pair in the order of the records
+inline constexpr int got_data_tag = 6;
+
+/// Of a message of records.
+inline constexpr std::size_t record_message_bytes = 16384;
+/// What is larger travels by itself.
+inline constexpr std::size_t largest_inline = 8192;
+/// A message of MPI has an int of bytes.
+inline constexpr std::size_t largest_message = std::size_t{1} << 30;
+
+enum class request_kind : std::uint8_t {
+  put,        ///< the bytes follow
+  large_put,  ///< they come by themselves
+  get,        ///< an answer brings the bytes
+  large_get,  ///< they come by themselves
+  update,
+  fence,  ///< what is under way by itself is stored first
+  flush   ///< likewise, and an answer says so
+};
+
+struct request {
+  request_kind kind;
+  atomic_kind change{};
+  std::uint8_t word_bytes = 0;
+  bool wants_value = false;
+  std::uint32_t bytes = 0;
+  std::uint64_t offset = 0;
+};
+
+/// Of an update behind its `request`, of a get, a flush: what the answer is to say again.
+struct update_request {
+  request head;
+  std::uint64_t operand;
+  std::uint64_t expected;
+  std::uint64_t number;
+};
+struct numbered_request {
+  request head;
+  std::uint64_t number;
+};
+
+struct answer {
+  std::uint64_t number;
+  std::uint32_t bytes;  ///< that follow
+  bool is_flush;
+};
+
+}  // namespace atl::transport::far

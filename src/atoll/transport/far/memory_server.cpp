@@ -1,0 +1,171 @@
+#include "atoll/transport/far/memory_server.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace atl::transport::far {
+namespace {
+
+constexpr std::size_t posted_requests = 16;
+
+template <class Record>
+Record read(std::span<const std::byte> from) {
+  Record record;
+  std::memcpy(&record, from.data(), sizeof record);
+  return record;
+}
+
+/// Words at once, for a task may look at them meanwhile.
+void store(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const auto place = reinterpret_cast<std::uintptr_t>(to);
+  if (bytes == 8 && place % 8 == 0) {
+    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(to))
+        .store(read<std::uint64_t>({from, bytes}), std::memory_order_release);
+  } else if (bytes == 4 && place % 4 == 0) {
+    std::atomic_ref(*reinterpret_cast<std::uint32_t*>(to))
+        .store(read<std::uint32_t>({from, bytes}), std::memory_order_release);
+  } else if (bytes != 0) {
+    std::memcpy(to, from, bytes);
+  }
+}
+
+}  // namespace
+
+memory_server::memory_server(message_layer& layer, std::span<std::byte> segment)
+    : layer_(layer),
+      segment_(segment),
+      requests_(layer, request_tag, std::min(posted_requests, layer.most_receives()),
+                record_message_bytes),
+      answers_(layer, answer_tag, record_message_bytes),
+      sources_(static_cast<std::size_t>(layer.size())) {}
+
+bool memory_server::serve() {
+  bool any = false;
+  for (; requests_.look().data != nullptr; requests_.pass()) {
+    any = true;
+    ++received_;
+    const delivery& arrived = requests_.look();
+    const std::span<const std::byte> records(arrived.data, arrived.bytes);
+    auto& kept = of(arrived.source).kept;
+    const std::size_t done = kept.empty() ? execute(arrived.source, records) : 0;
+    const auto rest = records.subspan(done);
+    if (!rest.empty()) kept.emplace_back(rest.begin(), rest.end());
+  }
+  std::erase_if(receiving_from_, [&](int from) {
+    const std::size_t before = of(from).receiving.size();
+    const bool all = take_data(from);
+    any |= of(from).receiving.size() != before;
+    return all;
+  });
+  answers_.send_all([](int) {});
+  is_done();
+  return any;
+}
+
+bool memory_server::is_done() {
+  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
+  return answers_.reap() && sending_.empty();
+}
+
+/// How many bytes of the records are done: not what waits behind a fence.
+std::size_t memory_server::execute(int from, std::span<const std::byte> records) {
+  std::size_t at = 0;
+  while (at < records.size()) {
+    const auto rest = records.subspan(at);
+    const auto head = read<request>(rest);
+    const bool waits = head.kind == request_kind::fence || head.kind == request_kind::flush;
+    if (waits && !may_pass_fence(from)) break;
+    at += execute_one(from, head, rest);
+  }
+  return at;
+}
+
+/// The length of the record.
+std::size_t memory_server::execute_one(int from, const request& head,
+                                       std::span<const std::byte> record) {
+  ATOLL_ASSERT(head.offset <= segment_.size() && head.bytes <= segment_.size() - head.offset,
+               "one-sided access is within the segment");
+  std::byte* const place = segment_.data() + head.offset;
+  switch (head.kind) {
+  case request_kind::put:
+    store(place, record.data() + sizeof head, head.bytes);
+    return sizeof head + round_up(std::size_t{head.bytes}, record_unit);
+  case request_kind::large_put:
+    receive_data(from, head);
+    break;
+  case request_kind::large_get:
+    send_data(from, head);
+    break;
+  case request_kind::fence:
+    break;
+  case request_kind::get:
+  case request_kind::flush: {
+    const auto asked = read<numbered_request>(record);
+    answer_with(from, asked.number, {place, head.bytes}, head.kind == request_kind::flush);
+    return sizeof asked;
+  }
+  case request_kind::update:
+    update(from, read<update_request>(record));
+    return sizeof(update_request);
+  }
+  return sizeof head;
+}
+
+void memory_server::receive_data(int from, const request& head) {
+  source& sender = of(from);
+  if (sender.receiving.empty()) receiving_from_.push_back(from);
+  layer_.start_receive(segment_.data() + head.offset, static_cast<int>(head.bytes), from,
+                       put_data_tag, sender.receiving.emplace_back());
+}
+
+void memory_server::send_data(int to, const request& head) {
+  layer_.start_send(segment_.data() + head.offset, static_cast<int>(head.bytes), to, got_data_tag,
+                    sending_.emplace_back());
+  ++data_sent_;
+  data_bytes_ += head.bytes;
+}
+
+void memory_server::update(int from, const update_request& asked) {
+  const atomic_operation what{asked.head.change, asked.head.word_bytes, asked.operand,
+                              asked.expected};
+  const std::uint64_t before = apply_atomic(what, segment_.data() + asked.head.offset);
+  if (asked.head.wants_value)
+    answer_with(from, asked.number, std::as_bytes(std::span(&before, 1)), false);
+}
+
+void memory_server::answer_with(int to, std::uint64_t number, std::span<const std::byte> data,
+                                bool is_flush) {
+  const answer head{number, static_cast<std::uint32_t>(data.size()), is_flush};
+  answers_.append(to, head, data, [] {});
+}
+
+/// True: all that was under way from this rank has come.
+bool memory_server::take_data(int from) {
+  source& sender = of(from);
+  while (!sender.receiving.empty()) {
+    int source = 0;
+    int bytes = 0;
+    if (!layer_.test(sender.receiving.front(), &source, &bytes)) return false;
+    sender.receiving.pop_front();
+    ++received_;
+    if (sender.receiving.empty()) go_on(from);
+  }
+  return true;
+}
+
+/// Executes what was kept, as far as the next fence lets it.
+void memory_server::go_on(int from) {
+  auto& kept = of(from).kept;
+  while (!kept.empty()) {
+    std::vector<std::byte> records = std::move(kept.front());
+    kept.pop_front();
+    const std::size_t done = execute(from, records);
+    if (done == records.size()) continue;
+    kept.emplace_front(records.begin() + static_cast<std::ptrdiff_t>(done), records.end());
+    return;
+  }
+}
+
+}  // namespace atl::transport::far

@@ -1,0 +1,60 @@
+#pragma once
+// Executes on the memory of this PE what others ask for one-sidedly. Whoever calls it, the PE or
+// its helper, holds the lock.
+
+#include "atoll/transport/far/memory_records.hpp"
+#include "atoll/transport/far/record_box.hpp"
+
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace atl::transport::far {
+
+class memory_server {
+ public:
+  memory_server(message_layer& layer, std::span<std::byte> segment);
+
+  /// Executes what has arrived, and answers. True if there was anything.
+  bool serve();
+
+  /// All it has sent has gone.
+  bool is_done();
+
+  /// Messages sent and received so far, and bytes sent.
+  std::uint64_t sent() const { return answers_.messages() + data_sent_; }
+  std::uint64_t received() const { return received_; }
+  std::uint64_t bytes_sent() const { return answers_.bytes() + data_bytes_; }
+
+ private:
+  struct source {
+    std::deque<message_request> receiving;    // data of puts
+    std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for those
+  };
+
+  source& of(int rank) { return sources_[static_cast<std::size_t>(rank)]; }
+  std::size_t execute(int from, std::span<const std::byte> records);
+  std::size_t execute_one(int from, const request& head, std::span<const std::byte> record);
+  bool may_pass_fence(int from) const {
+    return sources_[static_cast<std::size_t>(from)].receiving.empty();
+  }
+  void receive_data(int from, const request& head);
+  void send_data(int to, const request& head);
+  void update(int from, const update_request& asked);
+  void answer_with(int to, std::uint64_t number, std::span<const std::byte> data, bool is_flush);
+  bool take_data(int from);
+  void go_on(int from);
+
+  message_layer& layer_;
+  const std::span<std::byte> segment_;
+  receive_ring requests_;
+  record_box answers_;
+  std::vector<source> sources_;
+  std::vector<int> receiving_from_;  // ranks whose data is under way
+  std::deque<message_request> sending_;
+  std::uint64_t received_ = 0;
+  std::uint64_t data_sent_ = 0;
+  std::uint64_t data_bytes_ = 0;
+};
+
+}  // namespace atl::transport::far
