@@ -7,3 +7,4 @@
 #include "atoll/memory/one_sided_signal.hpp"
 #include "atoll/memory/one_sided_wait.hpp"
 #include "atoll/memory/symmetric_array.hpp"
+#include "atoll/memory/symmetric_collectives.hpp"

@@ -1,0 +1,316 @@
+#include "atoll/memory/symmetric_collectives.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+namespace atl::memory {
+namespace {
+
+std::byte* segment_of(int pe) { return this_pe().transport->segment(pe); }
+
+/// Whether PE `pe` is of this PE's group, whose memory is reached.
+bool is_near(const symmetric_team& team, int pe) { return team.group_of(pe) == team.group(); }
+
+std::uint64_t rank_among(const symmetric_team& team) {
+  const auto& members = team.members();
+  return static_cast<std::uint64_t>(std::ranges::find(members, my_pe()) - members.begin());
+}
+
+}  // namespace
+
+void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected, site where) {
+  if (target == expected) return;
+  fail(errc::input, "{}: {}: {} elements were given where {} are needed", to_string(where), call,
+       target, expected);
+}
+
+void check_root(const char* call, int root, site where) {
+  if (root >= 0 && root < pes()) return;
+  fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, root,
+       pes());
+}
+
+task<> barrier_of_all(site where) {
+  co_await one_sided::quiet(where);
+  co_await team_of_all().meet(where);
+}
+
+// ---- broadcast
+namespace {
+
+/// What this PE stands for in its group is there.
+void announce(symmetric_team& team, std::uint64_t number) {
+  std::atomic_ref(team.mine().ready).store(number, std::memory_order_release);
+  for (const int member : team.members())
+    if (member != my_pe()) this_pe().transport->stored_to(member);
+}
+
+/// A binomial tree over the groups, from that of the root: in round r, 2^r groups have the data.
+/// Whoever stands for a group, its leader or the root, passes on what it has.
+task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
+                                int root, site where) {
+  const int groups = team.groups();
+  const int place = (team.group() - team.group_of(root) + groups) % groups;
+  int round = place == 0 ? 0 : std::bit_width(static_cast<unsigned>(place));
+  if (place != 0) co_await team.told(round - 1, where);
+  for (; (1 << round) < groups; ++round) {
+    const int to = place + (1 << round);
+    if (to >= groups) continue;
+    team.put_and_tell(team.leader_of((to + team.group_of(root)) % groups), round, target.offset,
+                      {data, target.size});
+  }
+  co_await one_sided::quiet(where);
+}
+
+}  // namespace
+
+task<> broadcast_bytes(symmetric_bytes target, symmetric_bytes source, int root, site where) {
+  symmetric_team& team = team_of_all();
+  const std::uint64_t number = ++team.broadcasts;
+  if (team.groups() > 1) co_await team.meet(where);  // before that nobody's target is ready
+  const bool has_root = is_near(team, root);
+  const int first = has_root ? root : team.leader();  // of this group, to have the data
+  std::byte* const mine = segment_of(my_pe()) + target.offset;
+  if (my_pe() == first) {
+    const std::uint64_t offset = has_root ? source.offset : target.offset;
+    const std::byte* const data = segment_of(first) + offset;
+    if (has_root) announce(team, number);
+    co_await broadcast_between_groups(team, target, data, root, where);
+    if (!has_root) announce(team, number);
+    if (has_root && target.size != 0) std::memmove(mine, data, target.size);
+  } else {
+    co_await symmetric_team::until(team.words(first).ready, number, where);
+    copy_bytes(mine, segment_of(first) + (has_root ? source.offset : target.offset), target.size);
+  }
+  co_await team.meet(where);
+}
+
+// ---- reductions
+namespace {
+
+/// Pieces that are larger are folded by all PEs of a group, a part each.
+constexpr std::size_t k_largest_folded_by_each = 4096;
+/// A part that stays in the cache while it is folded.
+constexpr std::size_t k_folded_at_once = 16384;
+
+struct reduction {
+  symmetric_team& team;
+  symmetric_bytes target;
+  symmetric_bytes source;
+  const folding& operation;
+  int root;
+  site where;
+
+  bool wants(int pe) const { return root == k_all_pes || root == pe; }
+};
+
+/// Contributions in slots: the members fold those of all, in one order.
+void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::uint64_t turn) {
+  const auto& members = of.team.members();
+  std::memcpy(into, of.team.words(members[0]).slots[turn % 2], bytes);
+  for (std::size_t k = 1; k < members.size(); ++k)
+    of.operation.fold(into, of.team.words(members[k]).slots[turn % 2], bytes);
+}
+
+/// Within one group, of little data. The slot is used again in the next but one: by then all have
+/// come to the meeting between.
+task<> reduce_little(reduction of) {
+  const std::uint64_t turn = ++of.team.contributions;
+  const std::byte* const source = segment_of(my_pe()) + of.source.offset;
+  std::memcpy(of.team.mine().slots[turn % 2], source, of.source.size);
+  co_await of.team.meet_in_group(of.where);
+  if (of.wants(my_pe()))
+    fold_slots(of, segment_of(my_pe()) + of.target.offset, of.source.size, turn);
+}
+
+/// Folds a part of all sources and stores it into each target that wants it. Nobody else touches
+/// this part of any of them, so that a target may be a source.
+void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
+  alignas(64) std::byte folded[k_folded_at_once];
+  const std::size_t step =
+      k_folded_at_once / of.operation.element_bytes * of.operation.element_bytes;
+  const auto& members = of.team.members();
+  for (std::size_t at = begin; at < end; at += step) {
+    const std::size_t bytes = std::min(step, end - at);
+    std::memcpy(folded, segment_of(members[0]) + of.source.offset + at, bytes);
+    for (std::size_t k = 1; k < members.size(); ++k)
+      of.operation.fold(folded, segment_of(members[k]) + of.source.offset + at, bytes);
+    for (const int member : members)
+      if (of.wants(member)) std::memcpy(segment_of(member) + of.target.offset + at, folded, bytes);
+  }
+}
+
+/// Within one group, of much data.
+task<> reduce_much(reduction of) {
+  co_await of.team.meet_in_group(of.where);
+  const std::uint64_t elements = of.source.size / of.operation.element_bytes;
+  const std::uint64_t each = ceil_divide(elements, std::uint64_t{of.team.members().size()});
+  const std::uint64_t begin = std::min(elements, each * rank_among(of.team));
+  const std::uint64_t end = std::min(elements, begin + each);
+  reduce_part(of, begin * of.operation.element_bytes, end * of.operation.element_bytes);
+  co_await of.team.meet_in_group(of.where);
+}
+
+/// Folds what comes from a group of this round with what this one has.
+task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, int round,
+                     std::uint64_t piece) {
+  const auto other = co_await of.team.receive(round, piece, mine.size(), of.where);
+  if (from > of.team.group()) {
+    of.operation.fold(mine.data(), other.data(), mine.size());
+  } else {
+    std::vector<std::byte> first(other.begin(), other.end());
+    of.operation.fold(first.data(), mine.data(), mine.size());
+    std::ranges::copy(first, mine.begin());
+  }
+  of.team.taken_from(of.team.leader_of(from), round);
+}
+
+/// Between groups, each of which has folded its own: by recursive doubling, so that all have the
+/// result. Those beyond a power of two go through one below it. Always the lower group's first, so
+/// that all compute the same.
+task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
+                                 std::uint64_t piece) {
+  constexpr int k_beyond = k_collective_rounds - 1;
+  symmetric_team& team = of.team;
+  const int below = static_cast<int>(std::bit_floor(static_cast<unsigned>(team.groups())));
+  const int group = team.group();
+  if (group >= below) {
+    const int other = team.leader_of(group - below);
+    co_await team.send(other, k_beyond, piece, mine, of.where);
+    const auto result = co_await team.receive(k_beyond, piece, mine.size(), of.where);
+    std::ranges::copy(result, mine.begin());
+    team.taken_from(other, k_beyond);
+    co_return;
+  }
+  const bool has_beyond = group + below < team.groups();
+  if (has_beyond) co_await fold_received(of, mine, group + below, k_beyond, piece);
+  for (int round = 0; (1 << round) < below; ++round) {
+    co_await team.send(team.leader_of(group ^ (1 << round)), round, piece, mine, of.where);
+    co_await fold_received(of, mine, group ^ (1 << round), round, piece);
+  }
+  if (has_beyond)
+    co_await team.send(team.leader_of(group + below), k_beyond, piece, mine, of.where);
+}
+
+/// To the group of the root: a binomial tree.
+task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std::uint64_t piece) {
+  symmetric_team& team = of.team;
+  const int groups = team.groups();
+  const int top = team.group_of(of.root);
+  const int place = (team.group() - top + groups) % groups;
+  for (int round = 0; (1 << round) < groups; ++round) {
+    const int distance = 1 << round;
+    if ((place & distance) != 0) {
+      const int to = team.leader_of((place - distance + top) % groups);
+      co_await team.send(to, round, piece, mine, of.where);
+      co_return;
+    }
+    if (place + distance < groups)
+      co_await fold_received(of, mine, (place + distance + top) % groups, round, piece);
+  }
+}
+
+/// A piece of a reduction over several groups: folded by the leaders, whose slots have the result.
+task<> reduce_piece(reduction of, std::uint64_t piece) {
+  symmetric_team& team = of.team;
+  const std::uint64_t turn = ++team.contributions;
+  const std::uint64_t bytes = of.source.size;
+  std::memcpy(team.mine().slots[turn % 2], segment_of(my_pe()) + of.source.offset, bytes);
+  co_await team.meet_in_group(of.where);
+  if (team.is_leader()) {
+    std::vector<std::byte> folded(bytes);
+    fold_slots(of, folded.data(), bytes, turn);
+    if (of.root == k_all_pes)
+      co_await all_reduce_between_groups(of, folded, piece);
+    else
+      co_await reduce_between_groups(of, folded, piece);
+    std::ranges::copy(folded, team.mine().slots[turn % 2]);
+  }
+  co_await team.meet_in_group(of.where);
+  if (of.wants(my_pe())) {
+    const std::byte* const result = team.words(team.leader()).slots[turn % 2];
+    std::memcpy(segment_of(my_pe()) + of.target.offset, result, bytes);
+  }
+}
+
+task<> reduce_over_groups(reduction of) {
+  const std::size_t element = of.operation.element_bytes;
+  const std::size_t step = k_collective_piece / element * element;
+  std::uint64_t piece = 0;
+  for (std::uint64_t at = 0; at < of.source.size; at += step, ++piece) {
+    reduction part = of;
+    const std::uint64_t bytes = std::min<std::uint64_t>(step, of.source.size - at);
+    part.source = {of.source.offset + at, bytes};
+    part.target = {of.target.offset + at, bytes};
+    co_await reduce_piece(part, piece);
+  }
+  co_await of.team.meet(of.where);
+}
+
+}  // namespace
+
+task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding operation, int root,
+                    site where) {
+  if (operation.element_bytes > k_folded_at_once) {
+    fail(errc::input, "{}: an element of a reduction has {} bytes; {} is the most",
+         to_string(where), operation.element_bytes, k_folded_at_once);
+  }
+  const reduction of{team_of_all(), target, source, operation, root, where};
+  if (source.size == 0)
+    co_await of.team.meet(where);
+  else if (of.team.groups() > 1)
+    co_await reduce_over_groups(of);
+  else if (source.size <= k_largest_folded_by_each)
+    co_await reduce_little(of);
+  else
+    co_await reduce_much(of);
+}
+
+// ---- exchanges
+namespace {
+
+/// Copies bytes of this PE to those at the same offset of another, reached or not. Complete behind
+/// `quiet`.
+void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  const std::byte* const mine = segment_of(my_pe()) + from;
+  if (std::byte* const reached = this_pe().transport->reached(pe); reached != nullptr)
+    copy_bytes(reached + to, mine, bytes);
+  else
+    far_memory().put({pe, to}, {mine, bytes}, true, open_puts());
+}
+
+}  // namespace
+
+// Each stores what it has into the memory of the others. The targets are ready once all have come.
+task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where) {
+  co_await team_of_all().meet(where);
+  const std::uint64_t each = source.size / static_cast<std::uint64_t>(pes());
+  const std::uint64_t place = target.offset + each * static_cast<std::uint64_t>(my_pe());
+  for (int step = 0; step < pes() && each != 0; ++step) {
+    const int to = (my_pe() + step) % pes();
+    give(to, place, source.offset + each * static_cast<std::uint64_t>(to), each);
+  }
+  co_await barrier_of_all(where);
+}
+
+task<> gather_bytes(symmetric_bytes target, symmetric_bytes source, site where) {
+  co_await team_of_all().meet(where);
+  const std::uint64_t place = target.offset + source.size * static_cast<std::uint64_t>(my_pe());
+  for (int step = 0; step < pes() && source.size != 0; ++step)
+    give((my_pe() + step) % pes(), place, source.offset, source.size);
+  co_await barrier_of_all(where);
+}
+
+task<> gather_bytes_to(symmetric_bytes target, symmetric_bytes source, int root, site where) {
+  co_await team_of_all().meet(where);
+  const std::uint64_t place = target.offset + source.size * static_cast<std::uint64_t>(my_pe());
+  if (source.size != 0) give(root, place, source.offset, source.size);
+  co_await barrier_of_all(where);
+}
+
+}  // namespace atl::memory

@@ -1,0 +1,148 @@
+#pragma once
+// Collectives on symmetric memory: data goes from memory to memory by the PEs themselves, within a
+// node by loads and stores, and no message is sent. (Those of collectives.hpp take and return
+// values, by messages.)
+//
+// Every PE calls them, one task a PE at a time, in the same order, with the same arguments; each
+// suspends its task until its target is complete and its source may be changed. What was put before
+// is complete when `barrier` has returned, not when the others have. All throw atl::error (input)
+// where a part is not in one symmetric array; sizes that do not fit are refused likewise.
+
+#include "atoll/memory/reduction.hpp"
+#include "atoll/memory/symmetric_array.hpp"
+#include "atoll/memory/symmetric_team.hpp"
+
+namespace atl {
+
+/// Elements of a symmetric array, the same on each PE.
+template <class T>
+struct symmetric_part {
+  std::uint64_t offset;
+  std::uint64_t size;
+
+  symmetric_part(symmetric_array<T> all) : symmetric_part(all, 0, all.size()) {}
+  symmetric_part(symmetric_array<T> of, std::uint64_t first, std::uint64_t count)
+      : offset(of.on(0).offset() + first * sizeof(T)), size(count) {}
+};
+
+namespace memory {
+
+/// Bytes at an offset of the segment of each PE.
+struct symmetric_bytes {
+  std::uint64_t offset;
+  std::uint64_t size;
+};
+
+template <class T>
+symmetric_bytes bytes_of(const char* call, const symmetric_part<T>& part, site where) {
+  const std::uint64_t size = part.size * sizeof(T);
+  return {find_target(call, my_pe(), part.offset, size, where).place.offset, size};
+}
+
+/// Throws atl::error (input) where a target does not have as many elements as is said, or a PE does
+/// not exist.
+void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected, site where);
+void check_root(const char* call, int root, site where);
+
+struct folding {
+  std::size_t element_bytes;
+  fold_bytes fold;
+};
+
+template <reduction_operation Operation>
+folding folding_of(Operation operation) {
+  using element = typename Operation::partial;
+  return {sizeof(element), [operation](std::byte* into, const std::byte* from, std::size_t bytes) {
+            auto* const left = reinterpret_cast<element*>(into);
+            const auto* const right = reinterpret_cast<const element*>(from);
+            for (std::size_t i = 0; i < bytes / sizeof(element); ++i)
+              operation.fold(left[i], right[i]);
+          }};
+}
+
+inline constexpr int k_all_pes = -1;
+
+task<> broadcast_bytes(symmetric_bytes target, symmetric_bytes source, int root, site where);
+/// To one PE, or `k_all_pes`.
+task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding operation, int root,
+                    site where);
+task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where);
+task<> gather_bytes(symmetric_bytes target, symmetric_bytes source, site where);
+task<> gather_bytes_to(symmetric_bytes target, symmetric_bytes source, int root, site where);
+task<> barrier_of_all(site where);
+
+}  // namespace memory
+
+namespace one_sided {
+
+/// Until all PEs have come, and what they had put, or changed by atomics, is seen by all.
+inline task<> barrier(site where = site::current()) { return memory::barrier_of_all(where); }
+
+/// The source of PE `root` becomes the target of every PE.
+template <class T>
+task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 0,
+                 site where = site::current()) {
+  memory::check_root("broadcast", root, where);
+  memory::check_sizes("broadcast", target.size, source.size, where);
+  return memory::broadcast_bytes(memory::bytes_of("broadcast", target, where),
+                                 memory::bytes_of("broadcast", source, where), root, where);
+}
+
+/// Element by element: the sources of all PEs folded together become the target of every PE, which
+/// may be the source. The same bits everywhere.
+template <reduction_operation Operation>
+task<> all_reduce(symmetric_part<typename Operation::partial> target,
+                  symmetric_part<typename Operation::partial> source, Operation operation,
+                  site where = site::current()) {
+  memory::check_sizes("all_reduce", target.size, source.size, where);
+  return memory::reduce_bytes(memory::bytes_of("all_reduce", target, where),
+                              memory::bytes_of("all_reduce", source, where),
+                              memory::folding_of(operation), memory::k_all_pes, where);
+}
+
+/// As `all_reduce`, for the target of PE `root` alone.
+template <reduction_operation Operation>
+task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
+                 symmetric_part<typename Operation::partial> source, Operation operation,
+                 site where = site::current()) {
+  memory::check_root("reduce_to", root, where);
+  memory::check_sizes("reduce_to", target.size, source.size, where);
+  return memory::reduce_bytes(memory::bytes_of("reduce_to", target, where),
+                              memory::bytes_of("reduce_to", source, where),
+                              memory::folding_of(operation), root, where);
+}
+
+/// The p-th part of the source goes to PE p; the q-th part of the target is what PE q sent here.
+template <class T>
+task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
+                  site where = site::current()) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  memory::check_sizes("all_to_all", source.size % all, 0, where);
+  memory::check_sizes("all_to_all", target.size, source.size, where);
+  return memory::exchange_bytes(memory::bytes_of("all_to_all", target, where),
+                                memory::bytes_of("all_to_all", source, where), where);
+}
+
+/// The sources of all PEs, one behind the other, become the target of every PE.
+template <class T>
+task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
+                  site where = site::current()) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  memory::check_sizes("all_gather", target.size, all * source.size, where);
+  return memory::gather_bytes(memory::bytes_of("all_gather", target, where),
+                              memory::bytes_of("all_gather", source, where), where);
+}
+
+/// As `all_gather`, for the target of PE `root` alone.
+template <class T>
+task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
+                 site where = site::current()) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  memory::check_root("gather_to", root, where);
+  memory::check_sizes("gather_to", target.size, all * source.size, where);
+  return memory::gather_bytes_to(memory::bytes_of("gather_to", target, where),
+                                 memory::bytes_of("gather_to", source, where), root, where);
+}
+
+}  // namespace one_sided
+}  // namespace atl

@@ -1,0 +1,137 @@
+#include "atoll/memory/symmetric_team.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace atl::memory {
+namespace {
+
+std::size_t index(int of) { return static_cast<std::size_t>(of); }
+
+/// Groups in the order of their first PEs. A PE that not even reaches itself stands alone.
+std::vector<int> groups_of(const pe& self) {
+  const auto nodes = self.transport->nodes();
+  const bool reaches = self.transport->reached(self.rank) != nullptr;
+  std::vector<int> group(index(self.size), 0);
+  std::vector<int> number_of_node;
+  int groups = 0;
+  for (int pe = 0; pe < self.size; ++pe) {
+    if (!reaches) {
+      group[index(pe)] = groups++;
+    } else if (!nodes.empty()) {
+      const std::size_t node = index(nodes[index(pe)]);
+      if (node >= number_of_node.size()) number_of_node.resize(node + 1, -1);
+      if (number_of_node[node] < 0) number_of_node[node] = groups++;
+      group[index(pe)] = number_of_node[node];
+    }
+  }
+  return group;
+}
+
+std::uint64_t offset_of(const collective_words& mine, const void* part) {
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(part) -
+                                    reinterpret_cast<const std::byte*>(&mine));
+}
+
+transport::signal_update one_more(std::uint64_t offset) {
+  return {offset, {.kind = transport::atomic_kind::add, .bytes = 8, .operand = 1}};
+}
+
+}  // namespace
+
+symmetric_team::symmetric_team(const pe& self) : rank_(self.rank), group_of_(groups_of(self)) {
+  for (int pe = 0; pe < self.size; ++pe) {
+    if (group_of(pe) == groups()) leaders_.push_back(pe);
+    if (group_of(pe) == group_of(rank_)) members_.push_back(pe);
+  }
+  if (self.transport->far_memory() != nullptr) self.transport->far_memory()->open();
+}
+
+symmetric_team& team_of_all() {
+  auto& team = this_pe().one_sided->team;
+  if (team == nullptr) team = std::make_shared<symmetric_team>(this_pe());
+  return *team;
+}
+
+collective_words& symmetric_team::words(int pe) const {
+  return *reinterpret_cast<collective_words*>(this_pe().transport->segment(pe));
+}
+
+void symmetric_team::release_group(std::uint64_t meeting) {
+  std::atomic_ref(mine_of_leader().released).store(meeting, std::memory_order_release);
+  for (const int member : members_)
+    if (member != rank_) this_pe().transport->stored_to(member);
+}
+
+task<> symmetric_team::meet_in_group(site where) {
+  if (members_.size() == 1) co_return;
+  const std::uint64_t meeting = ++meetings_;
+  collective_words& words = mine_of_leader();
+  const std::uint64_t before = std::atomic_ref(words.arrived).fetch_add(1);
+  if (before + 1 == meeting * members_.size())
+    release_group(meeting);
+  else
+    co_await until(words.released, meeting, where);
+}
+
+task<> symmetric_team::meet(site where) {
+  if (groups() == 1) return meet_in_group(where);
+  return meet_all(where);
+}
+
+task<> symmetric_team::meet_all(site where) {
+  const std::uint64_t meeting = ++meetings_;
+  collective_words& words = mine_of_leader();
+  std::atomic_ref(words.arrived).fetch_add(1);
+  if (!is_leader()) {
+    this_pe().transport->stored_to(leader());
+    co_await until(words.released, meeting, where);
+    co_return;
+  }
+  co_await until(words.arrived, meeting * members_.size(), where);
+  co_await meet_other_leaders(where);
+  release_group(meeting);
+}
+
+// Dissemination (Hensgen, Finkel and Manber 1988): in each round a leader tells one twice as far
+// away. It adds, for what it puts without a fence may come in any order.
+task<> symmetric_team::meet_other_leaders(site where) {
+  ++far_meetings_;
+  int round = 0;
+  for (int distance = 1; distance < groups(); distance *= 2, ++round) {
+    const int to = leaders_[index((group() + distance) % groups())];
+    const std::uint64_t place = offset_of(mine(), &mine().met[round]);
+    far_memory().update({to, place}, one_more(place).what, nullptr, open_puts());
+    co_await until(mine().met[round], far_meetings_, where);
+  }
+}
+
+task<> symmetric_team::send(int to, int round, std::uint64_t piece, std::span<const std::byte> data,
+                            site where) {
+  auto& box = mine().boxes[round];
+  std::uint64_t& sent = sent_[index(round)];
+  if (sent != 0) co_await until(box.taken, sent - 1, where);
+  ++sent;
+  const auto arrived = one_more(offset_of(mine(), &box.arrived[piece % 2]));
+  far_memory().put({to, offset_of(mine(), box.pieces[piece % 2])}, data, false, open_puts(),
+                   &arrived);
+}
+
+task<std::span<const std::byte>> symmetric_team::receive(int round, std::uint64_t piece,
+                                                         std::size_t bytes, site where) {
+  co_await arrival(round, piece % 2, where);
+  co_return std::span<const std::byte>(mine().boxes[round].pieces[piece % 2], bytes);
+}
+
+void symmetric_team::taken_from(int from, int round) {
+  const auto taken = one_more(offset_of(mine(), &mine().boxes[round].taken));
+  far_memory().update({from, taken.offset}, taken.what, nullptr, open_puts());
+}
+
+void symmetric_team::put_and_tell(int to, int round, std::uint64_t offset,
+                                  std::span<const std::byte> data) {
+  const auto arrived = one_more(offset_of(mine(), &mine().boxes[round].arrived[0]));
+  far_memory().put({to, offset}, data, true, open_puts(), &arrived);
+}
+
+}  // namespace atl::memory
