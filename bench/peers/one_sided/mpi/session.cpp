@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <algorithm>
+#include "peers/one_sided/mpi/version.hpp"
 
 namespace bench::one_sided {
 namespace {
@@ -27,16 +27,7 @@ mpi_session::mpi_session() {
 
 mpi_session::~mpi_session() { MPI_Finalize(); }
 
-// The libraries go on about how they were built, behind a comma or on further lines.
-std::string mpi_session::name() const {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  std::string name(text);
-  name.resize(std::min(name.find_first_of(",\n"), name.size()));
-  std::replace(name.begin(), name.end(), '\t', ' ');
-  return name;
-}
+std::string mpi_session::name() const { return mpi_version(); }
 
 void mpi_session::barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 

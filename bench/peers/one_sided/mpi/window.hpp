@@ -18,8 +18,8 @@ class mpi_window {
  public:
   mpi_window(const library& all, std::size_t bytes)
       : is_crowded_(all.size() > static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN))) {
-    MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &area_,
-                     &window_);
+    MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     static_cast<void*>(&area_), &window_);
     MPI_Win_lock_all(0, window_);
   }
   ~mpi_window() {
