@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <cstdlib>
+
 #include "peers/one_sided/mpi/version.hpp"
 
 namespace bench::one_sided {
@@ -20,6 +22,8 @@ numbers numbers_in(std::size_t bytes) {
 }  // namespace
 
 mpi_session::mpi_session() {
+  // This component of Open MPI 4.1 takes windows over TCP for itself and then fails to make them.
+  setenv("OMPI_MCA_osc", "^rdma", 0);
   MPI_Init(nullptr, nullptr);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
