@@ -125,12 +125,14 @@ host_list() {
 }
 
 # A host takes its part of the cores of this machine, which are few: so nobody is bound, and who
-# waits gives its core away.
+# waits gives its core away. Windows of Open MPI go the way of its messages: other components find
+# out that the memory of these hosts is one, or fail.
 set_launcher_flags() {
   if [ $mpi = openmpi ]; then
     flags=(--allow-run-as-root --host "$(host_list)" -n $((hosts * ranks)) --bind-to none
            --mca plm rsh --mca plm_rsh_agent "$folder/agent" --mca pml ob1
            --mca btl self,vader,tcp --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
+           --mca osc pt2pt
            --mca mpi_yield_when_idle 1)
     for variable in $(compgen -v ATOLL_); do flags+=(-x "$variable"); done
   else

@@ -12,12 +12,20 @@ class json_line {
   /// `rate` in `unit` a second, plain numbers (no millions).
   json_line(double rate, std::string_view unit) {
     add("rate", rate);
-    add_raw("unit", '"' + std::string(unit) + '"');
+    add("unit", unit);
   }
   json_line& add(std::string_view name, double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
     return add_raw(name, text);
+  }
+  json_line& add(std::string_view name, std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    return add_raw(name, quoted + '"');
   }
   void print() const {
     std::printf("{%s}\n", body_.c_str());

@@ -1,0 +1,42 @@
+#pragma once
+// The command line that the programs of one-sided access share.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/flags.hpp"
+
+namespace bench::one_sided {
+
+struct options {
+  std::string operation = "put", way = "two-sided";
+  std::uint64_t size = 8, processes = 2, rounds = 1000;
+  double seconds = 0.3, compute_seconds = 1;
+  bool contended = false, over_hosts = false;
+};
+
+/// All flags but --way, which not every library has a choice for.
+void add_flags(flags& flags, options& o);
+
+/// Throws bad_input where an operation is unknown, or cannot be had at this size.
+void check(const options& o);
+
+/// Throws bad_input that names the flag and its value unless `holds`.
+void require(bool holds, std::string_view flag, std::string_view value, std::string_view reason);
+
+/// Whether the operation is one that all processes perform together.
+bool is_collective(std::string_view operation);
+
+/// Throws bad_input where `processes` are too few for the operation.
+void check_processes(const options& o, std::uint64_t processes);
+
+/// Operations between two waits of put-nbi and get-nbi.
+constexpr std::size_t places_of_window = 64;
+
+/// How many different places the operation reads or writes.
+inline std::size_t places(const options& o) {
+  return o.operation.ends_with("-nbi") ? places_of_window : 1;
+}
+
+}  // namespace bench::one_sided
