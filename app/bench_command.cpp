@@ -1,6 +1,6 @@
 // `atoll bench`: the micro-benchmarks. Without a name it lists them. Each is a file
 // NAME_command.cpp beside this one; stack and queue are one together, as are hash-set and hash-map,
-// and the benchmarks of events.
+// the benchmarks of events, and those of one-sided access.
 
 #include "app/command.hpp"
 
@@ -9,7 +9,7 @@
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
       benchmark(stack) benchmark(queue) benchmark(hash_set) benchmark(hash_map)                    \
           benchmark(event_latency) benchmark(event_throughput) benchmark(reservations)             \
-              benchmark(reductions) benchmark(copies) benchmark(model)
+              benchmark(reductions) benchmark(copies) benchmark(one_sided) benchmark(model)
 
 namespace atl::app {
 

@@ -42,6 +42,7 @@ struct compared_program {
   std::string metric;                 ///< "limit", or "peer:NAME"
   std::vector<std::string> command;   ///< {"atoll-limit-gups", "--log2-table", "25"}
   std::vector<std::string> launcher;  ///< what stands in front, such as `mpi_launcher(2)`
+  std::string figure = "rate";        ///< of its line, that is compared; else "nanoseconds"
 };
 
 /// The words that start an MPI program with so many processes; empty without MPI.
@@ -88,6 +89,7 @@ class trial_series {
  private:
   std::string title() const;
   void run_compared(const compared_program& program);
+  void add_time(const compared_program& program, double nanoseconds);
 
   report& result_;
   std::uint64_t trials_;

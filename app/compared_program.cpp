@@ -62,11 +62,19 @@ nlohmann::ordered_json run_program(const compared_program& program,
   return result_line(name, result.output);
 }
 
+void trial_series::add_time(const compared_program& program, double nanoseconds) {
+  const std::string name = program.metric.substr(program.metric.find(':') + 1);
+  result_.add({"nanoseconds_" + name, "ns", nanoseconds});
+  const auto own = result_.last("nanoseconds");
+  if (own) result_.add({"times_" + name, "", *own / nanoseconds});
+}
+
 void trial_series::run_compared(const compared_program& program) {
   const auto line = run_program(program, processors_);
+  result_.section("programs")[program.metric].push_back(line);
+  if (program.figure == "nanoseconds") return add_time(program, line.value("nanoseconds", 0.0));
   const double rate = line["rate"];
   result_.add({program.metric, line["unit"], rate});
-  result_.section("programs")[program.metric].push_back(line);
   const auto own = result_.last("rate");
   if (program.metric == "limit" && own) result_.add({"fraction_of_limit", "", *own / rate});
 }

@@ -59,7 +59,7 @@ class copies_benchmark {
   bool is_right_ = true;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_copies_explanation =
     "\nA block of --side * --side words of 8 bytes is copied into a region instance of PE 0, from\n"
     "one of PE 0 (own), from symmetric memory of the last PE, from private memory of the last PE\n"
     "(other), and from one of PE 0 so that rows become columns. Each over memcpy of as many "
@@ -77,7 +77,7 @@ void add_copies(CLI::App& bench, command_context& context) {
   add_count_flag(command, "--side", flags->side, 1, 100'000, "Rows and columns of the block");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, k_explanation);
+  add_explanation(command, k_copies_explanation);
 }
 
 }  // namespace atl::app

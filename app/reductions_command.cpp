@@ -134,7 +134,7 @@ class reductions_benchmark {
   bool is_right_ = true;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_reductions_explanation =
     "\nA task on each PE adds 1 to --reductions random buckets of a histogram that is spread over\n"
     "all PEs. The rate is that of all PEs, and includes making and merging what the tasks reduce\n"
     "into. Always verified against a serial histogram.\n"
@@ -165,7 +165,7 @@ void add_reductions(CLI::App& bench, command_context& context) {
                  "Reductions of each task (0: as the shape says)");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, k_explanation);
+  add_explanation(command, k_reductions_explanation);
 }
 
 }  // namespace atl::app

@@ -68,7 +68,7 @@ class reservations_benchmark {
   bool right_ = true;
 };
 
-constexpr const char* k_explanation =
+constexpr const char* k_reservations_explanation =
     "\nEach PE makes --per-pe reservations and tells all. A chain is --length acquisitions, each "
     "with\n"
     "its release, which events put one after the other; each is of a reservation picked at random\n"
@@ -93,7 +93,7 @@ void add_reservations(CLI::App& bench, command_context& context) {
                  "Acquisitions of a chain");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, k_explanation);
+  add_explanation(command, k_reservations_explanation);
 }
 
 }  // namespace atl::app

@@ -1,0 +1,41 @@
+#pragma once
+// Batches of operations, and what their times say.
+
+#include "atoll/atoll.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace atl::bench::one_sided {
+
+inline double nanoseconds_now() { return static_cast<double>(this_pe().transport->now()); }
+
+inline double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+  return values[std::min(place, values.size() - 1)];
+}
+
+/// Awaits `batch(rounds)` again and again for so long, and returns the median nanoseconds of a
+/// round. The rounds of a batch take 0.2 ms, found by doubling, which is the warm-up.
+template <class Batch>
+task<double> median_of_rounds(double seconds, Batch batch) {
+  constexpr double k_least = 2e5;
+  std::uint64_t rounds = 1;
+  for (double spent = 0; spent < k_least; rounds *= 2) {
+    const double begun = nanoseconds_now();
+    co_await batch(rounds);
+    spent = nanoseconds_now() - begun;
+  }
+  std::vector<double> found;
+  for (double all = 0; all < seconds * 1e9;) {
+    const double begun = nanoseconds_now();
+    co_await batch(rounds);
+    const double spent = nanoseconds_now() - begun;
+    all += spent;
+    found.push_back(spent / static_cast<double>(rounds));
+  }
+  co_return quantile(std::move(found), 0.5);
+}
+
+}  // namespace atl::bench::one_sided
