@@ -29,8 +29,8 @@ struct mailbox {
 
 using mailboxes = per_pe<mailbox>;
 
-/// Whole buffers go at once, and the rest when this PE waits next, which has nothing else to do: a
-/// pair that takes turns never sends so often that messages to another node would wait for company.
+/// Straight to the other PE and at once, as what two sides wait for goes in MPI: the runtime would
+/// else route it over others, and hand it over when this PE has nothing else to do.
 void send(const mailboxes& boxes, int to, std::span<const std::byte> data) {
   const std::size_t most = this_pe().transport->buffer_capacity() - k_beside_piece;
   for (std::size_t at = 0; at < data.size(); at += most) {
@@ -38,7 +38,7 @@ void send(const mailboxes& boxes, int to, std::span<const std::byte> data) {
     const auto arrive = [boxes, at](std::span<const std::byte> bytes) {
       boxes.local().take(at, bytes);
     };
-    async_call(to, arrive, piece);
+    this_pe().messages->at_once(to, [&] { async_call(to, arrive, piece); });
   }
 }
 
