@@ -1,8 +1,9 @@
 #pragma once
 // All PEs wait for each other, step by step: for events, a reservation, phases of a barrier,
-// copies, region instances and operations, some of which fail.
+// copies, region instances, symmetric memory and operations, some of which fail.
 
 #include "atoll/atoll.hpp"
+#include "one_sided_steps.hpp"
 #include "region_steps.hpp"
 
 #include <csignal>
@@ -22,6 +23,7 @@ struct shared_state {
   global_array<std::uint64_t> filled;  ///< one for each PE
   global_array<std::uint64_t> copied;
   shared_regions regions;
+  shared_memory memory;
 };
 
 inline int next_pe() { return (my_pe() + 1) % pes(); }
@@ -62,6 +64,7 @@ inline task<> make_step(shared_state all, std::uint64_t number) {
   at.arrive(me() + 1, merge_events({copied, ignore_faults(cancelled)}));
   async_call(next_pe(), [go] { go.trigger(); });
   co_await use_regions(all.regions, next_pe(), number + 1);
+  co_await use_memory(all.memory, next_pe(), number + 1);
   co_await at;
   if (!cancelled.is_poisoned()) fail(errc::internal, "it has not failed");
 }
@@ -73,7 +76,8 @@ inline task<shared_state> make_shared_state() {
                     co_await make_array<std::uint64_t>(1),
                     co_await make_array<std::uint64_t>(all),
                     co_await make_array<std::uint64_t>(all),
-                    co_await make_shared_regions()};
+                    co_await make_shared_regions(),
+                    co_await make_shared_memory()};
   co_return made;
 }
 
@@ -83,6 +87,7 @@ inline task<bool> is_right(shared_state all, std::uint64_t steps) {
   right &= co_await all.first.advance(steps - 1).result() == size * (size + 1) / 2;
   for (std::uint64_t pe = 0; pe < size; ++pe) right &= co_await read(all.copied[pe]) == steps;
   right &= co_await regions_are_right(all.regions, steps);
+  right &= co_await memory_is_right(all.memory, steps);
   co_return right;
 }
 

@@ -44,7 +44,8 @@ WAITS = r"atoll: hang: .*\n(.*\n)*.* waits? at hanging\.cpp:\d+ (.*\n)*atoll: en
 BLOCKED = r"atoll: hang: no progress for 1 s.*\n(.*\n)*.*is blocked in a system call"
 
 # What differs most where ranks are on a node each.
-SAMPLE_APART = ["latch", "mutex", "exit-last", "dependents-throw", "dependents-killed"]
+SAMPLE_APART = ["latch", "mutex", "wait-until", "one-sided-barrier", "exit-last", "dependents-throw",
+                "dependents-killed"]
 
 # case: (ways, exit status, words)
 CASES = {
@@ -59,6 +60,8 @@ CASES = {
     "full-empty": (EVERYWHERE, 3, WAITS),
     "condition-variable": (EVERYWHERE, 3, WAITS),
     "collective": (SEVERAL_PES, 3, r"PE 2 has not reached the collective .* at hanging\.cpp:\d+"),
+    "wait-until": (EVERYWHERE, 3, WAITS),
+    "one-sided-barrier": (SEVERAL_PES, 3, WAITS),
     "blocked-first": (WHERE_THREADS_ARE_SEEN, 3, BLOCKED),
     "blocked-last": (WHERE_THREADS_ARE_SEEN, 3, BLOCKED),
     "exit-first": (EVERYWHERE, 7, r"atoll: PE 0 called exit\(7\) before the end of the job"),

@@ -100,6 +100,22 @@ task<> in_collective() {
   });
 }
 
+/// Each PE waits for a word that nobody changes.
+task<> at_wait_until() {
+  const auto words = co_await make_symmetric_array<std::uint64_t>(1);
+  co_await on_all_pes([words]() -> task<> {
+    co_await one_sided::wait_until(words.local().data(), one_sided::comparison::equal, 1);
+  });
+}
+/// The last PE does not come.
+task<> at_one_sided_barrier() {
+  return on_all_pes([]() -> task<> {
+    co_await one_sided::barrier();
+    if (my_pe() == pes() - 1) co_return;
+    co_await one_sided::barrier();
+  });
+}
+
 // ---- blocked in the kernel
 
 task<> blocked_first() {
@@ -161,6 +177,8 @@ const std::map<std::string, task<> (*)()> k_ways{
     {"full-empty", at_full_empty},
     {"condition-variable", at_condition_variable},
     {"collective", in_collective},
+    {"wait-until", at_wait_until},
+    {"one-sided-barrier", at_one_sided_barrier},
     {"blocked-first", blocked_first},
     {"blocked-last", blocked_last},
     {"exit-first", exit_first},

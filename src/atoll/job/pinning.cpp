@@ -13,8 +13,6 @@
 namespace atl::job {
 namespace {
 
-constexpr nanoseconds spin_time = 20'000;
-
 const topology& machine() {
   static const topology found = read_topology();
   return found;
@@ -54,7 +52,7 @@ bool cores_suffice(int pes) {
 }
 
 shm::patience patience_of(const settings& settings, bool own_core) {
-  return {own_core ? spin_time : 0, settings.idle_yields};
+  return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
 }
 
 core_claims free_cores(int pes, const settings& settings) {

@@ -47,10 +47,6 @@ inline void check_own(const char* call, const void* at, std::uint64_t bytes, sit
     refuse_own(call, at, bytes, where);
 }
 
-/// How often a task looks before it suspends, where its PE has a core and nothing else to do: about
-/// as long as suspending and going on take.
-inline constexpr int k_looks_before_suspending = 200;
-
 template <class T>
 struct until_awaiter : tasks::watcher {
   const T* at;
@@ -65,13 +61,9 @@ struct until_awaiter : tasks::watcher {
 
   bool await_ready() const {
     if (is_so(*this)) return true;
-    const atl::pe& self = this_pe();
-    if (!self.transport->may_spin() || !self.tasks->has_nothing_else()) return false;
-    for (int look = 0; look < k_looks_before_suspending; ++look) {
-      __builtin_ia32_pause();
-      if (is_so(*this)) return true;
-    }
-    return false;
+    if (!this_pe().tasks->has_nothing_else()) return false;
+    tasks::single_watch this_one(*this);
+    return this_pe().transport->linger(this_one);
   }
   template <tasks::task_promise Promise>
   void await_suspend(std::coroutine_handle<Promise> handle) {

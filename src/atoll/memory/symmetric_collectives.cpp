@@ -35,8 +35,9 @@ void check_root(const char* call, int root, site where) {
        pes());
 }
 
+// Who is told by a store sees all that was stored before it.
 task<> barrier_of_all(site where) {
-  co_await one_sided::quiet(where);
+  if (open_puts().count != 0) co_await one_sided::quiet(where);
   co_await team_of_all().meet(where);
 }
 
@@ -126,6 +127,13 @@ task<> reduce_little(reduction of) {
   co_await of.team.meet_in_group(of.where);
   if (of.wants(my_pe()))
     fold_slots(of, segment_of(my_pe()) + of.target.offset, of.source.size, turn);
+}
+
+/// As little as a line has room for.
+task<> reduce_very_little(reduction of) {
+  std::byte* const target = segment_of(my_pe()) + of.target.offset;
+  std::memmove(target, segment_of(my_pe()) + of.source.offset, of.source.size);
+  co_await of.team.fold_little({target, of.source.size}, of.operation.fold, of.where);
 }
 
 /// Folds a part of all sources and stores it into each target that wants it. Nobody else touches
@@ -265,6 +273,8 @@ task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding oper
     co_await of.team.meet(where);
   else if (of.team.groups() > 1)
     co_await reduce_over_groups(of);
+  else if (source.size <= k_line_bytes && root == k_all_pes && of.team.folds_in_lines())
+    co_await reduce_very_little(of);
   else if (source.size <= k_largest_folded_by_each)
     co_await reduce_little(of);
   else

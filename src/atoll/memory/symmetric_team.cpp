@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstring>
 
 namespace atl::memory {
 namespace {
@@ -39,9 +41,11 @@ transport::signal_update one_more(std::uint64_t offset) {
 
 }  // namespace
 
-symmetric_team::symmetric_team(const pe& self) : rank_(self.rank), group_of_(groups_of(self)) {
+symmetric_team::symmetric_team(const pe& self)
+    : rank_(self.rank), looks_around_(self.transport->has_own_core()), group_of_(groups_of(self)) {
   for (int pe = 0; pe < self.size; ++pe) {
     if (group_of(pe) == groups()) leaders_.push_back(pe);
+    if (pe == rank_) place_ = members_.size();
     if (group_of(pe) == group_of(rank_)) members_.push_back(pe);
   }
   if (self.transport->far_memory() != nullptr) self.transport->far_memory()->open();
@@ -64,14 +68,59 @@ void symmetric_team::release_group(std::uint64_t meeting) {
 }
 
 task<> symmetric_team::meet_in_group(site where) {
+  return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
+}
+
+// Where PEs take turns on a core, what counts is how often: the last one releases all at once.
+task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
-  collective_words& words = mine_of_leader();
-  const std::uint64_t before = std::atomic_ref(words.arrived).fetch_add(1);
+  const std::uint64_t before = std::atomic_ref(mine_of_leader().arrived).fetch_add(1);
   if (before + 1 == meeting * members_.size())
     release_group(meeting);
   else
-    co_await until(words.released, meeting, where);
+    co_await until(mine_of_leader().released, meeting, where);
+}
+
+void symmetric_team::tell(int member, std::uint64_t& word, std::uint64_t number) {
+  std::atomic_ref(word).store(number, std::memory_order_release);
+  this_pe().transport->stored_to(member);
+}
+
+// Dissemination (Hensgen, Finkel and Manber 1988): in each round a PE tells one twice as far away.
+// No line has more than one writer and one reader.
+task<> symmetric_team::meet_by_telling(site where) {
+  const std::uint64_t meeting = ++near_meetings_;
+  int round = 0;
+  for (std::size_t distance = 1; distance < members_.size(); distance *= 2, ++round) {
+    const int to = members_[(place_ + distance) % members_.size()];
+    tell(to, words(to).met_near[round].number, meeting);
+    co_await until(mine().met_near[round].number, meeting, where);
+  }
+}
+
+bool symmetric_team::folds_in_lines() const {
+  return looks_around_ && std::has_single_bit(members_.size());
+}
+
+// By recursive doubling. A line is used again in the next but one exchange: by then the other has
+// answered the one between, so it has read this one.
+task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
+  const std::uint64_t exchange = ++exchanges_;
+  int round = 0;
+  for (std::size_t distance = 1; distance < members_.size(); distance *= 2, ++round) {
+    const int other = members_[place_ ^ distance];
+    auto& theirs = words(other).exchanged[round][exchange % 2];
+    std::memcpy(theirs.data, value.data(), value.size());
+    tell(other, theirs.number, exchange);
+    const auto& come = mine().exchanged[round][exchange % 2];
+    co_await until(come.number, exchange, where);
+    alignas(16) std::byte folded[k_line_bytes];
+    const bool is_lower = (place_ & distance) == 0;
+    std::memcpy(folded, is_lower ? value.data() : come.data, value.size());
+    fold(folded, is_lower ? come.data : value.data(), value.size());
+    std::memcpy(value.data(), folded, value.size());
+  }
 }
 
 task<> symmetric_team::meet(site where) {
@@ -93,8 +142,8 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// Dissemination (Hensgen, Finkel and Manber 1988): in each round a leader tells one twice as far
-// away. It adds, for what it puts without a fence may come in any order.
+// As `meet_by_telling`, between leaders. It adds, for what it puts without a fence may come in any
+// order.
 task<> symmetric_team::meet_other_leaders(site where) {
   ++far_meetings_;
   int round = 0;

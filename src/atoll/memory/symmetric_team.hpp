@@ -18,6 +18,9 @@ inline constexpr std::size_t k_collective_piece = 65536;
 /// Of exchanges between groups: 1,024 PEs, and one for those beyond a power of two.
 inline constexpr int k_collective_rounds = 11;
 
+/// Of what travels in the same cache line as the word that says so.
+inline constexpr std::size_t k_line_bytes = 56;
+
 /// What stands at the beginning of each symmetric segment. Zero at the start.
 struct collective_words {
   /// Comes from another group: pieces in two turns, for of two that are under way either may be the
@@ -28,10 +31,18 @@ struct collective_words {
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
+  /// From a PE of the group: which meeting or exchange it is at, and a little data, in one line.
+  struct alignas(64) line {
+    std::byte data[k_line_bytes];
+    std::uint64_t number;
+  };
+
   alignas(64) std::uint64_t arrived;   ///< of a leader: how often PEs of its group have come
   alignas(64) std::uint64_t released;  ///< of a leader: up to which meeting they may go on
   alignas(64) std::uint64_t ready;     ///< up to which broadcast its data stands here
   alignas(64) std::uint64_t met[k_collective_rounds];
+  line met_near[k_collective_rounds];
+  line exchanged[k_collective_rounds][2];
   alignas(64) std::byte slots[2][k_collective_piece];  ///< contributions, in turn
   mailbox boxes[k_collective_rounds];
 };
@@ -70,6 +81,13 @@ class symmetric_team {
   /// Collective: until all PEs have come.
   task<> meet(site where);
 
+  /// Whether `fold_little` is the way: its PEs look around while they wait, and are a power of two.
+  bool folds_in_lines() const;
+
+  /// Collective in the group, of at most `k_line_bytes`: what all have, folded, becomes the value
+  /// of each, with the same bits.
+  task<> fold_little(std::span<std::byte> value, const fold_bytes& fold, site where);
+
   /// Awaitable: until the next piece of a turn has come in this round.
   auto arrival(int round, std::size_t turn, site where) {
     return until(mine().boxes[round].arrived[turn],
@@ -100,13 +118,20 @@ class symmetric_team {
   collective_words& mine_of_leader() const { return words(leader()); }
   void release_group(std::uint64_t meeting);
   task<> meet_all(site where);
+  task<> meet_by_counting(site where);
+  task<> meet_by_telling(site where);
+  void tell(int member, std::uint64_t& word, std::uint64_t number);
   task<> meet_other_leaders(site where);
 
   const int rank_;
+  const bool looks_around_;    // each PE has a core of its own
+  std::size_t place_ = 0;      // of this PE among the members
   std::vector<int> group_of_;  // by PE
   std::vector<int> leaders_;   // by group
   std::vector<int> members_;   // of this PE's group
   std::uint64_t meetings_ = 0;
+  std::uint64_t near_meetings_ = 0;
+  std::uint64_t exchanges_ = 0;
   std::uint64_t far_meetings_ = 0;
   std::array<std::uint64_t, k_collective_rounds> sent_{};
   std::array<std::array<std::uint64_t, 2>, k_collective_rounds> received_{};  // by turn

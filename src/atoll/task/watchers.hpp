@@ -17,6 +17,16 @@ struct watcher {
   explicit watcher(bool (*condition)(const watcher&) noexcept) : holds(condition) {}
 };
 
+/// One alone.
+class single_watch final : public transport::memory_watch {
+ public:
+  explicit single_watch(const watcher& one) : one_(one) {}
+  bool has_changed() noexcept override { return one_.holds(one_); }
+
+ private:
+  const watcher& one_;
+};
+
 class watchers final : public transport::memory_watch {
  public:
   bool empty() const noexcept { return waiting_.empty(); }

@@ -24,6 +24,7 @@ class delayed_endpoint final : public endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   bool wake() noexcept override { return wire_.wake(); }
   void rouse(int pe) noexcept override { wire_.rouse(pe); }
+  bool linger(memory_watch& until) override { return wire_.linger(until); }
   nanoseconds now() override { return wire_.now(); }
   void fail(int exit_status) override { wire_.fail(exit_status); }
 

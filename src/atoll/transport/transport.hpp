@@ -166,9 +166,13 @@ class endpoint {
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
-  /// Whether a PE that waits a few microseconds does best to look around meanwhile: it has a core
-  /// that nobody else needs.
-  bool may_spin() const noexcept { return may_spin_; }
+  /// Each PE of the node has a core that nobody else needs, as far as is known.
+  bool has_own_core() const noexcept { return has_own_core_; }
+
+  /// For a PE with nothing else to do: looks at what a task awaits for some microseconds, and gives
+  /// the core away meanwhile where others need it. True when that has changed; false as well when a
+  /// buffer has arrived. Shorter than a `wait`; does not sleep.
+  virtual bool linger(memory_watch&) { return false; }
 
   /// The settings of the job as PE 0 has them, where the bootstrap had to bring them here; else
   /// null.
@@ -193,7 +197,7 @@ class endpoint {
     far_memory_ = wire.far_memory_;
     sleepers_ = wire.sleepers_;
     watched_ = wire.watched_;
-    may_spin_ = wire.may_spin_;
+    has_own_core_ = wire.has_own_core_;
   }
 
   bool memory_has_changed() const noexcept {
@@ -221,7 +225,7 @@ class endpoint {
       nullptr;  ///< by PE; not 0: watches and sleeps
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
-  bool may_spin_ = false;
+  bool has_own_core_ = false;
 };
 
 }  // namespace atl::transport

@@ -183,18 +183,18 @@ void far_memory::send_waiting() {
   requests_.send_all([this](int to) { message_has_gone(to); });
 }
 
-bool far_memory::progress() {
-  if (!server_) return false;
+far_memory::news far_memory::progress() {
+  if (!server_) return {};
   const std::lock_guard lock(mutex_);
   any_ended_ = false;
   send_waiting();
-  server_->serve();
+  const bool asked = server_->serve();
   take_answers();
   take_data();
   while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
   requests_.reap();
   busy_ = open_operations_ != 0;
-  return any_ended_;
+  return {any_ended_, asked};
 }
 
 bool far_memory::serve_beside() {

@@ -31,9 +31,14 @@ class far_memory final : public remote_memory {
   void fence() override;
   void flush() override;
 
-  /// By the PE: executes what others ask for, counts out what is complete, sends what waits. True
-  /// if an operation of this PE has ended.
-  bool progress();
+  /// What came of a look.
+  struct news {
+    bool ended = false;  ///< an operation of this PE
+    bool asked = false;  ///< others asked for something
+  };
+
+  /// By the PE: executes what others ask for, counts out what is complete, sends what waits.
+  news progress();
 
   /// By the helper: the same without counting out. True if others asked for anything; nothing
   /// happens where the PE is at it.

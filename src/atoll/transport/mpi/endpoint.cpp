@@ -13,8 +13,9 @@ int place_in(const node_map& nodes, int rank) {
 }
 
 /// On one node a PE waits as it does without MPI; else it must look around between short naps.
-shm::patience patience_near(const settings& settings, bool alone) {
-  return {0, alone ? settings.idle_yields : 0};
+shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
+  if (!alone) return {0, 0};
+  return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
       hooks_(std::move(hooks)),
       vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
       near_(node, place_in(nodes, mpi.rank()),
-            patience_near(settings, nodes.mine.size() == nodes.node_of.size())),
+            patience_near(settings, nodes.mine.size() == nodes.node_of.size(), own_core)),
       messages_(mpi) {
   stand_before(near_);
   rank_ = mpi.rank();
@@ -65,13 +66,16 @@ void endpoint::drain() {
 }
 
 // To look costs several calls of MPI: where messages are polled for, now and then.
-void endpoint::look_after_memory(bool always) {
-  if (!helper_) return;
+// True: others have asked for something.
+bool endpoint::look_after_memory(bool always) {
+  if (!helper_) return false;
   helper_->pe_looks();
   if (!always && !memory_->is_busy() && ++polls_since_memory_ < polls_between_looks_at_memory)
-    return;
+    return false;
   polls_since_memory_ = 0;
-  if (memory_->progress()) operations_ended_ = true;
+  const far::far_memory::news found = memory_->progress();
+  operations_ended_ |= found.ended;
+  return found.asked;
 }
 
 pe_state endpoint::state() {
@@ -144,7 +148,7 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   for (;;) {
     far_->progress();
-    look_after_memory(true);
+    if (look_after_memory(true)) naps = far::naps(vigilance_);  // who asks once asks again
     if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;

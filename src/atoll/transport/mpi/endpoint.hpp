@@ -44,6 +44,7 @@ class endpoint final : public transport::endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   bool wake() noexcept override { return near_.wake(); }
   void rouse(int pe) noexcept override { near_.rouse(place_of(pe)); }
+  bool linger(memory_watch& until) override { return !far_ && near_.linger(until); }
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
@@ -63,7 +64,7 @@ class endpoint final : public transport::endpoint {
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
   void wait_far(nanoseconds deadline, awaited what);
   void start_helper();
-  void look_after_memory(bool always);
+  bool look_after_memory(bool always);
   delivery poll_near();
   delivery poll_far();
 

@@ -36,7 +36,7 @@ endpoint::endpoint(region& region, int rank, patience patience)
     sleepers_of_all_.push_back(&region.block(other).watches);
   }
   sleepers_ = sleepers_of_all_.data();
-  may_spin_ = patience.spin != 0;
+  has_own_core_ = patience.spin != 0;
   mine_.life.process = getpid();
   mine_.life.thread = gettid();
   mine_.life.phase = 1;

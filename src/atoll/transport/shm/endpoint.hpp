@@ -19,6 +19,8 @@ struct patience {
   std::uint64_t yields = 0;  ///< how often it gives the core away
 };
 
+inline constexpr nanoseconds spin_time_of_owner = 20'000;
+
 class endpoint final : public transport::endpoint {
  public:
   /// Made by the thread of the PE.
@@ -30,6 +32,7 @@ class endpoint final : public transport::endpoint {
   delivery poll() override;
   void release() override;
   void wait(nanoseconds deadline, awaited what) override;
+  bool linger(memory_watch& until) override;
   bool wake() noexcept override;
   void rouse(int pe) noexcept override { region_.block(pe).bell.ring(); }
   nanoseconds now() override;

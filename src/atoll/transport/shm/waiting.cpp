@@ -67,6 +67,26 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
+// As long as suspending the task, coming here by way of the scheduler and going back take.
+bool endpoint::linger(memory_watch& until) {
+  constexpr int looks = 200;
+  for (int look = 0; patience_.spin != 0 && look < looks; ++look) {
+    if (until.has_changed()) return true;
+    __builtin_ia32_pause();
+  }
+  if (patience_.spin != 0) return false;
+  nanoseconds time = now();
+  for (std::uint64_t i = 0; i < patience_.yields && !crowd_.is_there(time); ++i) {
+    const nanoseconds before = time;
+    sched_yield();
+    if (until.has_changed()) return true;
+    time = now();
+    crowd_.yielded(before, time);
+    if (something_arrived(awaited::anything)) return false;
+  }
+  return false;
+}
+
 // Each word that ends the wait is stored, sequentially consistent, before the doorbell is looked
 // at; here they are loaded once more behind the announcement. So either they are seen, or it rings.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
