@@ -17,7 +17,7 @@
 namespace atl::job {
 namespace {
 
-constexpr int job_tag = 3;
+constexpr int job_tag = 7;  // none of those within a job, whose receives may still be posted
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
