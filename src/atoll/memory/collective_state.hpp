@@ -60,10 +60,16 @@ struct collective_awaiter {
 
 using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<const std::byte>)>;
 
+inline constexpr int k_every_pe = -1;
+
 /// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements of
-/// `element_bytes`; the result replaces them everywhere.
-task<> reduce_up_and_down(std::span<std::byte> values, std::size_t element_bytes,
-                          combine_bytes combine, site where);
+/// `element_bytes`; the result replaces them on PE `root`, or on every PE. On the others they are
+/// nothing then.
+task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, combine_bytes combine,
+                      int root, site where);
+
+/// What all PEs have, by PE, on PE `root`; nothing on the others.
+task<std::vector<bytes>> gather_at(int root, std::span<const std::byte> mine, site where);
 
 /// outgoing[p] goes to PE p; returns what came, by source.
 task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where);

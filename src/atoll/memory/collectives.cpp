@@ -61,29 +61,46 @@ struct from_peer {
   }
 };
 
-task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, site where) {
+/// Sends values that somebody waits for idly.
+template <class Message>
+void send_at_once(int pe, const Message& message, std::span<const std::byte> values, site where) {
   auto& messages = *this_pe().messages;
+  messages.at_once(pe, [&] { messages.send_with<traffic::control>(pe, message, values, where); });
+}
+
+/// Combines what the children have sent, and sends it to the parent.
+task<> reduce_up(collective& mine, std::uint64_t number, std::span<std::byte> values,
+                 const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;
   const auto children = static_cast<int>(place.children.size());
-  const std::uint64_t number = enter_collective(where);
-  collective& mine = numbered(number);
   while (mine.children_arrived < children) {
     co_await collective_awaiter{mine, [&](collective& c) { return c.children_arrived == children; },
                                 where};
   }
   for (int i = 0; i < children; ++i) combine(values, mine.from_children[i]);
-  if (place.parent >= 0) {
-    messages.at_once(place.parent, [&] {
-      messages.send_with<traffic::control>(place.parent, from_child{number, place.number_at_parent},
-                                           values, where);
-    });
-    co_await collective_awaiter{mine, [](collective& c) { return c.result_arrived; }, where};
-    std::copy(mine.result.begin(), mine.result.end(), values.begin());
-  }
-  for (const int child : place.children) {
-    messages.at_once(child, [&] {
-      messages.send_with<traffic::control>(child, from_parent{number}, values, where);
-    });
+  if (place.parent >= 0)
+    send_at_once(place.parent, from_child{number, place.number_at_parent}, values, where);
+}
+
+task<> await_result(collective& mine, std::span<std::byte> values, site where) {
+  co_await collective_awaiter{mine, [](collective& c) { return c.result_arrived; }, where};
+  std::copy(mine.result.begin(), mine.result.end(), values.begin());
+}
+
+task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, int root,
+                    site where) {
+  const tree_place& place = this_pe().collectives->place;
+  const std::uint64_t number = enter_collective(where);
+  collective& mine = numbered(number);
+  co_await reduce_up(mine, number, values, combine, where);
+  const bool is_top = place.parent < 0;
+  if (root == k_every_pe) {
+    if (!is_top) co_await await_result(mine, values, where);
+    for (const int child : place.children) send_at_once(child, from_parent{number}, values, where);
+  } else if (root != my_pe()) {
+    if (is_top) send_at_once(root, from_parent{number}, values, where);
+  } else if (!is_top) {
+    co_await await_result(mine, values, where);
   }
   this_pe().collectives->under_way.erase(number);
 }
@@ -99,41 +116,64 @@ void collective_state::tell_entered(std::vector<observe::finding>& into) const {
   }
 }
 
-task<> reduce_up_and_down(std::span<std::byte> values, std::size_t element_bytes,
-                          combine_bytes combine, site where) {
+task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, combine_bytes combine,
+                      int root, site where) {
   const std::size_t capacity = this_pe().messages->payload_capacity<from_child>();
   const std::size_t piece = capacity / element_bytes * element_bytes;
   ATOLL_ASSERT(piece > 0, "an element of a reduction must fit one network buffer");
   std::size_t at = 0;
   do {
     const auto part = values.subspan(at, std::min(piece, values.size() - at));
-    co_await reduce_piece(part, combine, where);
+    co_await reduce_piece(part, combine, root, where);
     at += part.size();
   } while (at < values.size());
 }
 
-task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where) {
+namespace {
+
+task<> send_stream(std::uint64_t number, int destination, std::span<const std::byte> data,
+                   site where) {
   auto& messages = *this_pe().messages;
-  const std::uint64_t number = enter_collective(where);
   const std::size_t piece = messages.payload_capacity<from_peer>();
-  for (int step = 0; step < pes(); ++step) {
-    const int destination = (my_pe() + step) % pes();
-    const auto data = outgoing[destination];
-    std::size_t at = 0;
-    do {
-      const auto part = data.subspan(at, std::min(piece, data.size() - at));
-      messages.send_with<traffic::control>(destination, from_peer{number, data.size(), at}, part,
-                                           where);
-      co_await room(where);
-      at += part.size();
-    } while (at < data.size());
-  }
-  messages.flush();
+  std::size_t at = 0;
+  do {
+    const auto part = data.subspan(at, std::min(piece, data.size() - at));
+    messages.send_with<traffic::control>(destination, from_peer{number, data.size(), at}, part,
+                                         where);
+    co_await room(where);
+    at += part.size();
+  } while (at < data.size());
+}
+
+task<std::vector<bytes>> await_streams(std::uint64_t number, site where) {
   collective& mine = numbered(number);
   co_await collective_awaiter{mine, [](collective& c) { return c.complete_streams == pes(); },
                               where};
   std::vector<bytes> incoming;
   for (auto& stream : mine.streams) incoming.push_back(std::move(stream.data));
+  co_return incoming;
+}
+
+}  // namespace
+
+task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where) {
+  const std::uint64_t number = enter_collective(where);
+  for (int step = 0; step < pes(); ++step) {
+    const int destination = (my_pe() + step) % pes();
+    co_await send_stream(number, destination, outgoing[destination], where);
+  }
+  this_pe().messages->flush();
+  auto incoming = co_await await_streams(number, where);
+  this_pe().collectives->under_way.erase(number);
+  co_return incoming;
+}
+
+task<std::vector<bytes>> gather_at(int root, std::span<const std::byte> mine, site where) {
+  const std::uint64_t number = enter_collective(where);
+  co_await send_stream(number, root, mine, where);
+  this_pe().messages->flush();
+  std::vector<bytes> incoming;
+  if (my_pe() == root) incoming = co_await await_streams(number, where);
   this_pe().collectives->under_way.erase(number);
   co_return incoming;
 }
@@ -141,7 +181,7 @@ task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoi
 }  // namespace memory
 
 task<> all_barrier(site where) {
-  co_await memory::reduce_up_and_down({}, 1, [](auto, auto) {}, where);
+  co_await memory::reduce_in_tree({}, 1, [](auto, auto) {}, memory::k_every_pe, where);
 }
 
 task<> all_quiet(site where) {

@@ -13,16 +13,24 @@ namespace atl {
 /// Returns when every PE has called it.
 task<> all_barrier(site where = site::current());
 
+namespace memory {
+
+/// `combine(a, b)` over the values of all PEs; the result is on PE `root`, or on every PE.
+template <class T, class Combine>
+task<> reduce_values(std::span<T> values, const Combine& combine, int root, site where) {
+  const auto combine_all = [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
+    combine_elements<T>(mine, other, combine);
+  };
+  co_await reduce_in_tree(std::as_writable_bytes(values), sizeof(T), combine_all, root, where);
+}
+
+}  // namespace memory
+
 /// `combine(a, b)` over the values of all PEs, on every PE. The operation must be associative.
 template <class T, class Combine>
 task<T> all_reduce(T value, Combine combine, site where = site::current()) {
   std::vector<T> one(1, value);
-  co_await memory::reduce_up_and_down(
-      std::as_writable_bytes(std::span(one)), sizeof(T),
-      [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
-        memory::combine_elements<T>(mine, other, combine);
-      },
-      where);
+  co_await memory::reduce_values(std::span(one), combine, memory::k_every_pe, where);
   co_return one[0];
 }
 
@@ -30,20 +38,16 @@ task<T> all_reduce(T value, Combine combine, site where = site::current()) {
 template <class T, class Combine>
 task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
                                 site where = site::current()) {
-  co_await memory::reduce_up_and_down(
-      std::as_writable_bytes(std::span(values)), sizeof(T),
-      [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
-        memory::combine_elements<T>(mine, other, combine);
-      },
-      where);
+  co_await memory::reduce_values(std::span(values), combine, memory::k_every_pe, where);
   co_return values;
 }
 
-/// As all_reduce; only the result on `root` means anything.
+/// As all_reduce, on PE `root` alone: the others get their own value back, and do not wait for it.
 template <class T, class Combine>
 task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
-  const T result = co_await all_reduce(value, combine, where);
-  co_return my_pe() == root ? result : value;
+  std::vector<T> one(1, value);
+  co_await memory::reduce_values(std::span(one), combine, root, where);
+  co_return my_pe() == root ? one[0] : value;
 }
 
 /// The value of PE `root`, on every PE.
@@ -51,13 +55,8 @@ template <class T>
 task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   const bool mine = my_pe() == root;
   std::vector<memory::offered<T>> one(1, memory::offered<T>{value, mine});
-  co_await memory::reduce_up_and_down(
-      std::as_writable_bytes(std::span(one)), sizeof(one[0]),
-      [](std::span<std::byte> mine, std::span<const std::byte> other) {
-        memory::combine_elements<memory::offered<T>>(
-            mine, other, [](const auto& a, const auto& b) { return a.offers ? a : b; });
-      },
-      where);
+  const auto offered_one = [](const auto& a, const auto& b) { return a.offers ? a : b; };
+  co_await memory::reduce_values(std::span(one), offered_one, memory::k_every_pe, where);
   co_return one[0].value;
 }
 
@@ -79,6 +78,13 @@ task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
   const std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
                                                          std::as_bytes(values));
   co_return memory::as_vectors<T>(co_await memory::exchange(outgoing, where));
+}
+
+/// The values of all PEs, by PE, on PE `root`; nothing on the others, which do not wait for it.
+template <class T>
+task<std::vector<std::vector<T>>> all_gather_to(int root, std::span<const T> values,
+                                                site where = site::current()) {
+  co_return memory::as_vectors<T>(co_await memory::gather_at(root, std::as_bytes(values), where));
 }
 
 /// One value of each PE, by PE, on every PE.

@@ -1,0 +1,51 @@
+#pragma once
+// Runs programs of one-sided access, and says whether what they have returned is allowed.
+
+#include "memory/one_sided_programs/checker.hpp"
+#include "memory/one_sided_programs/running.hpp"
+#include "support/run_on.hpp"
+
+namespace atl::test::access {
+
+/// On 2 to 8 PEs, seldom alone; half of the time on several nodes.
+inline settings simulated_settings(std::uint64_t seed) {
+  const int pes = hash(seed) % 32 == 0 ? 1 : 2 + static_cast<int>(seed % 7);
+  settings options = simulated_job_of(pes, seed);
+  const std::uint64_t node_size = hash(seed + 1) % 4;
+  if (node_size == 1 || node_size == 2) options.sim_node_size = node_size;
+  if (hash(seed + 2) % 8 == 0) options.sim_model = sim_model::modern;
+  return options;
+}
+
+/// Runs the programs of these seeds, one after the other in one job. True if all is allowed; else
+/// the first that is not is printed.
+inline bool are_right(const settings& options, const std::vector<std::uint64_t>& seeds) {
+  std::uint64_t current = 0;
+  bool is_right = true;
+  const auto run_all = [&]() -> task<> {
+    for (const std::uint64_t seed : seeds) {
+      current = seed;
+      const log seen = co_await run_program(seed);
+      const program plan = program_of(seed, pes());
+      const std::string fault = fault_of(plan, seen);
+      if (fault.empty()) continue;
+      is_right = false;
+      fmt::print(stderr, "not allowed: {}\n{}", fault, text_of(plan, seen));
+      co_return;
+    }
+  };
+  const int status = run_job(options, run_all);
+  if (status != 0) fmt::print(stderr, "the job ended with status {}\n", status);
+  is_right = is_right && status == 0;
+  if (!is_right)
+    fmt::print(stderr, "seed {} on {} PEs; ATOLL_SIM_SEED={} runs no other\n", current, options.pes,
+               current);
+  return is_right;
+}
+
+/// Runs the program of the seed, under a simulated schedule of the seed.
+inline bool is_right_simulated(std::uint64_t seed) {
+  return are_right(simulated_settings(seed), {seed});
+}
+
+}  // namespace atl::test::access

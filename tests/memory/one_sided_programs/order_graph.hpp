@@ -1,0 +1,93 @@
+#pragma once
+// What comes before what: a graph that has an order of all its nodes as long as it has no cycle.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace atl::test::access {
+
+class order_graph {
+ public:
+  using node = std::size_t;
+
+  node add() {
+    later_.emplace_back();
+    return later_.size() - 1;
+  }
+  void put_before(node a, node b) { later_[a].push_back(b); }
+
+  /// Looks what is before what. Returns the nodes of a shortest cycle; empty: there is none, and
+  /// `is_before` answers for the edges that there are now.
+  std::vector<node> close() {
+    const std::vector<node> order = sorted();
+    if (order.size() < later_.size()) return shortest_cycle(order);
+    row_ = later_.size() / 64 + 1;
+    reached_.assign(later_.size() * row_, 0);
+    for (auto at = order.rbegin(); at != order.rend(); ++at) reach_from(*at);
+    return {};
+  }
+
+  bool is_before(node a, node b) const { return (reached_[a * row_ + b / 64] >> b % 64 & 1) != 0; }
+
+ private:
+  /// In an order that has all edges forwards; those on a cycle, and behind one, are left out.
+  std::vector<node> sorted() const {
+    std::vector<std::size_t> earlier(later_.size());
+    for (const auto& all : later_)
+      for (const node next : all) ++earlier[next];
+    std::vector<node> order;
+    for (node n = 0; n < later_.size(); ++n)
+      if (earlier[n] == 0) order.push_back(n);
+    for (std::size_t k = 0; k < order.size(); ++k)
+      for (const node next : later_[order[k]])
+        if (--earlier[next] == 0) order.push_back(next);
+    return order;
+  }
+
+  void reach_from(node n) {
+    std::uint64_t* const own = &reached_[n * row_];
+    for (const node next : later_[n]) {
+      own[next / 64] |= std::uint64_t{1} << next % 64;
+      for (std::size_t k = 0; k < row_; ++k) own[k] |= reached_[next * row_ + k];
+    }
+  }
+
+  std::vector<node> shortest_cycle(const std::vector<node>& in_order) const {
+    std::vector<bool> is_free(later_.size());
+    for (const node n : in_order) is_free[n] = true;
+    std::vector<node> shortest;
+    for (node n = 0; n < later_.size(); ++n) {
+      if (is_free[n]) continue;
+      const std::vector<node> found = cycle_through(n);
+      if (!found.empty() && (shortest.empty() || found.size() < shortest.size())) shortest = found;
+    }
+    return shortest;
+  }
+
+  /// A shortest one; empty: there is none.
+  std::vector<node> cycle_through(node start) const {
+    std::vector<node> from(later_.size(), later_.size()), next = {start};
+    for (std::size_t k = 0; k < next.size(); ++k)
+      for (const node n : later_[next[k]]) {
+        if (from[n] != later_.size()) continue;
+        from[n] = next[k];
+        if (n == start) return way_back(from, start);
+        next.push_back(n);
+      }
+    return {};
+  }
+
+  static std::vector<node> way_back(const std::vector<node>& from, node start) {
+    std::vector<node> way = {start};
+    for (node n = from[start]; n != start; n = from[n]) way.push_back(n);
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+  std::vector<std::vector<node>> later_;
+  std::vector<std::uint64_t> reached_;  // a row of bits for each node
+  std::size_t row_ = 0;
+};
+
+}  // namespace atl::test::access
