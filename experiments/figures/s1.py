@@ -50,9 +50,9 @@ MODELLED = Figure(
              "only the largest put is slow": (
                  {**EXAMPLE, PUT: beside(*[-0.1] * 5, 0, 0, 0, 0, 40)}, LARGE_PUT),
              "large gets take 1 us more": ({**EXAMPLE, GET: moved(0.5, 1)}, LARGE_GET)},
-    why="The answer that says a put is complete takes the way of the network once more: 3.9 us for 8 bytes, of "
-        "which 3.6 are an overhead and twice the latency and the gap of the model; a message is there after 2.8 us, "
-        "an overhead at each end and the way once.",
+    why="What says that a put is complete, or brings what is got, takes the way of the network once more: 3.9 and "
+        "3.7 us for 8 bytes, of which 3.6 are an overhead and twice the latency and the gap of the model; a message "
+        "is there after 2.8 us, an overhead at each end and the way once.",
     note="Send/receive is Atoll's own, by active messages: the model has no MPI.",
     sensitive=lambda quick: on_model("put", 2, PUT, 8, 8))
 
