@@ -26,12 +26,28 @@ struct flags_of_access {
   bool contended = false;
 };
 
-bool is_between_two(operation what) {
-  return what <= operation::atomic || what == operation::busy_get;
-}
-
 std::string name_of(operation what) {
   return std::string(one_sided::k_operation_names[static_cast<std::size_t>(what)]);
+}
+
+bool is_barrier(operation what) {
+  return what == operation::barrier || what == operation::message_barrier;
+}
+
+/// The operation of programs with other libraries that does the same.
+operation beside(operation what) {
+  switch (what) {
+  case operation::send_receive:
+    return operation::put;  // of messages of two sides
+  case operation::message_barrier:
+    return operation::barrier;
+  case operation::message_allreduce:
+    return operation::allreduce;
+  case operation::sequential_reduce:
+    return operation::reduce_to_one;
+  default:
+    return what;
+  }
 }
 
 class one_sided_benchmark {
@@ -56,9 +72,7 @@ class one_sided_benchmark {
   }
 
  private:
-  bool has_size() const {
-    return chosen_.what != operation::barrier && chosen_.what != operation::atomic;
-  }
+  bool has_size() const { return !is_barrier(chosen_.what) && chosen_.what != operation::atomic; }
 
   measurements trial() {
     const auto found = result_of_job(options_, [this] { return one_sided::measure(chosen_); });
@@ -84,28 +98,26 @@ class one_sided_benchmark {
   std::vector<compared_program> programs(const report& result) const {
     std::vector<compared_program> all;
     const auto add = [&](const std::string& library, const std::string& way) {
-      std::vector<std::string> words = {"atoll-peer-" + library + "-one-sided",
-                                        "--operation",
-                                        name_of(chosen_.what),
-                                        "--size",
-                                        std::to_string(chosen_.bytes),
-                                        "--processes",
-                                        std::to_string(result.pes()),
-                                        "--seconds",
+      std::vector<std::string> words = {"atoll-peer-" + library + "-one-sided", "--operation",
+                                        name_of(beside(chosen_.what)),          "--size",
+                                        std::to_string(chosen_.bytes),          "--processes",
+                                        std::to_string(result.pes()),           "--seconds",
                                         fmt::format("{}", chosen_.seconds)};
       if (!way.empty()) words.insert(words.end(), {"--way", way});
       if (flags_.contended) words.emplace_back("--contended");
       all.emplace_back("peer:" + library + (way == "rma" ? "_rma" : ""), words);
       all.back().figure = "nanoseconds";
     };
-    const bool has_rma = is_between_two(chosen_.what) || chosen_.what == operation::ring;
+    const bool is_one_sided = beside(chosen_.what) == chosen_.what;
+    const bool has_rma = is_one_sided && (one_sided::is_between_two(chosen_.what) ||
+                                          chosen_.what == operation::ring);
     const bool has_two_sided =
         chosen_.what != operation::atomic && chosen_.what != operation::busy_get;
     for (const std::string library : {"openmpi", "mpich"}) {
       if (has_two_sided) add(library, "two-sided");
       if (has_rma) add(library, "rma");
     }
-    add("openshmem", "");
+    if (is_one_sided) add("openshmem", "");
     return all;
   }
 
@@ -126,12 +138,16 @@ constexpr described k_operations[] = {
     {operation::put_nbi, "Puts without waiting, 64 at a time"},
     {operation::get_nbi, "Gets without waiting, 64 at a time"},
     {operation::atomic, "A fetching atomic on symmetric memory of another PE"},
+    {operation::send_receive, "A message from one PE to another, of which both know"},
     {operation::barrier, "A barrier of all PEs on symmetric memory"},
     {operation::broadcast, "A broadcast on symmetric memory"},
     {operation::allreduce, "A reduction to all PEs on symmetric memory"},
     {operation::reduce_to_one, "A reduction to one PE on symmetric memory"},
     {operation::all_to_all, "A part for each PE from each, on symmetric memory"},
     {operation::ring, "A token round all PEs, by put and wait_until"},
+    {operation::message_barrier, "A barrier of all PEs by messages"},
+    {operation::message_allreduce, "A reduction to all PEs by messages"},
+    {operation::sequential_reduce, "A reduction to one PE that adds what each has put there"},
     {operation::busy_get, "Gets from a PE that computes meanwhile"}};
 
 constexpr const char* k_one_sided_explanation =
@@ -139,12 +155,16 @@ constexpr const char* k_one_sided_explanation =
     "mean on the slowest PE. Of put and get PE 0 is the one, the last PE the other; a put is\n"
     "complete (quiet) before the next; nbi: of one of 64 to different places. A token: of one "
     "hop.\n"
+    "send-receive: half a round trip of active messages between the same two PEs.\n"
+    "message-barrier, message-allreduce: the collectives that send messages, beside those on\n"
+    "symmetric memory. sequential-reduce: each PE puts its part into memory of PE 0, which adds\n"
+    "them one after the other, as programs must that have no reduction to one PE.\n"
     "over_memcpy: against memcpy of as many bytes between the same pages.\n"
     "What was moved, counted or reduced is checked.\n\n"
     "--compare runs the same beside it, in turn: of openmpi and mpich with messages of two\n"
     "sides (put, get: half a round trip) or collectives, of openmpi_rma and mpich_rma with\n"
     "MPI's one-sided operations, of openshmem with the OpenSHMEM of Open MPI. times_X: this one\n"
-    "over that.\n\n"
+    "over that. What is not one-sided here has openmpi and mpich beside it.\n\n"
     "  atoll bench put --size 1MiB --pes 2 --compare\n"
     "  atoll bench allreduce --size 1KiB --pes 8 --compare";
 
@@ -156,7 +176,7 @@ void add_operation(CLI::App& bench, command_context& context, const described& o
       });
   if (of.what == operation::atomic)
     add_switch(command, "--contended", flags->contended, "All PEs on one word of PE 0");
-  else if (of.what != operation::barrier)
+  else if (!is_barrier(of.what))
     add_size_flag(command, "--size", flags->bytes, 1, k_largest, "Bytes of an operation");
   add_duration_flag(command, "--time", flags->time, 1'000'000, 60'000'000'000,
                     "How long a trial measures");

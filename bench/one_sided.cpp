@@ -1,8 +1,11 @@
 #include "bench/one_sided.hpp"
 
+#include "atoll/base/error.hpp"
 #include "atoll/memory/together.hpp"
 #include "bench/one_sided_batches.hpp"
 #include "bench/one_sided_collectives.hpp"
+#include "bench/one_sided_contents.hpp"
+#include "bench/one_sided_messages.hpp"
 
 #include <cstring>
 
@@ -22,22 +25,6 @@ struct memories {
   bytes data;  // k_window places
   words counter;
 };
-
-std::byte content(int writer, std::uint64_t i) {
-  return static_cast<std::byte>(hash(i + 1'000'003 * static_cast<std::uint64_t>(writer)));
-}
-
-std::vector<std::byte> contents(int writer, std::uint64_t count) {
-  std::vector<std::byte> all(count);
-  for (std::uint64_t i = 0; i < count; ++i) all[i] = content(writer, i);
-  return all;
-}
-
-std::uint64_t differing(std::span<const std::byte> found, std::span<const std::byte> expected) {
-  std::uint64_t wrong = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) wrong += found[i] != expected[i];
-  return wrong;
-}
 
 // ---- by PE 0, to and from the last PE
 
@@ -187,9 +174,9 @@ task<outcome> measure_on_pe(load chosen, memories in) {
 }  // namespace
 
 task<outcome> measure(load chosen) {
-  using enum operation;
-  const bool between_two = chosen.what <= atomic || chosen.what == busy_get;
-  if (!between_two) co_return co_await measure_collective(chosen);
+  if (!is_between_two(chosen.what)) co_return co_await measure_collective(chosen);
+  if (pes() < 2) fail(errc::input, "--pes: 1 is too few for what goes from one PE to another");
+  if (chosen.what == operation::send_receive) co_return co_await measure_messages(chosen);
   memories in;
   in.data = co_await make_symmetric_array<std::byte>(chosen.bytes * k_window);
   in.counter = co_await make_symmetric_array<std::uint64_t>(2);

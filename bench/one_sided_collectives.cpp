@@ -1,6 +1,7 @@
 #include "bench/one_sided_collectives.hpp"
 
 #include "atoll/memory/together.hpp"
+#include "bench/one_sided_alternatives.hpp"
 #include "bench/one_sided_batches.hpp"
 
 namespace atl::bench::one_sided {
@@ -9,29 +10,6 @@ namespace {
 namespace os = atl::one_sided;
 
 constexpr double k_batch = 2e6;  // nanoseconds
-
-using values = symmetric_array<double>;
-using bytes = symmetric_array<std::byte>;
-using words = symmetric_array<std::uint64_t>;
-
-struct memories {
-  values source, target;
-  bytes sent, received;  // the same for sizes that are no number of doubles
-  words token;
-};
-
-/// Whole doubles are added as such, other sizes as bytes.
-bool as_doubles(const load& chosen) { return chosen.bytes % sizeof(double) == 0; }
-
-struct add_bytes {
-  using value = std::byte;
-  using partial = std::byte;
-  constexpr std::byte identity() const { return {}; }
-  constexpr void apply(std::byte& data, const std::byte& more) const {
-    data = static_cast<std::byte>(static_cast<unsigned>(data) + static_cast<unsigned>(more));
-  }
-  constexpr void fold(std::byte& left, const std::byte& right) const { apply(left, right); }
-};
 
 task<> reduce(const load& chosen, const memories& in) {
   const bool to_one = chosen.what == operation::reduce_to_one;
@@ -66,6 +44,12 @@ struct collective {
       return os::all_to_all<std::byte>(in.received, in.sent);
     case operation::ring:
       return pass_token(in, rounds_done);
+    case operation::message_barrier:
+      return all_barrier();
+    case operation::message_allreduce:
+      return reduce_by_messages(chosen, in);
+    case operation::sequential_reduce:
+      return reduce_in_sequence(chosen, in, rounds_done);
     default:
       return reduce(chosen, in);
     }
@@ -105,11 +89,13 @@ std::byte expected_byte(const load& chosen, std::uint64_t i) {
 }
 
 std::uint64_t wrong_results(const collective& of) {
+  using enum operation;
   const operation what = of.chosen.what;
   const memories& in = of.in;
-  const bool reduces = what == operation::allreduce || what == operation::reduce_to_one;
-  if (what == operation::ring) return in.token.local()[0] == of.rounds_done ? 0 : 1;
-  if (what == operation::barrier || (what == operation::reduce_to_one && my_pe() != 0)) return 0;
+  const bool to_one = what == reduce_to_one || what == sequential_reduce;
+  const bool reduces = to_one || what == allreduce || what == message_allreduce;
+  if (what == ring) return in.token.local()[0] == of.rounds_done ? 0 : 1;
+  if (what == barrier || what == message_barrier || (to_one && my_pe() != 0)) return 0;
   std::uint64_t wrong = 0;
   if (reduces && as_doubles(of.chosen)) {
     for (std::uint64_t i = 0; i < in.target.size(); ++i) {
@@ -149,14 +135,18 @@ task<outcome> measure_on_pe(load chosen, memories in) {
 }  // namespace
 
 task<outcome> measure_collective(load chosen) {
+  const auto all = static_cast<std::uint64_t>(pes());
   const std::uint64_t doubles = std::max<std::uint64_t>(1, chosen.bytes / sizeof(double));
-  const std::uint64_t parts = chosen.what == operation::all_to_all ? pes() : 1;
+  const std::uint64_t parts = chosen.what == operation::all_to_all ? all : 1;
+  const std::uint64_t gathered = chosen.what == operation::sequential_reduce ? all : 1;
   memories in;
   in.source = co_await make_symmetric_array<double>(doubles);
   in.target = co_await make_symmetric_array<double>(doubles);
   in.sent = co_await make_symmetric_array<std::byte>(chosen.bytes * parts);
   in.received = co_await make_symmetric_array<std::byte>(chosen.bytes * parts);
   in.token = co_await make_symmetric_array<std::uint64_t>(1);
+  in.gathered = co_await make_symmetric_array<std::byte>(chosen.bytes * gathered);
+  in.arrived = co_await make_symmetric_array<std::uint64_t>(all);
   const auto on_each = [chosen, in] { return measure_on_pe(chosen, in); };
   const outcome found = co_await from_all_pes(on_each);
   co_await in.source.destroy();
@@ -164,6 +154,8 @@ task<outcome> measure_collective(load chosen) {
   co_await in.sent.destroy();
   co_await in.received.destroy();
   co_await in.token.destroy();
+  co_await in.gathered.destroy();
+  co_await in.arrived.destroy();
   co_return found;
 }
 

@@ -35,10 +35,13 @@ class Run:
     points: dict
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then
     hosts: int = 0  # across so many hosts of one PE (tools/hosts.sh); 0: not
+    program: str = ""  # that is run in place of atoll, beside which it stands
+    mpi: str = "openmpi"  # whose mpirun starts it across hosts
+    turn: int = 0  # of several runs of the same, between which others are made
 
     def __str__(self):
         where = f"{self.hosts} hosts: " if self.hosts else ""
-        return f"{where}atoll {' '.join(self.command)}"
+        return f"{where}{self.program or 'atoll'} {' '.join(self.command)}"
 
     @property
     def modelled(self):

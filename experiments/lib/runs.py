@@ -45,8 +45,17 @@ class Runner:
 
     def file_of(self, run):
         prices = self.prices if PRICES in run.command else ""
-        key = json.dumps([self.version, prices, run.command, run.with_metrics, run.hosts])
+        key = json.dumps([self.version, prices, run.command, run.with_metrics, run.hosts,
+                          self.other_version(run), run.mpi, run.turn])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
+
+    def program_of(self, run):
+        return self.program.with_name(run.program) if run.program else self.program
+
+    def other_version(self, run):
+        """Of a program in place of atoll."""
+        file = self.program_of(run)
+        return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
         """The result from before, or None; one that cannot be read is none."""
@@ -57,7 +66,7 @@ class Runner:
 
     def result(self, run, until=math.inf):
         """The JSON of the run, from before or from now. Raises Failed, or LeftOut where it would
-        go on beyond `until` (of time.monotonic)."""
+        go on beyond `until` (of time.monotonic), or its program was not built."""
         known = self.known(run)
         if known is not None:
             return known
@@ -69,13 +78,17 @@ class Runner:
         return result
 
     def execute(self, run, until=math.inf):
+        if not self.program_of(run).exists():
+            raise LeftOut(f"{run.program} was not built")
         with tempfile.TemporaryDirectory() as scratch:
             metrics = pathlib.Path(scratch) / "metrics.json"
             words = [self.prices_of_machine(until) if word == PRICES_OF_MACHINE else word
                      for word in run.command]
-            command = [str(self.program), *words, "--json", "-"]
+            command = [str(self.program_of(run)), *words]
+            if not run.program:
+                command += ["--json", "-"]  # the others give nothing else
             if run.hosts:
-                command = [str(HOSTS), "--hosts", str(run.hosts), *command]
+                command = [str(HOSTS), "--hosts", str(run.hosts), "--mpi", run.mpi, *command]
             if run.with_metrics:
                 command += ["--metrics", str(metrics)]
             text = self.output_of(command, until)

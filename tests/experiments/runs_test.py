@@ -63,6 +63,23 @@ class Runs(unittest.TestCase):
             file = pathlib.Path(call.split("--sim-prices ")[1].split()[0])
             self.assertEqual(json.loads(file.read_text()), {"prices": {"gap": 5}})
 
+    def test_of_another_program_take_the_one_beside(self):
+        run = Run(["--operation", "put"], {}, program="peer")
+        with self.assertRaisesRegex(LeftOut, "peer was not built"):
+            self.runner().result(run)
+        for text in ("first", "second"):
+            peer = self.folder / "peer"
+            peer.write_text(f"#!/bin/sh\necho '{{\"{text}\": 1}}'\n")
+            peer.chmod(0o755)
+            self.assertEqual(self.runner().result(run), {text: 1})
+        self.assertEqual(self.calls(), [])
+        self.assertEqual(str(run), "peer --operation put")
+
+    def test_in_several_turns_are_each_made(self):
+        for turn in (0, 1, 0, 1):
+            self.runner().result(Run(["gups"], {}, turn=turn))
+        self.assertEqual(len(self.calls()), 2)
+
     def test_fail_where_no_prices_are_measured(self):
         with self.assertRaisesRegex(Failed, "bench model --pes 2 gave no prices"):
             self.runner().result(Run(["gups", "--sim-prices", PRICES_OF_MACHINE], {}))

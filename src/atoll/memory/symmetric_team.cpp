@@ -150,7 +150,7 @@ task<> symmetric_team::meet_other_leaders(site where) {
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {
     const int to = leaders_[index((group() + distance) % groups())];
     const std::uint64_t place = offset_of(mine(), &mine().met[round]);
-    far_memory().update({to, place}, one_more(place).what, nullptr, open_puts());
+    far_memory().update({to, place}, one_more(place).what, nullptr, told_);
     co_await until(mine().met[round], far_meetings_, where);
   }
 }
@@ -162,8 +162,7 @@ task<> symmetric_team::send(int to, int round, std::uint64_t piece, std::span<co
   if (sent != 0) co_await until(box.taken, sent - 1, where);
   ++sent;
   const auto arrived = one_more(offset_of(mine(), &box.arrived[piece % 2]));
-  far_memory().put({to, offset_of(mine(), box.pieces[piece % 2])}, data, false, open_puts(),
-                   &arrived);
+  far_memory().put({to, offset_of(mine(), box.pieces[piece % 2])}, data, false, told_, &arrived);
 }
 
 task<std::span<const std::byte>> symmetric_team::receive(int round, std::uint64_t piece,
@@ -174,7 +173,7 @@ task<std::span<const std::byte>> symmetric_team::receive(int round, std::uint64_
 
 void symmetric_team::taken_from(int from, int round) {
   const auto taken = one_more(offset_of(mine(), &mine().boxes[round].taken));
-  far_memory().update({from, taken.offset}, taken.what, nullptr, open_puts());
+  far_memory().update({from, taken.offset}, taken.what, nullptr, told_);
 }
 
 void symmetric_team::put_and_tell(int to, int round, std::uint64_t offset,

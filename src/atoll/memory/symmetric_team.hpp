@@ -135,6 +135,7 @@ class symmetric_team {
   std::uint64_t far_meetings_ = 0;
   std::array<std::uint64_t, k_collective_rounds> sent_{};
   std::array<std::array<std::uint64_t, 2>, k_collective_rounds> received_{};  // by turn
+  transport::open_operations told_;  // of what tells others, whose answers nobody waits for
 };
 
 /// That of this PE, made when it is first asked for.

@@ -6,6 +6,7 @@
 #include "atoll/job/mpi/rank_card.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/transport/far/memory_records.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -17,7 +18,8 @@
 namespace atl::job {
 namespace {
 
-constexpr int job_tag = 3;
+// None of those within a job, whose receives may still be posted.
+constexpr int job_tag = transport::far::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;

@@ -28,11 +28,12 @@ std::byte* memory_access::at(const remote_place& place) const {
   return world_.job.symmetric().bases()[place.pe] + place.offset;
 }
 
-/// What the operation costs this PE.
-void memory_access::reach(int pe, std::size_t length) {
-  const auto bytes = static_cast<std::uint32_t>(length);
-  time_ += world_.of_one_node(rank_, pe) ? world_.time->reaching({rank_, time_}, bytes)
-                                         : world_.time->sending({rank_, time_}, bytes);
+/// What the operation costs this PE. Within its node it loads or stores `length` bytes itself;
+/// between nodes the network reads and writes memory, but for what is `copied` aside before.
+void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
+  time_ += world_.of_one_node(rank_, pe)
+               ? world_.time->reaching({rank_, time_}, static_cast<std::uint32_t>(length))
+               : world_.time->sending({rank_, time_}, static_cast<std::uint32_t>(copied));
 }
 
 /// Lets `what` happen when so many bytes have come from one PE to the other. Returns that time, or
@@ -95,7 +96,7 @@ std::vector<std::size_t> memory_access::cuts_of(std::uint64_t offset, std::size_
 void memory_access::put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                         open_operations& counted, const signal_update* signal) {
   ++counted.count;
-  reach(to.pe, from.size());
+  reach(to.pe, from.size(), lasts ? header_bytes : from.size());
   auto of = std::make_shared<transfer>(transfer{to, {}, from, counted, {}, 0});
   if (!lasts) {
     of->copied.assign(from.begin(), from.end());
@@ -128,7 +129,7 @@ void memory_access::put_piece(const std::shared_ptr<transfer>& of, std::size_t b
 void memory_access::get(const remote_place& from, std::span<std::byte> into,
                         open_operations& counted) {
   ++counted.count;
-  reach(from.pe, header_bytes);
+  reach(from.pe, into.size(), header_bytes);
   const auto read = [this, from, into, &counted](nanoseconds time) {
     const std::byte* const begin = at(from);
     std::vector<std::byte> seen(begin, begin + into.size());
@@ -158,7 +159,7 @@ std::uint64_t memory_access::change_at(const remote_place& place, const atomic_o
 void memory_access::update(const remote_place& place, const atomic_operation& what,
                            std::uint64_t* before, open_operations& counted) {
   ++counted.count;
-  reach(place.pe, header_bytes);
+  reach(place.pe, header_bytes, header_bytes);
   const auto change = [this, place, what, before, &counted](nanoseconds time) {
     const std::uint64_t seen = change_at(place, what, time);
     answer(place.pe, header_bytes, time, [this, before, seen, &counted](nanoseconds back) {

@@ -1,0 +1,107 @@
+// The benchmarks of one-sided access and of what is beside it, at times that say nothing about
+// speed.
+
+#include "tests/app/shell.hpp"
+
+#include <vector>
+
+namespace atl::app {
+namespace {
+
+const std::string k_short = " --time 1ms --trials 1 ";
+
+const std::vector<std::string> k_between_two = {"put",     "get",    "put-nbi",
+                                                "get-nbi", "atomic", "send-receive"};
+const std::vector<std::string> k_of_all = {
+    "barrier", "broadcast",       "allreduce",         "reduce-to-one",    "all-to-all",
+    "ring",    "message-barrier", "message-allreduce", "sequential-reduce"};
+
+std::vector<std::string> all_operations() {
+  std::vector<std::string> all = k_between_two;
+  all.insert(all.end(), k_of_all.begin(), k_of_all.end());
+  return all;
+}
+
+bool has_size(const std::string& operation) {
+  return operation != "atomic" && !operation.ends_with("barrier");
+}
+
+void expect_time(const std::string& command) {
+  const auto result = json_of("$p bench " + command + k_short);
+  EXPECT_EQ(result["verified"], true) << command;
+  EXPECT_GT(result["metrics"]["nanoseconds"]["median"], 0) << command;
+  EXPECT_EQ(result["metrics"].contains("bytes_per_second"), result["parameters"].contains("size"));
+}
+
+TEST(one_sided_bench, is_listed) {
+  for (const std::string& operation : all_operations()) {
+    expect("$p bench", 0, "  " + operation + " ");
+    expect("$p bench " + operation + " --help", 0, "--time");
+  }
+}
+
+TEST(one_sided_bench, measures_and_checks_each_operation) {
+  for (const std::string& operation : all_operations()) {
+    for (const char* form : {"--pes 2", "--pes 3 --pe-kind thread"})
+      expect_time(operation + " " + form);
+  }
+}
+
+// A byte, no whole number of words, and more than a buffer.
+TEST(one_sided_bench, takes_sizes_of_any_kind) {
+  for (const std::string& operation : all_operations()) {
+    if (!has_size(operation)) continue;
+    for (const char* size : {"1", "13", "100001"})
+      expect_time(operation + " --pes 2 --size " + size);
+  }
+}
+
+TEST(one_sided_bench, runs_between_nodes_of_the_model) {
+  const std::string cluster = " --transport sim --sim-model grappa2014 --sim-node-size 1 --pes ";
+  for (const std::string& operation : all_operations()) {
+    expect_time(operation + cluster + "5");
+    if (has_size(operation)) expect_time(operation + cluster + "2 --size 100000");
+  }
+}
+
+// o + 2 (L + g), and what a PE takes that waits.
+TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
+  const auto nanoseconds = [](const std::string& command) {
+    const auto result = json_of("$p bench " + command + k_short +
+                                "--transport sim --sim-model grappa2014 --sim-node-size 1 --pes 2");
+    return result["metrics"]["nanoseconds"]["median"].get<double>();
+  };
+  for (const std::string operation : {"put", "get", "atomic"}) {
+    EXPECT_GT(nanoseconds(operation), 3'560) << operation;
+    EXPECT_LT(nanoseconds(operation), 4'000) << operation;
+  }
+  EXPECT_LT(nanoseconds("barrier"), 3'000);  // o + L + g: nobody waits for an answer
+  const double message = nanoseconds("send-receive");
+  EXPECT_GT(message, 2'230);
+  EXPECT_LT(message, nanoseconds("put"));
+  const double large = nanoseconds("put --size 4MiB");
+  EXPECT_GT(large, 0.312 * (4 << 20));
+  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // the processor copies nothing
+}
+
+TEST(one_sided_bench, gets_from_a_pe_that_computes) { expect_time("busy-get --pes 2"); }
+
+TEST(one_sided_bench, counts_contended_atomics) { expect_time("atomic --contended --pes 3"); }
+
+TEST(one_sided_bench, refuses_bad_input) {
+  for (const std::string& operation : all_operations()) {
+    if (!has_size(operation)) {
+      expect("$p bench " + operation + " --size 8", 2, "--size");
+      continue;
+    }
+    expect("$p bench " + operation + " --size 0", 2, "--size: 0 is out of range");
+    expect("$p bench " + operation + " --size 5MiB", 2, "--size: 5MiB is out of range");
+  }
+  for (const std::string& operation : k_between_two)
+    expect("$p bench " + operation + " --pes 1", 2, "--pes: 1 is too few");
+  expect("$p bench busy-get --pes 1", 2, "--pes: 1 is too few");
+  expect("$p bench put --time 1us", 2, "--time: 1us is out of range");
+}
+
+}  // namespace
+}  // namespace atl::app
