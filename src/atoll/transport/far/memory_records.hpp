@@ -10,11 +10,11 @@
 
 namespace atl::transport::far {
 
-// Beside those of buffers and notes (remote_wire.hpp) and of jobs (job/mpi/session.cpp).
-inline constexpr int request_tag = 4;
-inline constexpr int answer_tag = 5;
-inline constexpr int put_data_tag = 6;  ///< of each pair in the order of the records
-inline constexpr int got_data_tag = 7;
+// Behind those of buffers and notes (remote_wire.hpp).
+inline constexpr int request_tag = 3;
+inline constexpr int answer_tag = 4;
+inline constexpr int put_data_tag = 5;  ///< of each pair in the order of the records
+inline constexpr int got_data_tag = 6;
 
 /// Of a message of records.
 inline constexpr std::size_t record_message_bytes = 16384;
