@@ -38,6 +38,32 @@ struct quiet_awaiter : tasks::watcher {
   std::uint32_t order_ = 0;
 };
 
+/// Until nothing that this PE has begun is under way, be it for the runtime itself.
+struct idle_awaiter : tasks::watcher {
+  transport::remote_memory* far = this_pe().transport->far_memory();
+  site where;
+
+  explicit idle_awaiter(site place) : watcher(&is_idle), where(place) {}
+
+  bool await_ready() {
+    if (far == nullptr) return true;
+    far->flush();
+    return far->is_idle();
+  }
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> handle) {
+    handle.promise().waiting_at = where;
+    suspended = &handle.promise();
+    this_pe().tasks->ready_when(*this);
+  }
+  void await_resume() noexcept {}
+
+ private:
+  static bool is_idle(const watcher& one) noexcept {
+    return static_cast<const idle_awaiter&>(one).far->is_idle();
+  }
+};
+
 }  // namespace memory
 
 namespace one_sided {

@@ -133,7 +133,9 @@ task<> main_everywhere(site where) {
 
 /// What a PE has begun is complete before the job ends, while all PEs still serve it.
 task<> complete_one_sided(site where) {
-  const auto complete_here = []() -> task<> { co_await one_sided::quiet(); };
+  const auto complete_here = [where = transport::travelling_site(where)]() -> task<> {
+    co_await memory::idle_awaiter(where);
+  };
   co_await on_all_pes(complete_here, where);
 }
 
@@ -148,7 +150,9 @@ task<> main_of_job(running_job& running) {
     running.failure = std::current_exception();
     running.failed_task = this_pe().tasks->origin_of(running.failure);
   }
-  if (this_pe().memory->has_given_symmetric()) co_await complete_one_sided(running.where);
+  const bool has_accessed =
+      this_pe().memory->has_given_symmetric() || this_pe().one_sided->team != nullptr;
+  if (has_accessed) co_await complete_one_sided(running.where);
   if (!running.failure && !job_settings().metrics.empty()) {
     running.latencies = co_await read_latencies(running.where);
     running.counters = co_await read_counters(running.where);

@@ -87,6 +87,9 @@ class remote_memory {
 
   /// Lets all that was begun become complete without a further call but `poll` and `wait`.
   virtual void flush() = 0;
+
+  /// All that was begun is complete, and no answer is under way to this PE.
+  virtual bool is_idle() = 0;
 };
 
 }  // namespace atl::transport

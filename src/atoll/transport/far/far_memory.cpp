@@ -179,6 +179,12 @@ void far_memory::flush() {
   send_waiting();
 }
 
+bool far_memory::is_idle() {
+  const std::lock_guard lock(mutex_);
+  return open_operations_ == 0 && !requests_.has_open() &&
+         std::ranges::all_of(peers_, [](const peer& each) { return each.flushes.empty(); });
+}
+
 void far_memory::send_waiting() {
   requests_.send_all([this](int to) { message_has_gone(to); });
 }

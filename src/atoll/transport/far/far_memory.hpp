@@ -30,6 +30,7 @@ class far_memory final : public remote_memory {
               open_operations& counted) override;
   void fence() override;
   void flush() override;
+  bool is_idle() override;
 
   /// What came of a look.
   struct news {

@@ -59,6 +59,11 @@ void memory_access::answer(int from, std::size_t length, nanoseconds start, acti
   send(from, rank_, length, start, 0, std::move(what));
 }
 
+void memory_access::begin(open_operations& counted) {
+  ++counted.count;
+  ++open_;
+}
+
 void memory_access::end(open_operations& counted, nanoseconds time) {
   ended_.push_back(&counted);
   world_.rouse(rank_, time);
@@ -66,6 +71,7 @@ void memory_access::end(open_operations& counted, nanoseconds time) {
 
 bool memory_access::count_out() {
   if (ended_.empty()) return false;
+  open_ -= ended_.size();
   for (std::size_t k = 0; k < ended_.size(); ++k) ended_[k]->one_complete();
   ended_.clear();
   return true;
@@ -95,7 +101,7 @@ std::vector<std::size_t> memory_access::cuts_of(std::uint64_t offset, std::size_
 
 void memory_access::put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                         open_operations& counted, const signal_update* signal) {
-  ++counted.count;
+  begin(counted);
   reach(to.pe, from.size(), lasts ? header_bytes : from.size());
   auto of = std::make_shared<transfer>(transfer{to, {}, from, counted, {}, 0});
   if (!lasts) {
@@ -128,7 +134,7 @@ void memory_access::put_piece(const std::shared_ptr<transfer>& of, std::size_t b
 
 void memory_access::get(const remote_place& from, std::span<std::byte> into,
                         open_operations& counted) {
-  ++counted.count;
+  begin(counted);
   reach(from.pe, into.size(), header_bytes);
   const auto read = [this, from, into, &counted](nanoseconds time) {
     const std::byte* const begin = at(from);
@@ -158,7 +164,7 @@ std::uint64_t memory_access::change_at(const remote_place& place, const atomic_o
 
 void memory_access::update(const remote_place& place, const atomic_operation& what,
                            std::uint64_t* before, open_operations& counted) {
-  ++counted.count;
+  begin(counted);
   reach(place.pe, header_bytes, header_bytes);
   const auto change = [this, place, what, before, &counted](nanoseconds time) {
     const std::uint64_t seen = change_at(place, what, time);

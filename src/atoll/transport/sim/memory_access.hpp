@@ -25,6 +25,7 @@ class memory_access final : public remote_memory {
               open_operations& counted) override;
   void fence() override;
   void flush() override {}
+  bool is_idle() override { return open_ == 0; }
 
   /// Something has ended and is not counted out.
   bool has_ended() const { return !ended_.empty(); }
@@ -47,6 +48,7 @@ class memory_access final : public remote_memory {
   nanoseconds send(int from, int to, std::size_t length, nanoseconds start, nanoseconds not_before,
                    action what);
   void answer(int from, std::size_t length, nanoseconds start, action what);
+  void begin(open_operations& counted);
   void end(open_operations& counted, nanoseconds time);
   std::uint64_t change_at(const remote_place& place, const atomic_operation& what,
                           nanoseconds time);
@@ -59,6 +61,7 @@ class memory_access final : public remote_memory {
   std::vector<nanoseconds> last_;   // arrival of what was put, by PE
   std::vector<nanoseconds> floor_;  // nothing that is put arrives before, by PE
   std::vector<open_operations*> ended_;
+  std::uint64_t open_ = 0;  // operations that are not counted out
   bool is_closed_ = false;
 };
 
