@@ -10,6 +10,7 @@
 
 namespace atl::transport::far {
 
+// Behind those of buffers and notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
 inline constexpr int put_data_tag = 5;  ///< of each pair in the order of the records
