@@ -84,6 +84,7 @@ struct far_awaiter : transport::open_operations {
     suspended = &frame;
     ++count;
     begin();
+    far_memory().send();
     one_complete();
   }
 

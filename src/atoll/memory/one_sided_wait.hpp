@@ -61,6 +61,7 @@ struct until_awaiter : tasks::watcher {
 
   bool await_ready() const {
     if (is_so(*this)) return true;
+    if (transport::remote_memory* const far = this_pe().transport->far_memory()) far->send();
     if (!this_pe().tasks->has_nothing_else()) return false;
     tasks::single_watch this_one(*this);
     return this_pe().transport->linger(this_one);

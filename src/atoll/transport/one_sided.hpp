@@ -85,6 +85,10 @@ class remote_memory {
   /// What was put before is seen before what is put after, by each PE.
   virtual void fence() = 0;
 
+  /// What was begun goes on its way now, for somebody waits; else it goes when the PE looks for
+  /// messages.
+  virtual void send() {}
+
   /// Lets all that was begun become complete without a further call but `poll` and `wait`.
   virtual void flush() = 0;
 

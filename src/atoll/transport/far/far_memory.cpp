@@ -172,6 +172,11 @@ void far_memory::fence() {
   for (int pe = 0; pe < layer_.size(); ++pe) append_fence(pe);
 }
 
+void far_memory::send() {
+  const std::lock_guard lock(mutex_);
+  send_waiting();
+}
+
 void far_memory::flush() {
   const std::lock_guard lock(mutex_);
   for (int pe = 0; pe < layer_.size(); ++pe)

@@ -29,6 +29,7 @@ class far_memory final : public remote_memory {
   void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
               open_operations& counted) override;
   void fence() override;
+  void send() override;
   void flush() override;
   bool is_idle() override;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
+#include <sched.h>
 #include <sys/prctl.h>
 
 namespace atl::transport::far {
@@ -13,6 +15,13 @@ constexpr duration shortest_nap{20'000};
 constexpr duration longest_nap{1'000'000};
 // Who has asked once is likely to ask again: no nap is longer for so many.
 constexpr int naps_behind_a_request = 100;
+
+/// Beside the PE, not on its core: a launcher may have bound both to that.
+void leave_core_of_pe() {
+  cpu_set_t all;
+  std::memset(&all, 0xff, sizeof all);
+  sched_setaffinity(0, sizeof all, &all);  // best effort: it only waits longer on that core
+}
 
 /// Signals are for the PE.
 std::thread without_signals(const std::function<void()>& body) {
@@ -50,6 +59,7 @@ void memory_helper::nap(duration time) {
 }
 
 void memory_helper::run() {
+  leave_core_of_pe();
   prctl(PR_SET_NAME, "atoll-memory");
   prctl(PR_SET_TIMERSLACK, 1);  // best effort: naps are longer without it
   duration length = shortest_nap;

@@ -146,17 +146,21 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 // bell: naps bound how long its messages lie.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
-  for (;;) {
-    far_->progress();
-    if (look_after_memory(true)) naps = far::naps(vigilance_);  // who asks once asks again
-    if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;
+  nanoseconds nap = 0;
+  for (bool messages = true;; messages = !messages) {
+    // Each call of MPI works on all that is under way: so they are looked at in turns, but before a
+    // nap, and where there is no symmetric memory, together.
+    const bool both = nap != 0 || !helper_;
+    if (messages || both) far_->progress();
+    if ((!messages || both) && look_after_memory(true)) naps = far::naps(vigilance_);
+    if (operations_ended_ || near_.something_arrived(what)) break;
+    if ((messages || both) && far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
     if (attend_) attend_(true);
-    if (const nanoseconds nap = naps.next(); nap != 0)
-      near_.sleep(std::min(deadline, time + nap), what);
-    else
-      sched_yield();
+    if (nap != 0) near_.sleep(std::min(deadline, time + nap), what);
+    nap = naps.next();
+    if (nap == 0) sched_yield();
   }
   operations_ended_ = false;
   near_.wait(0, what);
