@@ -105,8 +105,20 @@ TEST_P(collectives, reduce_to_one_pe) {
   run_spmd([]() -> task<> {
     for (int root = 0; root < pes(); ++root) {
       const auto sum = co_await all_reduce_to(root, me() + 1, std::plus<>{});
-      if (my_pe() == root) {
-        EXPECT_EQ(sum, all() * (all() + 1) / 2);
+      EXPECT_EQ(sum, my_pe() == root ? all() * (all() + 1) / 2 : me() + 1);
+    }
+  });
+}
+
+TEST_P(collectives, gather_on_one_pe) {
+  run_spmd([]() -> task<> {
+    for (int root = 0; root < pes(); ++root) {
+      const std::vector<std::uint64_t> mine(1000 * me() + static_cast<std::size_t>(root), me());
+      const auto found = co_await all_gather_to(root, std::span<const std::uint64_t>(mine));
+      EXPECT_EQ(found.size(), my_pe() == root ? all() : 0);
+      for (std::uint64_t pe = 0; pe < found.size(); ++pe) {
+        EXPECT_EQ(found[pe],
+                  std::vector<std::uint64_t>(1000 * pe + static_cast<std::size_t>(root), pe));
       }
     }
   });
