@@ -5,15 +5,17 @@
 
 namespace atl::test {
 
+/// Nanoseconds of its processor that this thread has used.
+inline std::int64_t processor_time_used() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
+
 /// Keeps this thread computing until it has used so many nanoseconds of its processor.
 inline void compute_for(std::int64_t processor_time) {
-  const auto used = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-  };
-  const auto begin = used();
-  while (used() - begin < processor_time) {
+  const auto begin = processor_time_used();
+  while (processor_time_used() - begin < processor_time) {
   }
 }
 
