@@ -38,8 +38,8 @@ void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
 
 /// Lets `what` happen when so many bytes have come from one PE to the other. Returns that time, or
 /// 0 where the model of the network decides it, which keeps the order of each pair.
-nanoseconds memory_access::send(int from, int to, std::size_t length, nanoseconds start,
-                                nanoseconds not_before, action what) {
+nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
+                                 nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {
     const nanoseconds arrival = std::max(start + world_.time->journey(), not_before);
     world_.memory.at(arrival, std::move(what));
@@ -56,7 +56,7 @@ nanoseconds memory_access::send(int from, int to, std::size_t length, nanosecond
 
 /// Comes back to this PE.
 void memory_access::answer(int from, std::size_t length, nanoseconds start, action what) {
-  send(from, rank_, length, start, 0, std::move(what));
+  carry(from, rank_, length, start, 0, std::move(what));
 }
 
 void memory_access::begin(open_operations& counted) {
@@ -128,7 +128,7 @@ void memory_access::put_piece(const std::shared_ptr<transfer>& of, std::size_t b
     world_.rouse(of->to.pe, time);
   };
   const nanoseconds arrival =
-      send(rank_, pe, header_bytes + (end - begin), time_, floor_[index(pe)], store);
+      carry(rank_, pe, header_bytes + (end - begin), time_, floor_[index(pe)], store);
   last_[index(pe)] = std::max(last_[index(pe)], arrival);
 }
 
@@ -145,7 +145,7 @@ void memory_access::get(const remote_place& from, std::span<std::byte> into,
     };
     answer(from.pe, header_bytes + into.size(), time, store);
   };
-  send(rank_, from.pe, header_bytes, time_, 0, read);
+  carry(rank_, from.pe, header_bytes, time_, 0, read);
 }
 
 /// The word before.
@@ -175,7 +175,7 @@ void memory_access::update(const remote_place& place, const atomic_operation& wh
     world_.rouse(place.pe, time);
   };
   const nanoseconds arrival =
-      send(rank_, place.pe, header_bytes, time_, floor_[index(place.pe)], change);
+      carry(rank_, place.pe, header_bytes, time_, floor_[index(place.pe)], change);
   last_[index(place.pe)] = std::max(last_[index(place.pe)], arrival);
 }
 

@@ -45,8 +45,8 @@ class memory_access final : public remote_memory {
   void put_piece(const std::shared_ptr<transfer>& of, std::size_t begin, std::size_t end);
   std::vector<std::size_t> cuts_of(std::uint64_t offset, std::size_t length);
   void reach(int pe, std::size_t length, std::size_t copied);
-  nanoseconds send(int from, int to, std::size_t length, nanoseconds start, nanoseconds not_before,
-                   action what);
+  nanoseconds carry(int from, int to, std::size_t length, nanoseconds start, nanoseconds not_before,
+                    action what);
   void answer(int from, std::size_t length, nanoseconds start, action what);
   void begin(open_operations& counted);
   void end(open_operations& counted, nanoseconds time);
