@@ -205,6 +205,7 @@ far_memory::news far_memory::progress() {
   while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
   requests_.reap();
   busy_ = open_operations_ != 0;
+  moves_data_ = !sending_.empty() || !receiving_.empty() || server_->moves_data();
   return {any_ended_, asked};
 }
 

@@ -52,6 +52,9 @@ class far_memory final : public remote_memory {
   /// Operations of this PE are not complete, or what it has sent has not gone.
   bool is_busy() const { return busy_; }
 
+  /// Data was under way that travels by itself, when it looked last. By the PE.
+  bool moves_data() const { return moves_data_; }
+
   /// Messages sent and received so far, and bytes sent. Any thread of the process.
   struct traffic {
     std::uint64_t sent;
@@ -127,6 +130,7 @@ class far_memory final : public remote_memory {
   std::uint64_t open_operations_ = 0;
   bool any_ended_ = false;
   bool busy_ = false;
+  bool moves_data_ = false;
 };
 
 }  // namespace atl::transport::far

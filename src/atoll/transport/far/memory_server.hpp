@@ -21,6 +21,9 @@ class memory_server {
   /// All it has sent has gone.
   bool is_done();
 
+  /// Data is under way that travels by itself.
+  bool moves_data() const { return !receiving_from_.empty() || !sending_.empty(); }
+
   /// Messages sent and received so far, and bytes sent.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return received_; }

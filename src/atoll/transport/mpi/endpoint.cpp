@@ -148,9 +148,9 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (bool messages = true;; messages = !messages) {
-    // Each call of MPI works on all that is under way: so they are looked at in turns, but before a
-    // nap, and where there is no symmetric memory, together.
-    const bool both = nap != 0 || !helper_;
+    // Each call of MPI works on all that is under way: so they are looked at in turns; but together
+    // before a nap, while data moves, and where there is no symmetric memory.
+    const bool both = nap != 0 || !helper_ || memory_->moves_data();
     if (messages || both) far_->progress();
     if ((!messages || both) && look_after_memory(true)) naps = far::naps(vigilance_);
     if (operations_ended_ || near_.something_arrived(what)) break;
