@@ -71,7 +71,8 @@ namespace one_sided {
 /// What this PE has put, or changed by atomics, before is seen by each PE before what it does so
 /// after. Does not block.
 inline void fence() {
-  std::atomic_thread_fence(std::memory_order_release);
+  // x86 keeps the order of stores, and copies around the caches end with a fence of their own.
+  std::atomic_signal_fence(std::memory_order_release);
   const bool has_far = this_pe().transport->far_memory() != nullptr;
   if (has_far && !mutants::has(mutants::fault::lost_fence)) memory::far_memory().fence();
 }
