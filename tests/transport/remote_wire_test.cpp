@@ -2,6 +2,7 @@
 
 #include "atoll/transport/far/remote_wire.hpp"
 #include "job/jobs.hpp"
+#include "transport/two_ranks.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,60 +12,6 @@
 
 namespace atl::transport::far {
 namespace {
-
-/// What two ranks have sent each other, by rank and tag.
-struct queues {
-  struct message {
-    int from;
-    std::vector<std::byte> bytes;
-  };
-  std::map<std::pair<int, int>, std::deque<message>> under_way;
-};
-
-class port final : public message_layer {
- public:
-  port(queues& network, int rank, std::size_t most_receives = 64)
-      : network_(network), rank_(rank), most_receives_(most_receives) {}
-
-  int size() const override { return 2; }
-  std::size_t most_receives() const override { return most_receives_; }
-
-  void start_send(const void* data, int bytes, int to, int tag, message_request&) override {
-    const auto* const first = static_cast<const std::byte*>(data);
-    network_.under_way[{to, tag}].push_back({rank_, {first, first + bytes}});
-  }
-
-  void start_receive(void* data, int, int, int tag, message_request& started) override {
-    receives_.push_back({data, tag});
-    started.words[0] = receives_.size();
-  }
-
-  bool test(message_request& request, int* from, int* bytes) override {
-    if (request.words[0] == 0) return true;
-    const auto& [data, tag] = receives_[request.words[0] - 1];
-    auto& arrived = network_.under_way[{rank_, tag}];
-    if (arrived.empty()) return false;
-    *from = arrived.front().from;
-    *bytes = static_cast<int>(arrived.front().bytes.size());
-    std::memcpy(data, arrived.front().bytes.data(), arrived.front().bytes.size());
-    arrived.pop_front();
-    return true;
-  }
-
-  void cancel(message_request&) override {}
-  void all_to_all(const void*, int, void*) override {}
-
-  /// With this tag, ever.
-  auto posted(int tag) const {
-    return std::ranges::count_if(receives_, [tag](const auto& each) { return each.second == tag; });
-  }
-
- private:
-  queues& network_;
-  int rank_;
-  std::size_t most_receives_;
-  std::vector<std::pair<void*, int>> receives_;  // memory and tag
-};
 
 class between_nodes : public testing::Test {
  protected:
@@ -97,9 +44,9 @@ class between_nodes : public testing::Test {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
 
-  queues network_;
-  port sender_port_{network_, 0};
-  port receiver_port_{network_, 1};
+  two_ranks network_;
+  two_ranks_port sender_port_{network_, 0};
+  two_ranks_port receiver_port_{network_, 1};
   remote_wire sender_;
   remote_wire receiver_;
 };
@@ -191,8 +138,8 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
 // Each takes the memory of a buffer, whether anything comes or not.
 TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   for (const int most : {1, 3}) {
-    queues network;
-    port layer(network, 0, static_cast<std::size_t>(most));
+    two_ranks network;
+    two_ranks_port layer(network, 0, static_cast<std::size_t>(most));
     const remote_wire wire(layer, 1000, 1024, 0);
     EXPECT_EQ(layer.posted(buffer_tag), most);
     EXPECT_EQ(layer.posted(note_tag), most);

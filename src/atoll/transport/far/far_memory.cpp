@@ -29,8 +29,13 @@ void far_memory::open() {
   if (opened_) opened_();
 }
 
+bool far_memory::has_room(int to) {
+  const std::lock_guard lock(mutex_);
+  return of(to).unanswered < most_unanswered;
+}
+
 void far_memory::wait_for_room(int to) {
-  while (of(to).unanswered >= most_unanswered) {
+  while (!has_room(to)) {
     progress();
     attend_();
     sched_yield();
@@ -51,8 +56,7 @@ void far_memory::ask_for_completion(int to) {
   peer& target = of(to);
   target.flushed_number = target.put_number;
   target.flushes.push_back({target.put_number, std::exchange(target.since_flush, 0)});
-  const request head{.kind = request_kind::flush};
-  append(to, numbered_request{head, 0});
+  append(to, numbered_request{{.kind = request_kind::flush}, 0});
 }
 
 // Behind what is appended for it: a flush that goes with that does not speak for it.
@@ -61,6 +65,7 @@ void far_memory::count_put(int to, open_operations& counted) {
   ++counted.count;
   ++open_operations_;
   ++target.put_number;
+  if (!std::exchange(target.is_unflushed, true)) unflushed_.push_back(to);
   if (target.puts.empty() || target.puts.back().counted != &counted)
     target.puts.push_back({&counted, 0});
   ++target.puts.back().operations;
@@ -105,13 +110,14 @@ void far_memory::put_data(const remote_place& to, std::span<const std::byte> fro
     ++data_sent_;
     data_bytes_ += part.size();
   }
-  of(to.pe).has_data_under_way = true;
+  if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
 /// Only data that travels by itself can be overtaken.
 void far_memory::append_fence(int to) {
-  if (std::exchange(of(to).has_data_under_way, false))
-    append(to, request{.kind = request_kind::fence});
+  if (!std::exchange(of(to).has_data_under_way, false)) return;
+  std::erase(unfenced_, to);
+  append(to, request{.kind = request_kind::fence});
 }
 
 void far_memory::append_update(const remote_place& at, const atomic_operation& what,
@@ -169,7 +175,7 @@ void far_memory::update(const remote_place& at, const atomic_operation& what, st
 
 void far_memory::fence() {
   const std::lock_guard lock(mutex_);
-  for (int pe = 0; pe < layer_.size(); ++pe) append_fence(pe);
+  while (!unfenced_.empty()) append_fence(unfenced_.back());
 }
 
 void far_memory::send() {
@@ -179,8 +185,10 @@ void far_memory::send() {
 
 void far_memory::flush() {
   const std::lock_guard lock(mutex_);
-  for (int pe = 0; pe < layer_.size(); ++pe)
+  for (const int pe : std::exchange(unflushed_, {})) {
+    of(pe).is_unflushed = false;
     if (of(pe).flushed_number != of(pe).put_number) ask_for_completion(pe);
+  }
   send_waiting();
 }
 
@@ -202,7 +210,7 @@ far_memory::news far_memory::progress() {
   const bool asked = server_->serve();
   take_answers();
   take_data();
-  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
+  forget_complete(layer_, sending_);
   requests_.reap();
   busy_ = open_operations_ != 0;
   moves_data_ = !sending_.empty() || !receiving_.empty() || server_->moves_data();
@@ -214,7 +222,7 @@ bool far_memory::serve_beside() {
   if (!lock.owns_lock() || !server_) return false;
   const bool any = server_->serve();
   send_waiting();
-  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
+  forget_complete(layer_, sending_);
   return any;
 }
 
@@ -273,9 +281,8 @@ void far_memory::take_data() {
 void far_memory::drain() {
   const std::lock_guard lock(mutex_);
   const auto all_have_gone = [this] {
-    while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr))
-      sending_.pop_front();
-    return requests_.reap() && sending_.empty() && (!server_ || server_->is_done());
+    const bool own_have = forget_complete(layer_, sending_) && requests_.reap();
+    return own_have && (!server_ || server_->is_done());
   };
   while (!all_have_gone()) sched_yield();
 }

@@ -49,7 +49,7 @@ class far_memory final : public remote_memory {
   /// When all that was begun is complete on all ranks: waits until what was sent has gone.
   void drain();
 
-  /// Operations of this PE are not complete, or what it has sent has not gone.
+  /// Operations of this PE were not complete when it looked last. By the PE.
   bool is_busy() const { return busy_; }
 
   /// Data was under way that travels by itself, when it looked last. By the PE.
@@ -81,7 +81,8 @@ class far_memory final : public remote_memory {
     std::deque<asked_flush> flushes;   // not answered
     std::uint64_t unanswered = 0;      // messages that no answered flush stands behind
     std::uint64_t since_flush = 0;     // of those, behind the last flush
-    bool has_data_under_way = false;   // since the last fence
+    bool has_data_under_way = false;   // since the last fence; `unfenced_` has it then
+    bool is_unflushed = false;         // `unflushed_` has it
   };
   struct awaited_answer {
     std::byte* into;
@@ -93,6 +94,7 @@ class far_memory final : public remote_memory {
   };
 
   peer& of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  bool has_room(int to);
   void wait_for_room(int to);
   void count_put(int to, open_operations& counted);
   template <class Record>
@@ -120,6 +122,8 @@ class far_memory final : public remote_memory {
   std::optional<receive_ring> answers_;
   record_box requests_;
   std::vector<peer> peers_;  // by rank
+  std::vector<int> unfenced_;
+  std::vector<int> unflushed_;
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace atl::transport::far {
 namespace {
@@ -53,20 +54,15 @@ bool memory_server::serve() {
     const auto rest = records.subspan(done);
     if (!rest.empty()) kept.emplace_back(rest.begin(), rest.end());
   }
-  std::erase_if(receiving_from_, [&](int from) {
-    const std::size_t before = of(from).receiving.size();
-    const bool all = take_data(from);
-    any |= of(from).receiving.size() != before;
-    return all;
-  });
+  any |= take_all_data();
   answers_.send_all([](int) {});
   is_done();
   return any;
 }
 
 bool memory_server::is_done() {
-  while (!sending_.empty() && layer_.test(sending_.front(), nullptr, nullptr)) sending_.pop_front();
-  return answers_.reap() && sending_.empty();
+  const bool all_sent = forget_complete(layer_, sending_);
+  return answers_.reap() && all_sent;
 }
 
 /// How many bytes of the records are done: not what waits behind a fence.
@@ -115,7 +111,7 @@ std::size_t memory_server::execute_one(int from, const request& head,
 
 void memory_server::receive_data(int from, const request& head) {
   source& sender = of(from);
-  if (sender.receiving.empty()) receiving_from_.push_back(from);
+  if (!std::exchange(sender.is_listed, true)) receiving_from_.push_back(from);
   layer_.start_receive(segment_.data() + head.offset, static_cast<int>(head.bytes), from,
                        put_data_tag, sender.receiving.emplace_back());
 }
@@ -139,6 +135,18 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
                                 bool is_flush) {
   const answer head{number, static_cast<std::uint32_t>(data.size()), is_flush};
   answers_.append(to, head, data, [] {});
+}
+
+/// True if any has come. What goes on then may have more under way, from the same ranks.
+bool memory_server::take_all_data() {
+  bool any = false;
+  for (const int from : std::exchange(receiving_from_, {})) {
+    const std::uint64_t before = received_;
+    of(from).is_listed = !take_data(from);
+    if (of(from).is_listed) receiving_from_.push_back(from);
+    any |= received_ != before;
+  }
+  return any;
 }
 
 /// True: all that was under way from this rank has come.

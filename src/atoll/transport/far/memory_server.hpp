@@ -33,6 +33,7 @@ class memory_server {
   struct source {
     std::deque<message_request> receiving;    // data of puts
     std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for those
+    bool is_listed = false;                   // in `receiving_from_`
   };
 
   source& of(int rank) { return sources_[static_cast<std::size_t>(rank)]; }
@@ -45,6 +46,7 @@ class memory_server {
   void send_data(int to, const request& head);
   void update(int from, const update_request& asked);
   void answer_with(int to, std::uint64_t number, std::span<const std::byte> data, bool is_flush);
+  bool take_all_data();
   bool take_data(int from);
   void go_on(int from);
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 
 namespace atl::transport::far {
 
@@ -45,5 +46,11 @@ class message_layer {
   /// Blocking and collective, `bytes` from each rank to each.
   virtual void all_to_all(const void* mine, int bytes, void* all) = 0;
 };
+
+/// Forgets the oldest of these operations as far as they are complete. True: all are.
+inline bool forget_complete(message_layer& layer, std::deque<message_request>& started) {
+  while (!started.empty() && layer.test(started.front(), nullptr, nullptr)) started.pop_front();
+  return started.empty();
+}
 
 }  // namespace atl::transport::far

@@ -21,8 +21,6 @@ class record_box {
         capacity_(capacity),
         open_(static_cast<std::size_t>(layer.size())) {}
 
-  std::size_t capacity() const { return capacity_; }
-
   /// Appends a record and its payload to the message that is open for `to`; `sent` is called where
   /// that had to go first.
   template <class Record, class Sent>

@@ -1,7 +1,10 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
+#include "atoll/base/error.hpp"
+
 #include <algorithm>
 #include <sched.h>
+#include <system_error>
 
 namespace atl::transport::mpi {
 namespace {
@@ -55,7 +58,12 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
 
 void endpoint::start_helper() {
   messages_.share();
-  helper_.emplace(*memory_, [this] { near_.wake(); });
+  try {
+    helper_.emplace(*memory_, [this] { near_.wake(); });
+  } catch (const std::system_error& refused) {
+    atl::fail(errc::environment, "cannot start the thread that serves one-sided access: {}",
+              refused.what());
+  }
 }
 
 void endpoint::drain() {
@@ -152,7 +160,10 @@ void endpoint::wait_far(nanoseconds deadline, awaited what) {
     // before a nap, while data moves, and where there is no symmetric memory.
     const bool both = nap != 0 || !helper_ || memory_->moves_data();
     if (messages || both) far_->progress();
-    if ((!messages || both) && look_after_memory(true)) naps = far::naps(vigilance_);
+    if ((!messages || both) && look_after_memory(true)) {  // who asks once asks again
+      naps = far::naps(vigilance_);
+      nap = 0;
+    }
     if (operations_ended_ || near_.something_arrived(what)) break;
     if ((messages || both) && far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();

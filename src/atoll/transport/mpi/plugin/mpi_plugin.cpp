@@ -32,6 +32,7 @@ int begin() {
   int provided = 0;
   const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (failure != MPI_SUCCESS) return failure;
+  if (provided < MPI_THREAD_SERIALIZED) return MPI_ERR_UNSUPPORTED_OPERATION;
   return MPI_Comm_dup(MPI_COMM_WORLD, &all_ranks);
 }
 

@@ -1,0 +1,186 @@
+// One-sided access between nodes: what fences and flushes promise, whatever arrives when. Rank 1
+// only serves; rank 0 accesses its memory.
+
+#include "atoll/base/random.hpp"
+#include "atoll/transport/far/far_memory.hpp"
+#include "job/jobs.hpp"
+#include "transport/two_ranks.hpp"
+
+#include <numeric>
+
+namespace atl::transport::far {
+namespace {
+
+constexpr std::size_t k_segment_words = 65536;
+constexpr std::size_t k_large = 3000;  // words, which travel by themselves
+
+class far_memory_of_two : public testing::Test {
+ protected:
+  far_memory_of_two() {
+    asker.open();
+    owner.open();
+  }
+
+  static remote_place word(std::size_t index) { return {1, 8 * index}; }
+  void put_words(std::size_t at, const std::vector<std::uint64_t>& words, bool lasts = true) {
+    asker.put(word(at), std::as_bytes(std::span(words)), lasts, puts, nullptr);
+  }
+  void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
+
+  /// Rank 1 is not asked whether it looks: its helper does.
+  void let_arrive(int rounds = 4) {
+    for (int round = 0; round < rounds; ++round) {
+      asker.progress();
+      owner.serve_beside();
+    }
+  }
+
+  std::vector<std::uint64_t> own = std::vector<std::uint64_t>(k_segment_words);
+  std::vector<std::uint64_t> memory = std::vector<std::uint64_t>(k_segment_words);
+  two_ranks network;
+  two_ranks_port asker_port{network, 0};
+  two_ranks_port owner_port{network, 1};
+  std::uint64_t looks_while_waiting = 0;
+  far_memory asker{asker_port, std::as_writable_bytes(std::span(own)), [this] {
+                     ++looks_while_waiting;
+                     owner.serve_beside();
+                   }};
+  far_memory owner{owner_port, std::as_writable_bytes(std::span(memory)), [] {}};
+  open_operations puts;
+};
+
+std::vector<std::uint64_t> words_from(std::uint64_t first, std::size_t count) {
+  std::vector<std::uint64_t> words(count);
+  std::iota(words.begin(), words.end(), first);
+  return words;
+}
+
+TEST_F(far_memory_of_two, fence_holds_back_what_is_behind_large_data) {
+  const auto large = words_from(1, k_large);
+  network.held = {put_data_tag};
+  put_words(0, large);
+  asker.fence();
+  put_word(10'000, 7);
+  let_arrive();
+  EXPECT_EQ(memory[10'000], 0u) << "it has overtaken the data before the fence";
+  network.held.clear();
+  let_arrive();
+  EXPECT_EQ(memory[10'000], 7u);
+  EXPECT_TRUE(std::equal(large.begin(), large.end(), memory.begin()));
+}
+
+TEST_F(far_memory_of_two, signal_is_seen_behind_its_large_data) {
+  const auto large = words_from(1, k_large);
+  const signal_update one_more{8 * 10'000, {atomic_kind::add, 8, 1, 0}};
+  network.held = {put_data_tag};
+  asker.put(word(0), std::as_bytes(std::span(large)), true, puts, &one_more);
+  let_arrive();
+  EXPECT_EQ(memory[10'000], 0u);
+  network.held.clear();
+  let_arrive();
+  EXPECT_EQ(memory[10'000], 1u);
+}
+
+TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
+  const auto large = words_from(1, k_large);
+  network.held = {put_data_tag};
+  put_words(0, large);
+  asker.flush();
+  let_arrive();
+  EXPECT_EQ(puts.count, 1u);
+  EXPECT_FALSE(asker.is_idle());
+  network.held.clear();
+  let_arrive();
+  EXPECT_EQ(puts.count, 0u);
+  EXPECT_TRUE(asker.is_idle());
+}
+
+// What was kept goes on when its data has come, and has large data of its own.
+TEST_F(far_memory_of_two, fences_in_a_row_each_hold_back_large_data) {
+  std::vector<std::vector<std::uint64_t>> sent;
+  for (std::uint64_t k = 0; k < 6; ++k) sent.push_back(words_from(1000 * k + 1, k_large));
+  network.held = {put_data_tag};
+  for (std::size_t k = 0; k < sent.size(); ++k) {
+    put_words(0, sent[k]);
+    asker.fence();
+    put_word(10'000, k + 1);
+  }
+  asker.flush();
+  let_arrive();
+  EXPECT_EQ(memory[10'000], 0u);
+  network.held.clear();
+  let_arrive(20);
+  EXPECT_EQ(memory[10'000], 6u);
+  EXPECT_TRUE(std::equal(sent[5].begin(), sent[5].end(), memory.begin()));
+  EXPECT_EQ(puts.count, 0u);
+}
+
+TEST_F(far_memory_of_two, what_does_not_last_is_copied_aside) {
+  std::vector<std::uint64_t> source = words_from(1, k_large);
+  put_words(0, source, false);
+  EXPECT_TRUE((network.under_way[{1, put_data_tag}].empty())) << "it would be read later";
+  std::ranges::fill(source, 0u);
+  let_arrive(20);
+  EXPECT_EQ(memory[k_large - 1], k_large);
+}
+
+TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
+  std::iota(memory.begin(), memory.end(), 1u);
+  open_operations gets;
+  for (const std::size_t count : {1U, 7U, 1024U, 1025U, 60'000U}) {
+    std::vector<std::uint64_t> into(count);
+    asker.get(word(5), std::as_writable_bytes(std::span(into)), gets);
+    EXPECT_EQ(gets.count, 1u);
+    let_arrive();
+    EXPECT_EQ(gets.count, 0u);
+    EXPECT_EQ(into, words_from(6, count)) << count;
+  }
+}
+
+TEST_F(far_memory_of_two, number_of_messages_under_way_is_bounded) {
+  std::size_t under_way = 0;
+  for (std::uint64_t i = 0; i < 200'000; ++i) {
+    put_word(i % 100, i);
+    under_way = std::max(under_way, network.under_way[{1, request_tag}].size());
+  }
+  EXPECT_LE(under_way, 33u);
+  EXPECT_GT(looks_while_waiting, 0u);
+  asker.flush();
+  let_arrive(20);
+  EXPECT_EQ(puts.count, 0u);
+  EXPECT_EQ(memory[99], 199'999u);
+}
+
+/// As many kinds of requests as there are, in an order that a seed decides, against a plain copy.
+TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
+  random_stream draws(5, 1);
+  std::vector<std::uint64_t> expected(k_segment_words);
+  std::deque<std::vector<std::uint64_t>> sources;
+  open_operations fetched;
+  for (int step = 0; step < 3000; ++step) {
+    const auto at = static_cast<std::size_t>(draws.below(100));
+    const std::size_t count = draws.below(20) == 0 ? k_large : 1 + draws.below(3);
+    if (draws.below(3) == 0) {
+      std::uint64_t before = 0;
+      asker.update(word(at), {atomic_kind::add, 8, 5, 0}, &before, fetched);
+      let_arrive(6);
+      EXPECT_EQ(before, expected[at]);
+      expected[at] += 5;
+    } else {
+      sources.push_back(words_from(static_cast<std::uint64_t>(step) << 20, count));
+      std::ranges::copy(sources.back(), expected.begin() + static_cast<std::ptrdiff_t>(at));
+      put_words(at, sources.back());
+      asker.fence();
+    }
+    network.held = draws.below(2) == 0 ? std::set<int>{} : std::set<int>{put_data_tag};
+    let_arrive(static_cast<int>(draws.below(3)));
+    network.held.clear();
+  }
+  asker.flush();
+  let_arrive(50);
+  EXPECT_EQ(puts.count + fetched.count, 0u);
+  EXPECT_EQ(memory, expected);
+}
+
+}  // namespace
+}  // namespace atl::transport::far
