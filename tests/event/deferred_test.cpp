@@ -1,4 +1,5 @@
 #include "atoll/event/transfers.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
@@ -151,29 +152,17 @@ TEST(deferred_alone, parts_that_are_not_there_are_refused) {
   });
 }
 
-/// What the call says when it is refused.
-template <class Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const error& refused) {
-    EXPECT_EQ(refused.code(), errc::input);
-    return refused.what();
-  }
-  return "not refused";
-}
-
 TEST(deferred_alone, triggering_twice_names_both_places) {
   test::run_alone([]() -> task<> {
     const user_event once = make_user_event();
     const unsigned line = __LINE__ + 1;
     once.trigger();
     const auto trigger = [&] { once.trigger(); };
-    EXPECT_EQ(refusal(trigger),
+    EXPECT_EQ(test::refusal_of(trigger),
               fmt::format("the event triggered at deferred_test.cpp:{} is triggered at "
                           "deferred_test.cpp:{} again",
                           line, line + 1));
-    EXPECT_THAT(refusal([&] { once.poison(error(errc::input, "no")); }),
+    EXPECT_THAT(test::refusal_of([&] { once.poison(error(errc::input, "no")); }),
                 testing::HasSubstr("again"));
     const unsigned made = __LINE__ + 1;
     const user_event promised = make_user_event();
@@ -182,16 +171,17 @@ TEST(deferred_alone, triggering_twice_names_both_places) {
     const unsigned second = __LINE__ + 1;
     const auto again = [&] { promised.trigger(); };
     EXPECT_THAT(
-        refusal(again),
+        test::refusal_of(again),
         testing::AllOf(testing::HasSubstr(fmt::format("made at deferred_test.cpp:{} ", made)),
                        testing::HasSubstr("trigger_when"),
                        testing::HasSubstr(fmt::format("deferred_test.cpp:{} ", second))));
-    EXPECT_THAT(refusal([&] { trigger_when(promised, go); }), testing::HasSubstr("trigger_when"));
+    EXPECT_THAT(test::refusal_of([&] { trigger_when(promised, go); }),
+                testing::HasSubstr("trigger_when"));
     go.trigger();
     EXPECT_TRUE(promised.has_triggered());
-    EXPECT_THAT(refusal([&] { promised.trigger(); }), testing::HasSubstr("has triggered"));
+    EXPECT_THAT(test::refusal_of([&] { promised.trigger(); }), testing::HasSubstr("has triggered"));
     for (int i = 0; i < 5000; ++i) make_user_event().trigger();
-    EXPECT_THAT(refusal([&] { once.trigger(); }), testing::HasSubstr("long ago"));
+    EXPECT_THAT(test::refusal_of([&] { once.trigger(); }), testing::HasSubstr("long ago"));
     co_return;
   });
 }
@@ -218,12 +208,15 @@ TEST(deferred_alone, events_that_were_never_made_are_refused) {
     const user_event made = make_user_event();
     const auto index = made.name().slot();
     const auto generation = made.name().generation();
-    EXPECT_THAT(refusal([&] { event(events::name(0, index, generation + 1)).has_triggered(); }),
-                testing::HasSubstr("has not made"));
-    EXPECT_THAT(refusal([&] { event(events::name(0, 1 << 20, generation)).has_triggered(); }),
-                testing::HasSubstr("has not made"));
-    EXPECT_THAT(refusal([&] { user_event(events::name(0, 1 << 20, generation)).trigger(); }),
-                testing::HasSubstr("has not made"));
+    EXPECT_THAT(
+        test::refusal_of([&] { event(events::name(0, index, generation + 1)).has_triggered(); }),
+        testing::HasSubstr("has not made"));
+    EXPECT_THAT(
+        test::refusal_of([&] { event(events::name(0, 1 << 20, generation)).has_triggered(); }),
+        testing::HasSubstr("has not made"));
+    EXPECT_THAT(
+        test::refusal_of([&] { user_event(events::name(0, 1 << 20, generation)).trigger(); }),
+        testing::HasSubstr("has not made"));
     co_return;
   });
 }

@@ -2,6 +2,7 @@
 // OpenSHMEM says of order holds, wherever the memory is.
 
 #include "atoll/memory/together.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
@@ -244,17 +245,6 @@ TEST_P(one_sided_access, compares_in_every_way) {
   });
 }
 
-template <class Call>
-std::string refusal_of(const Call& call) {
-  try {
-    call();
-  } catch (const error& refused) {
-    EXPECT_EQ(refused.code(), errc::input);
-    return refused.what();
-  }
-  return "not refused";
-}
-
 TEST_P(one_sided_access, refuses_what_does_not_exist) {
   run([]() -> task<> {
     const auto array = co_await make_symmetric_array<std::uint64_t>(4);
@@ -263,21 +253,30 @@ TEST_P(one_sided_access, refuses_what_does_not_exist) {
     using testing::HasSubstr;
     const auto beyond = "put: PE " + std::to_string(pes()) + " does not exist; there are " +
                         std::to_string(pes()) + " PEs";
-    EXPECT_THAT(refusal_of([&] { os::put(array.on(pes()), 1); }), HasSubstr(beyond));
-    EXPECT_THAT(refusal_of([&] { os::put(array.on(-1), 1); }), HasSubstr("put: a null"));
-    EXPECT_THAT(refusal_of([&] { os::put_nbi(array.on(0), all_of(five)); }),
+    EXPECT_THAT(test::refusal_of([&] { os::put(array.on(pes()), 1); }), HasSubstr(beyond));
+    EXPECT_THAT(test::refusal_of([&] { os::put(array.on(-1), 1); }), HasSubstr("put: a null"));
+    EXPECT_THAT(test::refusal_of([&] { os::put_nbi(array.on(0), all_of(five)); }),
                 HasSubstr("put_nbi: 40 bytes at offset"));
-    EXPECT_THAT(refusal_of([&] { os::put_nbi(array.on(0), all_of(five)); }),
+    EXPECT_THAT(test::refusal_of([&] { os::put_nbi(array.on(0), all_of(five)); }),
                 HasSubstr("reach beyond their array, which has 32 bytes"));
-    EXPECT_THAT(refusal_of([&] { (void)os::fetch_add(other[0], 1); }),
+    EXPECT_THAT(test::refusal_of([&] { (void)os::fetch_add(other[0], 1); }),
                 HasSubstr("fetch_add: the address, offset"));
-    EXPECT_THAT(refusal_of([&] { (void)os::get(array.on(0, 3) + 1000); }),
+    EXPECT_THAT(test::refusal_of([&] { (void)os::get(array.on(0, 3) + 1000); }),
                 HasSubstr("get: no symmetric array lies at offset"));
     std::uint64_t own = 0;
-    EXPECT_THAT(refusal_of([&] { (void)os::wait_until(&own, os::comparison::equal, 0u); }),
+    EXPECT_THAT(test::refusal_of([&] { (void)os::wait_until(&own, os::comparison::equal, 0u); }),
                 HasSubstr("is not in symmetric memory of PE"));
+    const auto signal = co_await make_symmetric_array<std::uint64_t>(1);
+    const auto elsewhere = [&] {
+      os::put_signal(array.on(0), all_of(five).first(1), signal.on(pes() - 1), 1,
+                     os::signal_operation::set);
+    };
+    if (pes() > 1) {
+      EXPECT_THAT(test::refusal_of(elsewhere), HasSubstr("put_signal: the signal is of PE"));
+    }
     co_await array.destroy();
-    EXPECT_THAT(refusal_of([&] { os::put(array.on(0), 1); }), HasSubstr("put: no symmetric array"));
+    EXPECT_THAT(test::refusal_of([&] { os::put(array.on(0), 1); }),
+                HasSubstr("put: no symmetric array"));
   });
 }
 

@@ -14,14 +14,16 @@ TEST(random_one_sided_programs, return_what_is_allowed) {
     ASSERT_TRUE(test::access::is_right_simulated(seed)) << "seed " << seed;
 }
 
+// The programs race, and are meant to: nothing for a thread sanitizer.
+#ifndef ATOLL_TEST_ONLY_THREADS
 class random_one_sided_programs_on : public test::on_pes {};
 
 TEST_P(random_one_sided_programs_on, pes_return_what_is_allowed) {
-  if (test::only_threads) GTEST_SKIP();  // the programs race, and are meant to
   const test::watch_dog dog;
   EXPECT_TRUE(test::access::are_right(options, test::seeds(test::sanitized ? 15 : 50)));
 }
 
 ATOLL_RUN_IN_PARALLEL_ON(random_one_sided_programs_on, 2, 3, 8);
+#endif
 
 }  // namespace

@@ -2,6 +2,7 @@
 // again, at sizes on both sides of every piece.
 
 #include "atoll/memory/together.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
@@ -177,28 +178,17 @@ TEST_P(symmetric_collectives, give_the_same_bits_everywhere) {
   });
 }
 
-template <class Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const error& refused) {
-    EXPECT_EQ(refused.code(), errc::input);
-    return refused.what();
-  }
-  return "not refused";
-}
-
 TEST_P(symmetric_collectives, refuse_wrong_sizes_and_roots) {
   run([]() -> task<> {
     const auto array = co_await make_symmetric_array<std::int64_t>(4);
     using part = symmetric_part<std::int64_t>;
     using testing::HasSubstr;
-    EXPECT_THAT(refusal([&] { (void)os::broadcast(part(array), part(array), pes()); }),
+    EXPECT_THAT(test::refusal_of([&] { (void)os::broadcast(part(array), part(array), pes()); }),
                 HasSubstr("broadcast: PE " + std::to_string(pes()) + " does not exist"));
-    EXPECT_THAT(
-        refusal([&] { (void)os::all_reduce(part(array, 0, 3), array, sum<std::int64_t>()); }),
-        HasSubstr("all_reduce: 3 elements were given where 4 are needed"));
-    EXPECT_THAT(refusal([&] { (void)os::broadcast(part(array, 2, 4), part(array)); }),
+    EXPECT_THAT(test::refusal_of(
+                    [&] { (void)os::all_reduce(part(array, 0, 3), array, sum<std::int64_t>()); }),
+                HasSubstr("all_reduce: 3 elements were given where 4 are needed"));
+    EXPECT_THAT(test::refusal_of([&] { (void)os::broadcast(part(array, 2, 4), part(array)); }),
                 HasSubstr("broadcast: 32 bytes at offset"));
   });
 }

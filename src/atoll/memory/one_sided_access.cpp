@@ -2,6 +2,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/stream_line.hpp"
+#include "atoll/memory/one_sided_signal.hpp"
 #include "atoll/memory/one_sided_wait.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +45,11 @@ void refuse_one_sided(const char* call, int pe, std::uint64_t offset, std::uint6
        "{}: {}: {} bytes at offset {} of PE {} reach beyond their array, which has {} bytes from "
        "offset {} on",
        place, call, bytes, offset - k_symmetric, pe, nearest.bytes, nearest.begin - k_symmetric);
+}
+
+void refuse_signal(const char* call, int data_pe, int signal_pe, site where) {
+  fail(errc::input, "{}: {}: the signal is of PE {}, and the data goes to PE {}", to_string(where),
+       call, signal_pe, data_pe);
 }
 
 void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where) {

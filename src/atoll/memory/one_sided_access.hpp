@@ -70,6 +70,23 @@ T load_value(const std::byte* from) {
 /// seen after it.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
+/// Awaitable base: until a condition holds that nobody announces; `await_ready` is the derived
+/// one's.
+struct watching_awaiter : tasks::watcher {
+  site where;
+
+  watching_awaiter(bool (*condition)(const watcher&) noexcept, site place)
+      : watcher(condition), where(place) {}
+
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> handle) {
+    handle.promise().waiting_at = where;
+    suspended = &handle.promise();
+    this_pe().tasks->ready_when(*this);
+  }
+  void await_resume() const noexcept {}
+};
+
 /// Awaitable base: the operations that count in it, until they are complete.
 struct far_awaiter : transport::open_operations {
   tasks::frame* suspended = nullptr;

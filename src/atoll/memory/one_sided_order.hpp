@@ -9,11 +9,10 @@
 namespace atl {
 namespace memory {
 
-struct quiet_awaiter : tasks::watcher {
+struct quiet_awaiter : watching_awaiter {
   const transport::open_operations& open;
-  site where;
 
-  explicit quiet_awaiter(site place) : watcher(&none_is_open), open(open_puts()), where(place) {}
+  explicit quiet_awaiter(site place) : watching_awaiter(&none_is_open, place), open(open_puts()) {}
 
   bool await_ready() {
     std::atomic_ref(order_).exchange(0);  // all that was stored is seen before what is loaded next
@@ -21,13 +20,6 @@ struct quiet_awaiter : tasks::watcher {
     far_memory().flush();
     return open.count == 0;
   }
-  template <tasks::task_promise Promise>
-  void await_suspend(std::coroutine_handle<Promise> handle) {
-    handle.promise().waiting_at = where;
-    suspended = &handle.promise();
-    this_pe().tasks->ready_when(*this);
-  }
-  void await_resume() noexcept {}
 
  private:
   // Whoever looks need not be this PE, where all are simulated in one thread.
@@ -39,24 +31,16 @@ struct quiet_awaiter : tasks::watcher {
 };
 
 /// Until nothing that this PE has begun is under way, be it for the runtime itself.
-struct idle_awaiter : tasks::watcher {
+struct idle_awaiter : watching_awaiter {
   transport::remote_memory* far = this_pe().transport->far_memory();
-  site where;
 
-  explicit idle_awaiter(site place) : watcher(&is_idle), where(place) {}
+  explicit idle_awaiter(site place) : watching_awaiter(&is_idle, place) {}
 
   bool await_ready() {
     if (far == nullptr) return true;
     far->flush();
     return far->is_idle();
   }
-  template <tasks::task_promise Promise>
-  void await_suspend(std::coroutine_handle<Promise> handle) {
-    handle.promise().waiting_at = where;
-    suspended = &handle.promise();
-    this_pe().tasks->ready_when(*this);
-  }
-  void await_resume() noexcept {}
 
  private:
   static bool is_idle(const watcher& one) noexcept {

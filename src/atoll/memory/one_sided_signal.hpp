@@ -21,12 +21,24 @@ inline transport::signal_update signal_of(std::uint64_t offset, one_sided::signa
   return {offset, operation(adds ? atomic_kind::add : atomic_kind::store, value)};
 }
 
-/// The data, and behind it the signal, by stores.
-inline void put_and_signal(const one_sided_target& to, std::span<const std::byte> bytes,
-                           std::byte* signal, const transport::signal_update& update) {
-  copy_bytes(to.reached, bytes.data(), bytes.size());
-  transport::apply_atomic(update.what, signal);
-  this_pe().transport->stored_to(to.place.pe);
+/// Throws atl::error (input): the signal is of another PE than the data.
+[[noreturn]] void refuse_signal(const char* call, int data_pe, int signal_pe, site where);
+
+/// The data, and behind it the signal; `from` lasts until `quiet`, or is copied where it must be.
+template <class T>
+void put_and_signal(const char* call, global_address<T> to, std::span<const T> from, bool lasts,
+                    global_address<std::uint64_t> signal, std::uint64_t value,
+                    one_sided::signal_operation how, site where) {
+  const auto target = find_target(call, to, from.size(), where);
+  if (signal.pe() != to.pe()) refuse_signal(call, to.pe(), signal.pe(), where);
+  const auto word = find_target(call, signal, 1, where);
+  const auto update = signal_of(word.place.offset, how, value);
+  const auto bytes = std::as_bytes(from);
+  if (target.reached == nullptr)
+    return far_memory().put(target.place, bytes, lasts, open_puts(), &update);
+  copy_bytes(target.reached, bytes.data(), bytes.size());
+  transport::apply_atomic(update.what, word.reached);
+  this_pe().transport->stored_to(target.place.pe);
 }
 
 }  // namespace memory
@@ -38,13 +50,7 @@ template <class T>
 void put_signal_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                     global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
                     site where = site::current()) {
-  const auto target = memory::find_target("put_signal_nbi", to, from.size(), where);
-  const auto word = memory::find_target("put_signal_nbi", to.pe(), signal.offset(), 8, where);
-  const auto update = memory::signal_of(word.place.offset, how, value);
-  if (target.reached != nullptr) [[likely]]
-    memory::put_and_signal(target, std::as_bytes(from), word.reached, update);
-  else
-    memory::far_memory().put(target.place, std::as_bytes(from), true, memory::open_puts(), &update);
+  memory::put_and_signal<T>("put_signal_nbi", to, from, true, signal, value, how, where);
 }
 
 /// As `put_signal_nbi`, of values that may be changed when it returns. Copies them where it must.
@@ -52,14 +58,7 @@ template <class T>
 void put_signal(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                 global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
                 site where = site::current()) {
-  const auto target = memory::find_target("put_signal", to, from.size(), where);
-  const auto word = memory::find_target("put_signal", to.pe(), signal.offset(), 8, where);
-  const auto update = memory::signal_of(word.place.offset, how, value);
-  if (target.reached != nullptr) [[likely]]
-    memory::put_and_signal(target, std::as_bytes(from), word.reached, update);
-  else
-    memory::far_memory().put(target.place, std::as_bytes(from), false, memory::open_puts(),
-                             &update);
+  memory::put_and_signal<T>("put_signal", to, from, false, signal, value, how, where);
 }
 
 }  // namespace one_sided

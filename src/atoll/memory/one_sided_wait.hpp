@@ -48,14 +48,13 @@ inline void check_own(const char* call, const void* at, std::uint64_t bytes, sit
 }
 
 template <class T>
-struct until_awaiter : tasks::watcher {
+struct until_awaiter : watching_awaiter {
   const T* at;
   one_sided::comparison how;
   T value;
-  site where;
 
   until_awaiter(const T* place, one_sided::comparison comparison, T compared, site waits_at)
-      : watcher(&is_so), at(place), how(comparison), value(compared), where(waits_at) {}
+      : watching_awaiter(&is_so, waits_at), at(place), how(comparison), value(compared) {}
 
   T seen() const { return load_value<T>(reinterpret_cast<const std::byte*>(at)); }
 
@@ -65,12 +64,6 @@ struct until_awaiter : tasks::watcher {
     if (!this_pe().tasks->has_nothing_else()) return false;
     tasks::single_watch this_one(*this);
     return this_pe().transport->linger(this_one);
-  }
-  template <tasks::task_promise Promise>
-  void await_suspend(std::coroutine_handle<Promise> handle) {
-    handle.promise().waiting_at = where;
-    suspended = &handle.promise();
-    this_pe().tasks->ready_when(*this);
   }
   T await_resume() const { return seen(); }
 

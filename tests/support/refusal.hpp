@@ -1,0 +1,22 @@
+#pragma once
+
+#include "atoll/base/error.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace atl::test {
+
+/// What a call says that is refused as wrong input.
+template <class Call>
+std::string refusal_of(const Call& call) {
+  try {
+    call();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::input);
+    return refused.what();
+  }
+  return "not refused";
+}
+
+}  // namespace atl::test
