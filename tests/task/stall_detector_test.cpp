@@ -98,6 +98,21 @@ TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
   });
 }
 
+// Whose memory may be gone when the signal comes.
+TEST_P(stall_detector, does_not_look_at_a_task_that_has_ended) {
+  struct asker {
+    bool& ran;
+    ~asker() { ran = ran || this_pe().tasks->current() != nullptr; }
+  };
+  run([]() -> task<> {
+    bool ran_at_its_end = false;
+    co_await finish([&] {
+      spawn([last = std::make_unique<asker>(ran_at_its_end)] { EXPECT_NE(last, nullptr); });
+    });
+    EXPECT_FALSE(ran_at_its_end);
+  });
+}
+
 ATOLL_RUN_IN_PARALLEL_ON(stall_detector, 1, 3);
 
 }  // namespace

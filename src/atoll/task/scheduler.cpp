@@ -7,6 +7,7 @@
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace atl::tasks {
 namespace {
@@ -221,6 +222,9 @@ void scheduler::task_started(const root& started) {
 void scheduler::task_ended(root& ended) {
   --active_tasks_;
   give_place_back(ended);
+  // The stall detector's signal handler may look at any moment, also before the next task begins.
+  current_ = nullptr;
+  std::atomic_signal_fence(std::memory_order_release);
 }
 
 }  // namespace atl::tasks
