@@ -159,7 +159,7 @@ constexpr const char* k_one_sided_explanation =
     "message-barrier, message-allreduce: the collectives that send messages, beside those on\n"
     "symmetric memory. sequential-reduce: each PE puts its part into memory of PE 0, which adds\n"
     "them one after the other, as programs must that have no reduction to one PE.\n"
-    "over_memcpy: against memcpy of as many bytes between the same pages.\n"
+    "over_memcpy: against memcpy of as many bytes, of PE 0, into the pages of the last PE.\n"
     "What was moved, counted or reduced is checked.\n\n"
     "--compare runs the same beside it, in turn: of openmpi and mpich with messages of two\n"
     "sides (put, get: half a round trip) or collectives, of openmpi_rma and mpich_rma with\n"
@@ -179,7 +179,7 @@ void add_operation(CLI::App& bench, command_context& context, const described& o
   else if (!is_barrier(of.what))
     add_size_flag(command, "--size", flags->bytes, 1, k_largest, "Bytes of an operation");
   add_duration_flag(command, "--time", flags->time, 1'000'000, 60'000'000'000,
-                    "How long a trial measures");
+                    "How long a trial measures (busy-get: 1,000 gets)");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   add_explanation(command, k_one_sided_explanation);

@@ -15,6 +15,7 @@ struct shared_memory {
   symmetric_array<std::uint64_t> counter;  ///< of PE 0
   symmetric_array<std::uint64_t> part;
   symmetric_array<std::uint64_t> sum;
+  symmetric_array<std::uint64_t> beside;
 };
 
 /// More than what is sent beside a request between nodes.
@@ -27,11 +28,27 @@ inline task<shared_memory> make_shared_memory() {
   made.counter = co_await make_symmetric_array<std::uint64_t>(1);
   made.part = co_await make_symmetric_array<std::uint64_t>(3);
   made.sum = co_await make_symmetric_array<std::uint64_t>(3);
+  made.beside = co_await make_symmetric_array<std::uint64_t>(2);
   co_return made;
 }
 
 inline void expect(bool is_so, const char* what) {
   if (!is_so) atl::fail(errc::internal, "{}", what);
+}
+
+/// A put by one task while another waits until its own is complete.
+inline task<> put_beside_quiet(shared_memory all, int neighbour, std::uint64_t step) {
+  const auto both = [&] {
+    spawn([&]() -> task<> {
+      os::put(all.beside.on(neighbour, 0), step);
+      co_await os::quiet();
+    });
+    spawn([&]() -> task<> {
+      co_await yield();
+      os::put(all.beside.on(neighbour, 1), step);
+    });
+  };
+  co_await finish(both);
 }
 
 inline task<> use_memory(shared_memory all, int neighbour, std::uint64_t step) {
@@ -49,7 +66,10 @@ inline task<> use_memory(shared_memory all, int neighbour, std::uint64_t step) {
   co_await os::all_reduce(all.sum, all.part, sum<std::uint64_t>());
   const auto size = static_cast<std::uint64_t>(pes());
   expect(all.sum.local()[2] == size * step + size * (size - 1) / 2, "the sum is wrong");
+  co_await put_beside_quiet(all, neighbour, step);
   co_await os::barrier();
+  expect(all.beside.local()[0] == step && all.beside.local()[1] == step,
+         "a put is not there behind the barrier");
   const auto counted = co_await os::fetch(all.counter.on(0));
   expect(counted >= step * size, "what was added is not seen behind the barrier");
 }

@@ -211,6 +211,35 @@ TEST_P(one_sided_access, wakes_each_of_many_tasks) {
   });
 }
 
+/// One that waits for what it has put is not held up by one that goes on putting.
+task<> wait_beside_puts(symmetric_words array) {
+  bool came_back = false;
+  const auto both = [&] {
+    spawn([&]() -> task<> {
+      os::put(array.on(next_pe()), 1);
+      co_await os::quiet();
+      came_back = true;
+    });
+    spawn([&]() -> task<> {
+      while (!came_back) {
+        os::put(array.on(next_pe(), 1), 2);
+        co_await yield();
+      }
+    });
+  };
+  co_await finish(both);
+  co_await os::quiet();
+  co_await all_barrier();
+  EXPECT_EQ(array.local()[0], 1u);
+}
+
+TEST_P(one_sided_access, is_complete_although_others_go_on) {
+  run([]() -> task<> {
+    const auto array = co_await make_symmetric_array<std::uint64_t>(2);
+    co_await together([array] { return wait_beside_puts(array); });
+  });
+}
+
 task<> go_round(symmetric_words token, std::uint64_t rounds) {
   for (std::uint64_t round = 1; round <= rounds; ++round) {
     if (my_pe() != 0)
@@ -263,6 +292,9 @@ TEST_P(one_sided_access, refuses_what_does_not_exist) {
                 HasSubstr("fetch_add: the address, offset"));
     EXPECT_THAT(test::refusal_of([&] { (void)os::get(array.on(0, 3) + 1000); }),
                 HasSubstr("get: no symmetric array lies at offset"));
+    const auto between = global_address<std::uint64_t>(0, array.on(0, 1).offset() + 4);
+    EXPECT_THAT(test::refusal_of([&] { os::add(between, 1); }),
+                HasSubstr("add: a word of 8 bytes cannot be at offset"));
     std::uint64_t own = 0;
     EXPECT_THAT(test::refusal_of([&] { (void)os::wait_until(&own, os::comparison::equal, 0u); }),
                 HasSubstr("is not in symmetric memory of PE"));

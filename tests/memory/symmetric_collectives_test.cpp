@@ -157,6 +157,20 @@ TEST_P(symmetric_collectives, barriers_hold_back_until_all_puts_are_seen) {
   });
 }
 
+TEST_P(symmetric_collectives, take_arrays_without_elements) {
+  run([]() -> task<> {
+    const auto none = co_await make_symmetric_array<std::int64_t>(0);
+    co_await together([none]() -> task<> {
+      co_await os::broadcast(none, none);
+      co_await os::all_reduce(none, none, sum<std::int64_t>());
+      co_await os::reduce_to(0, none, none, sum<std::int64_t>());
+      co_await os::all_to_all(none, none);
+      co_await os::all_gather(none, none);
+      co_await os::gather_to(0, none, none);
+    });
+  });
+}
+
 task<> reduce_doubles(symmetric_array<double> of, symmetric_array<std::uint64_t> bits) {
   for (std::uint64_t i = 0; i < of.size(); ++i)
     of.local()[i] = 1.0 / static_cast<double>(3 * i + 7 * static_cast<std::uint64_t>(my_pe()) + 1);
@@ -189,7 +203,13 @@ TEST_P(symmetric_collectives, refuse_wrong_sizes_and_roots) {
                     [&] { (void)os::all_reduce(part(array, 0, 3), array, sum<std::int64_t>()); }),
                 HasSubstr("all_reduce: 3 elements were given where 4 are needed"));
     EXPECT_THAT(test::refusal_of([&] { (void)os::broadcast(part(array, 2, 4), part(array)); }),
-                HasSubstr("broadcast: 32 bytes at offset"));
+                HasSubstr("4 elements from element 2 on were asked for"));
+    EXPECT_THAT(test::refusal_of([&] { part(array, 0, std::uint64_t{1} << 61); }),
+                HasSubstr("were asked for, of a global array of 4"));
+    if (pes() == 3) {
+      EXPECT_THAT(test::refusal_of([&] { (void)os::all_to_all(array, array); }),
+                  HasSubstr("all_to_all: 4 elements cannot be divided among 3 PEs"));
+    }
   });
 }
 

@@ -45,7 +45,8 @@ class mpi_endpoint : public testing::Test {
     rank_of_thread = rank;
     const mpi::node_map nodes = mpi::nodes_of({0, 0, 1}, rank, 0);
     std::atomic<std::uint64_t> last_site{0};
-    mpi::endpoint wire(network_, node_, nodes, {last_site, [](int) {}}, options_, false);
+    mpi::endpoint wire(network_, node_, nodes, {last_site, [](int) {}}, options_, false,
+                       node_.symmetric().bytes_each());
     body(wire);
   }
 

@@ -55,10 +55,34 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   session.abort(status);
 }
 
-/// The ranks of this host can have a core each.
-bool has_own_core(const std::vector<std::uint64_t>& hosts, int rank) {
+/// The ranks of this host can have a core each, as far as this one may use the host.
+bool sees_cores_for_all(const std::vector<std::uint64_t>& hosts, int rank) {
   return enough_cores_for(
       static_cast<int>(std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)])));
+}
+
+/// What the ranks must agree on, though they may see different machines.
+struct agreed {
+  bool own_cores = true;  ///< all ranks of the node see a core for each
+  std::uint64_t segment_bytes = UINT64_MAX;
+};
+
+/// Collective.
+agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
+             std::uint64_t segment_bytes) {
+  struct seen {
+    std::uint64_t segment_bytes;
+    std::uint64_t sees_cores;
+  };
+  const seen mine{segment_bytes, sees_cores ? 1U : 0U};
+  std::vector<seen> all(nodes.node_of.size());
+  mpi.all_gather(&mine, sizeof mine, all.data());
+  agreed result;
+  for (const seen& each : all)
+    result.segment_bytes = std::min(result.segment_bytes, each.segment_bytes);
+  for (const int pe : nodes.mine)
+    result.own_cores = result.own_cores && all[static_cast<std::size_t>(pe)].sees_cores != 0;
+  return result;
 }
 
 /// One job on this rank; the largest status of all ranks.
@@ -66,6 +90,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   const atoll_mpi_api& mpi = session.mpi();
   const node_map nodes = nodes_of(session.hosts(), mpi.rank(), settings.node_size);
   const auto region = region_of_node(mpi, nodes, settings);
+  const agreed shared = agree(mpi, nodes, sees_cores_for_all(session.hosts(), mpi.rank()),
+                              region->symmetric().bytes_each());
   const crash_reports crashes(crash_reports::of::ranks);
   const crash_stack stack(mpi.rank());
   const short_timer_slack slack;
@@ -73,7 +99,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
   transport::mpi::endpoint wire(
       mpi, *region, nodes,
       {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings,
-      has_own_core(session.hosts(), mpi.rank()));
+      shared.own_cores, shared.segment_bytes);
   const rank_watch watch(session, wire, *region, settings.hang_timeout);
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});

@@ -1,8 +1,8 @@
 #pragma once
 // Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its
-// task until it has what it waits for. Small values go up and down a binary tree rooted at PE 0 and
-// are combined in the order of the tree, so results do not depend on timing; what differs per pair
-// of PEs goes straight.
+// task until it has what it waits for. Small values go up and down a binary tree rooted at PE 0, or
+// up and straight to the PE that wants them, and are combined in the order of the tree, so results
+// do not depend on timing; what differs per pair of PEs goes straight.
 
 #include "atoll/memory/collective_state.hpp"
 
@@ -45,6 +45,7 @@ task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
 /// As all_reduce, on PE `root` alone: the others get their own value back, and do not wait for it.
 template <class T, class Combine>
 task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
+  memory::check_root("all_reduce_to", root, where);
   std::vector<T> one(1, value);
   co_await memory::reduce_values(std::span(one), combine, root, where);
   co_return my_pe() == root ? one[0] : value;
@@ -84,6 +85,7 @@ task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
 template <class T>
 task<std::vector<std::vector<T>>> all_gather_to(int root, std::span<const T> values,
                                                 site where = site::current()) {
+  memory::check_root("all_gather_to", root, where);
   co_return memory::as_vectors<T>(co_await memory::gather_at(root, std::as_bytes(values), where));
 }
 

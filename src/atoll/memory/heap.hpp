@@ -62,8 +62,6 @@ class heap {
     return recent_.covers(offset, bytes) || looks_up(offset, bytes);
   }
 
-  /// The array that the byte at `offset` lies in, or the nearest before it; of no bytes where there
-  /// is none.
   struct range {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
@@ -72,6 +70,8 @@ class heap {
       return offset - begin <= bytes && length <= bytes - (offset - begin);
     }
   };
+  /// The array that the byte at `offset` lies in, or the nearest before it; of no bytes where there
+  /// is none.
   range array_at(std::uint64_t offset) const;
 
   /// Every PE: returns the memory to the system; it reads as zero afterwards.

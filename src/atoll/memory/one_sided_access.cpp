@@ -17,7 +17,8 @@ constexpr std::size_t k_smallest_streamed = std::size_t{8} << 20;
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 0) return;
-  if (bytes < k_smallest_streamed) {
+  const bool overlap = to < from + bytes && from < to + bytes;
+  if (bytes < k_smallest_streamed || overlap) {
     std::memmove(to, from, bytes);
     return;
   }
@@ -45,6 +46,11 @@ void refuse_one_sided(const char* call, int pe, std::uint64_t offset, std::uint6
        "{}: {}: {} bytes at offset {} of PE {} reach beyond their array, which has {} bytes from "
        "offset {} on",
        place, call, bytes, offset - k_symmetric, pe, nearest.bytes, nearest.begin - k_symmetric);
+}
+
+void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes, site where) {
+  fail(errc::input, "{}: {}: a word of {} bytes cannot be at offset {}, which is no multiple of it",
+       to_string(where), call, bytes, offset % k_symmetric);
 }
 
 void refuse_signal(const char* call, int data_pe, int signal_pe, site where) {

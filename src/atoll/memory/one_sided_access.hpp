@@ -42,8 +42,20 @@ one_sided_target find_target(const char* call, global_address<T> at, std::uint64
   return find_target(call, at.pe(), at.offset(), count * sizeof(T), where);
 }
 
+/// Throws atl::error (input): a word is not at a multiple of its size.
+[[noreturn]] void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes,
+                                    site where);
+
+/// As `find_target`, of a word that is changed or watched as one.
+template <class T>
+one_sided_target find_word(const char* call, global_address<T> at, site where) {
+  if (at.offset() % sizeof(T) != 0) [[unlikely]]
+    refuse_misaligned(call, at.offset(), sizeof(T), where);
+  return find_target(call, at, 1, where);
+}
+
 inline transport::remote_memory& far_memory() { return *this_pe().transport->far_memory(); }
-inline transport::open_operations& open_puts() { return this_pe().one_sided->open; }
+inline transport::open_operations& open_puts() { return this_pe().one_sided->open.present(); }
 
 /// Stores what others may look at with `wait_until`: whole words at once.
 template <class T>

@@ -1,7 +1,8 @@
 #pragma once
 // Atomic operations on words of 4 or 8 bytes of symmetric memory, without the PE that owns it. They
 // are atomic with each other, whoever makes them, and not with plain loads and stores. What returns
-// a value is awaited; the others do not block, and are complete as puts are.
+// a value is awaited; the others are complete as puts are. Who may call, errors, and what holds up
+// the PE: as in one_sided_put.hpp; words are at multiples of their size.
 
 #include "atoll/memory/one_sided_access.hpp"
 
@@ -85,12 +86,12 @@ struct atomic_awaiter : far_awaiter {
 
 template <transport::atomic_kind Kind, class T>
 auto fetching(const char* call, global_address<T> at, T operand, T expected, site where) {
-  return atomic_awaiter<Kind, T>(find_target(call, at, 1, where), operand, expected, where);
+  return atomic_awaiter<Kind, T>(find_word(call, at, where), operand, expected, where);
 }
 
 template <transport::atomic_kind Kind, class T>
 void update_only(const char* call, global_address<T> at, T operand, site where) {
-  const auto target = find_target(call, at, 1, where);
+  const auto target = find_word(call, at, where);
   if (target.reached == nullptr)
     return far_memory().update(target.place, operation(Kind, operand), nullptr, open_puts());
   apply_here<Kind>(target.reached, operand, T{});

@@ -10,21 +10,25 @@ namespace atl {
 namespace memory {
 
 struct quiet_awaiter : watching_awaiter {
-  const transport::open_operations& open;
+  open_generations& open = this_pe().one_sided->open;
+  std::uint64_t before = 0;  // the generation that ends here
 
-  explicit quiet_awaiter(site place) : watching_awaiter(&none_is_open, place), open(open_puts()) {}
+  explicit quiet_awaiter(site place) : watching_awaiter(&has_come, place) {}
 
   bool await_ready() {
     std::atomic_ref(order_).exchange(0);  // all that was stored is seen before what is loaded next
-    if (open.count == 0 || mutants::has(mutants::fault::lost_quiet)) return true;
+    if (mutants::has(mutants::fault::lost_quiet)) return true;
+    before = open.close();
+    if (open.are_complete(before)) return true;
     far_memory().flush();
-    return open.count == 0;
+    return open.are_complete(before);
   }
 
  private:
   // Whoever looks need not be this PE, where all are simulated in one thread.
-  static bool none_is_open(const watcher& one) noexcept {
-    return static_cast<const quiet_awaiter&>(one).open.count == 0;
+  static bool has_come(const watcher& one) noexcept {
+    const auto& self = static_cast<const quiet_awaiter&>(one);
+    return self.open.are_complete(self.before);
   }
 
   std::uint32_t order_ = 0;
@@ -52,8 +56,9 @@ struct idle_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// What this PE has put, or changed by atomics, before is seen by each PE before what it does so
-/// after. Does not block.
+/// What this PE has put into the memory of a PE, or changed there by atomics, before is seen there
+/// before what it puts or changes there after. (Between memories of two PEs only `quiet` orders.)
+/// Does not block.
 inline void fence() {
   // x86 keeps the order of stores, and copies around the caches end with a fence of their own.
   std::atomic_signal_fence(std::memory_order_release);
@@ -62,7 +67,8 @@ inline void fence() {
 }
 
 /// Awaited: all that this PE has put, or changed by atomics, is seen by all PEs, and all it has
-/// begun to get is here. Suspends the task, not the PE.
+/// begun to get is here; but for what other tasks still await. What other tasks begin meanwhile it
+/// does not wait for. Suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(site where = site::current()) {
   return memory::quiet_awaiter(where);
 }

@@ -9,7 +9,8 @@
 //
 // For tasks and handlers of a PE. Addresses are of symmetric arrays; all calls throw atl::error
 // (input), and do nothing, where the PE does not exist or the elements are not in one symmetric
-// array.
+// array. No call suspends the task unless it is awaited; between nodes it may hold up the PE until
+// earlier requests to that PE are answered, and throws `job_ended` where the job ends meanwhile.
 
 #include "atoll/memory/one_sided_access.hpp"
 
@@ -96,7 +97,7 @@ struct value_awaiter : far_awaiter {
 
 namespace one_sided {
 
-/// Stores one value there. Does not block.
+/// Stores one value there; one of 4 or 8 bytes is seen whole.
 template <class T>
 void put(global_address<T> to, const std::type_identity_t<T>& value, site where = site::current()) {
   const auto target = memory::find_target("put", to, 1, where);
@@ -110,14 +111,15 @@ void put(global_address<T> to, const std::type_identity_t<T>& value, site where 
 }
 
 /// Awaited: copies `from` to the elements from `to` on; `from` may be changed when it returns.
+/// Between nodes, beyond 32 KiB, that is when it is complete.
 template <class T>
 [[nodiscard]] auto put(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                        site where = site::current()) {
   return memory::put_awaiter<T>(memory::find_target("put", to, from.size(), where), from, where);
 }
 
-/// Begins to copy `from` to the elements from `to` on. Does not block; `from` stays as it is until
-/// `quiet` has returned.
+/// Begins to copy `from` to the elements from `to` on; `from` stays as it is until `quiet` has
+/// returned.
 template <class T>
 void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from,
              site where = site::current()) {
@@ -145,7 +147,7 @@ template <class T>
 }
 
 /// Begins to copy the elements from `from` on into `into`, which is filled once `quiet` has
-/// returned. Does not block.
+/// returned.
 template <class T>
 void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
              site where = site::current()) {

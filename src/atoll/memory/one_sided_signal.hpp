@@ -1,5 +1,6 @@
 #pragma once
-// Put with signal: data, and a word beside it that is changed once the data is seen.
+// Put with signal: data, and a word beside it that is changed once the data is seen. Who may call,
+// errors, and what holds up the PE: as in one_sided_put.hpp.
 
 #include "atoll/memory/one_sided_atomics.hpp"
 #include "atoll/memory/one_sided_put.hpp"
@@ -30,8 +31,8 @@ void put_and_signal(const char* call, global_address<T> to, std::span<const T> f
                     global_address<std::uint64_t> signal, std::uint64_t value,
                     one_sided::signal_operation how, site where) {
   const auto target = find_target(call, to, from.size(), where);
+  const auto word = find_word(call, signal, where);
   if (signal.pe() != to.pe()) refuse_signal(call, to.pe(), signal.pe(), where);
-  const auto word = find_target(call, signal, 1, where);
   const auto update = signal_of(word.place.offset, how, value);
   const auto bytes = std::as_bytes(from);
   if (target.reached == nullptr)

@@ -37,7 +37,7 @@ bool compares(T seen, one_sided::comparison how, T value) {
 /// Throws atl::error (input): these bytes are not symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// The bytes lie in one symmetric array, on this PE.
+/// Throws atl::error (input) unless the bytes lie in one symmetric array, on this PE.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -
@@ -45,6 +45,8 @@ inline void check_own(const char* call, const void* at, std::uint64_t bytes, sit
   if (within >= self.transport->segment_bytes() || !self.memory->holds(k_symmetric + within, bytes))
       [[unlikely]]
     refuse_own(call, at, bytes, where);
+  if (within % bytes != 0) [[unlikely]]
+    refuse_misaligned(call, within, bytes, where);
 }
 
 template <class T>
@@ -78,26 +80,29 @@ struct until_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// Awaited: until the word at `at`, in symmetric memory of this PE, compares so with `value`; the
-/// word then. What was put before it by the same PE, with a `fence` between, is seen as well.
-/// Suspends the task, not the PE; a PE with nothing else to do looks around for a while, gives its
-/// core away, and sleeps. Any store ends the wait: by one-sided access soon, by others within about
-/// a millisecond.
+/// Awaited, by a task of the PE: until the word at `at`, in symmetric memory of this PE, compares
+/// so with `value`; the word as it is when the task goes on. What the PE that put it had put into
+/// this memory before, with a `fence` between, is seen as well. A value that is gone before the PE
+/// looks is overlooked. Suspends the task, not the PE; a PE with nothing else to do looks around
+/// for a while, gives its core away, and sleeps. One-sided access wakes it, mostly; other stores,
+/// and seldom such ones, are found within about a millisecond. Throws atl::error (input) where `at`
+/// is no symmetric memory of this PE.
 template <class T>
 [[nodiscard]] auto wait_until(const T* at, comparison how, std::type_identity_t<T> value,
                               site where = site::current()) {
-  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "words are compared");
+  static_assert((std::is_arithmetic_v<T> || std::is_enum_v<T>) && sizeof(T) <= 8,
+                "words are compared");
   memory::check_own("wait_until", at, sizeof(T), where);
   return memory::until_awaiter<T>(at, how, value, where);
 }
 
-/// Whether it does now. Does not block.
+/// Whether it does now. Does not block. Throws as `wait_until`.
 template <class T>
 bool test(const T* at, comparison how, std::type_identity_t<T> value,
           site where = site::current()) {
   memory::check_own("test", at, sizeof(T), where);
   return memory::compares(memory::load_value<T>(reinterpret_cast<const std::byte*>(at)), how,
-                          static_cast<T>(value));
+                          value);
 }
 
 }  // namespace one_sided

@@ -13,10 +13,14 @@ template <class T>
 class symmetric_array {
   static_assert(std::is_trivially_copyable_v<T>,
                 "elements of symmetric memory are trivially copyable");
+  static_assert(alignof(T) <= 64, "arrays begin at cache lines");
 
  public:
   symmetric_array() = default;
   symmetric_array(std::uint64_t offset, std::uint64_t size) : offset_(offset), size_(size) {}
+
+  /// Where it begins, in the global memory of each PE.
+  std::uint64_t offset() const { return offset_; }
 
   /// Elements on each PE.
   std::uint64_t size() const { return size_; }
@@ -32,7 +36,8 @@ class symmetric_array {
   /// The elements of this PE.
   std::span<T> local() const { return {&object_at<T>(offset_), size_}; }
 
-  /// The elements of PE `pe` as this PE loads and stores them itself; empty where it cannot.
+  /// The elements of PE `pe`, which exists, as this PE loads and stores them itself; empty where it
+  /// cannot.
   std::span<T> reached(int pe) const {
     std::byte* const segment = this_pe().transport->reached(pe);
     if (segment == nullptr) return {};

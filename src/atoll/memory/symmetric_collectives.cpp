@@ -16,11 +16,6 @@ std::byte* segment_of(int pe) { return this_pe().transport->segment(pe); }
 /// Whether PE `pe` is of this PE's group, whose memory is reached.
 bool is_near(const symmetric_team& team, int pe) { return team.group_of(pe) == team.group(); }
 
-std::uint64_t rank_among(const symmetric_team& team) {
-  const auto& members = team.members();
-  return static_cast<std::uint64_t>(std::ranges::find(members, my_pe()) - members.begin());
-}
-
 }  // namespace
 
 void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected, site where) {
@@ -29,15 +24,15 @@ void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected,
        target, expected);
 }
 
-void check_root(const char* call, int root, site where) {
-  if (root >= 0 && root < pes()) return;
-  fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, root,
-       pes());
+void check_divides(const char* call, std::uint64_t elements, site where) {
+  if (elements % static_cast<std::uint64_t>(pes()) == 0) return;
+  fail(errc::input, "{}: {}: {} elements cannot be divided among {} PEs", to_string(where), call,
+       elements, pes());
 }
 
 // Who is told by a store sees all that was stored before it.
 task<> barrier_of_all(site where) {
-  if (open_puts().count != 0) co_await one_sided::quiet(where);
+  if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   co_await team_of_all().meet(where);
 }
 
@@ -107,7 +102,7 @@ struct reduction {
   int root;
   site where;
 
-  bool wants(int pe) const { return root == k_all_pes || root == pe; }
+  bool wants(int pe) const { return root == k_every_pe || root == pe; }
 };
 
 /// Contributions in slots: the members fold those of all, in one order.
@@ -158,7 +153,7 @@ task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
   const std::uint64_t elements = of.source.size / of.operation.element_bytes;
   const std::uint64_t each = ceil_divide(elements, std::uint64_t{of.team.members().size()});
-  const std::uint64_t begin = std::min(elements, each * rank_among(of.team));
+  const std::uint64_t begin = std::min(elements, each * std::uint64_t{of.team.place()});
   const std::uint64_t end = std::min(elements, begin + each);
   reduce_part(of, begin * of.operation.element_bytes, end * of.operation.element_bytes);
   co_await of.team.meet_in_group(of.where);
@@ -233,7 +228,7 @@ task<> reduce_piece(reduction of, std::uint64_t piece) {
   if (team.is_leader()) {
     std::vector<std::byte> folded(bytes);
     fold_slots(of, folded.data(), bytes, turn);
-    if (of.root == k_all_pes)
+    if (of.root == k_every_pe)
       co_await all_reduce_between_groups(of, folded, piece);
     else
       co_await reduce_between_groups(of, folded, piece);
@@ -273,7 +268,7 @@ task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding oper
     co_await of.team.meet(where);
   else if (of.team.groups() > 1)
     co_await reduce_over_groups(of);
-  else if (source.size <= k_line_bytes && root == k_all_pes && of.team.folds_in_lines())
+  else if (source.size <= k_line_bytes && root == k_every_pe && of.team.folds_in_lines())
     co_await reduce_very_little(of);
   else if (source.size <= k_largest_folded_by_each)
     co_await reduce_little(of);

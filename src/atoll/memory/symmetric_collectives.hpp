@@ -1,13 +1,15 @@
 #pragma once
-// Collectives on symmetric memory: data goes from memory to memory by the PEs themselves, within a
-// node by loads and stores, and no message is sent. (Those of collectives.hpp take and return
-// values, by messages.)
+// Collectives on symmetric memory: data goes from memory to memory, within a node by loads and
+// stores of the PEs, between nodes by one-sided access; no active message is sent. (Those of
+// collectives.hpp take and return values, by messages.)
 //
 // Every PE calls them, one task a PE at a time, in the same order, with the same arguments; each
 // suspends its task until its target is complete and its source may be changed. What was put before
-// is complete when `barrier` has returned, not when the others have. All throw atl::error (input)
-// where a part is not in one symmetric array; sizes that do not fit are refused likewise.
+// is complete when `barrier` has returned; when the others have it need not be. All throw
+// atl::error (input) where a part is not in one symmetric array, sizes do not fit, or a root does
+// not exist; reductions, when they are awaited, where an element has more than 16 KiB.
 
+#include "atoll/memory/collectives.hpp"
 #include "atoll/memory/reduction.hpp"
 #include "atoll/memory/symmetric_array.hpp"
 #include "atoll/memory/symmetric_team.hpp"
@@ -21,8 +23,12 @@ struct symmetric_part {
   std::uint64_t size;
 
   symmetric_part(symmetric_array<T> all) : symmetric_part(all, 0, all.size()) {}
+  /// Throws atl::error (input) where there are not as many.
   symmetric_part(symmetric_array<T> of, std::uint64_t first, std::uint64_t count)
-      : offset(of.on(0).offset() + first * sizeof(T)), size(count) {}
+      : offset(of.offset() + first * sizeof(T)), size(count) {
+    if (first > of.size() || count > of.size() - first)
+      memory::refuse_elements(first, count, of.size());
+  }
 };
 
 namespace memory {
@@ -42,7 +48,13 @@ symmetric_bytes bytes_of(const char* call, const symmetric_part<T>& part, site w
 /// Throws atl::error (input) where a target does not have as many elements as is said, or a PE does
 /// not exist.
 void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected, site where);
-void check_root(const char* call, int root, site where);
+/// The same, where the target has those of all PEs.
+inline void check_gathered(const char* call, std::uint64_t target, std::uint64_t source,
+                           site where) {
+  check_sizes(call, target, static_cast<std::uint64_t>(pes()) * source, where);
+}
+/// Throws atl::error (input) where so many elements cannot be divided among all PEs.
+void check_divides(const char* call, std::uint64_t elements, site where);
 
 struct folding {
   std::size_t element_bytes;
@@ -52,6 +64,7 @@ struct folding {
 template <reduction_operation Operation>
 folding folding_of(Operation operation) {
   using element = typename Operation::partial;
+  static_assert(alignof(element) <= 16, "partial results are folded at places of this alignment");
   return {sizeof(element), [operation](std::byte* into, const std::byte* from, std::size_t bytes) {
             auto* const left = reinterpret_cast<element*>(into);
             const auto* const right = reinterpret_cast<const element*>(from);
@@ -60,10 +73,8 @@ folding folding_of(Operation operation) {
           }};
 }
 
-inline constexpr int k_all_pes = -1;
-
 task<> broadcast_bytes(symmetric_bytes target, symmetric_bytes source, int root, site where);
-/// To one PE, or `k_all_pes`.
+/// To one PE, or `k_every_pe`.
 task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding operation, int root,
                     site where);
 task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where);
@@ -97,7 +108,7 @@ task<> all_reduce(symmetric_part<typename Operation::partial> target,
   memory::check_sizes("all_reduce", target.size, source.size, where);
   return memory::reduce_bytes(memory::bytes_of("all_reduce", target, where),
                               memory::bytes_of("all_reduce", source, where),
-                              memory::folding_of(operation), memory::k_all_pes, where);
+                              memory::folding_of(operation), memory::k_every_pe, where);
 }
 
 /// As `all_reduce`, for the target of PE `root` alone.
@@ -116,8 +127,7 @@ task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
 template <class T>
 task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
-  const auto all = static_cast<std::uint64_t>(pes());
-  memory::check_sizes("all_to_all", source.size % all, 0, where);
+  memory::check_divides("all_to_all", source.size, where);
   memory::check_sizes("all_to_all", target.size, source.size, where);
   return memory::exchange_bytes(memory::bytes_of("all_to_all", target, where),
                                 memory::bytes_of("all_to_all", source, where), where);
@@ -127,8 +137,7 @@ task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
 template <class T>
 task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
-  const auto all = static_cast<std::uint64_t>(pes());
-  memory::check_sizes("all_gather", target.size, all * source.size, where);
+  memory::check_gathered("all_gather", target.size, source.size, where);
   return memory::gather_bytes(memory::bytes_of("all_gather", target, where),
                               memory::bytes_of("all_gather", source, where), where);
 }
@@ -137,11 +146,33 @@ task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
 template <class T>
 task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                  site where = site::current()) {
-  const auto all = static_cast<std::uint64_t>(pes());
   memory::check_root("gather_to", root, where);
-  memory::check_sizes("gather_to", target.size, all * source.size, where);
+  memory::check_gathered("gather_to", target.size, source.size, where);
   return memory::gather_bytes_to(memory::bytes_of("gather_to", target, where),
                                  memory::bytes_of("gather_to", source, where), root, where);
+}
+
+// Of whole arrays.
+
+template <class T>
+task<> broadcast(symmetric_array<T> target, symmetric_array<T> source, int root = 0,
+                 site where = site::current()) {
+  return broadcast(symmetric_part<T>(target), symmetric_part<T>(source), root, where);
+}
+template <class T>
+task<> all_to_all(symmetric_array<T> target, symmetric_array<T> source,
+                  site where = site::current()) {
+  return all_to_all(symmetric_part<T>(target), symmetric_part<T>(source), where);
+}
+template <class T>
+task<> all_gather(symmetric_array<T> target, symmetric_array<T> source,
+                  site where = site::current()) {
+  return all_gather(symmetric_part<T>(target), symmetric_part<T>(source), where);
+}
+template <class T>
+task<> gather_to(int root, symmetric_array<T> target, symmetric_array<T> source,
+                 site where = site::current()) {
+  return gather_to(root, symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
 
 }  // namespace one_sided

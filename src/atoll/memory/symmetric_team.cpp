@@ -151,6 +151,7 @@ task<> symmetric_team::meet_other_leaders(site where) {
     const int to = leaders_[index((group() + distance) % groups())];
     const std::uint64_t place = offset_of(mine(), &mine().met[round]);
     far_memory().update({to, place}, one_more(place).what, nullptr, told_);
+    far_memory().send();
     co_await until(mine().met[round], far_meetings_, where);
   }
 }

@@ -62,6 +62,7 @@ class symmetric_team {
   int group_of(int pe) const { return group_of_[static_cast<std::size_t>(pe)]; }
   int group() const { return group_of(rank_); }
   const std::vector<int>& members() const { return members_; }
+  std::size_t place() const { return place_; }  // of this PE among them
   int leader_of(int group) const { return leaders_[static_cast<std::size_t>(group)]; }
   int leader() const { return leader_of(group()); }
   bool is_leader() const { return leader() == rank_; }
@@ -110,9 +111,8 @@ class symmetric_team {
   /// Until that has come.
   auto told(int round, site where) { return arrival(round, 0, where); }
 
-  /// Numbers of collectives of a kind so far.
-  std::uint64_t broadcasts = 0;
-  std::uint64_t contributions = 0;
+  std::uint64_t broadcasts = 0;     ///< so far
+  std::uint64_t contributions = 0;  ///< pieces that were put into slots so far
 
  private:
   collective_words& mine_of_leader() const { return words(leader()); }
@@ -124,8 +124,8 @@ class symmetric_team {
   task<> meet_other_leaders(site where);
 
   const int rank_;
-  const bool looks_around_;    // each PE has a core of its own
-  std::size_t place_ = 0;      // of this PE among the members
+  const bool looks_around_;  // each PE has a core of its own
+  std::size_t place_ = 0;
   std::vector<int> group_of_;  // by PE
   std::vector<int> leaders_;   // by group
   std::vector<int> members_;   // of this PE's group

@@ -7,10 +7,8 @@
 // Where a PE addresses the memory of another (`endpoint::reached`), a put is a copy and an atomic
 // is the processor's, and nobody asks the wire. `remote_memory` is for the others.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 namespace atl::transport {
@@ -43,8 +41,9 @@ struct atomic_operation {
 /// Does it by the processor's atomics; the word before.
 std::uint64_t apply_atomic(const atomic_operation& what, std::byte* at) noexcept;
 
-/// What operations count in until they are complete. `poll` and `wait` of the PE that has begun
-/// them count them out, and call `when_none` whenever that leaves none.
+/// What operations count in until they are complete. The PE that has begun them counts them out, in
+/// `poll`, `wait` and calls here that wait for room, and calls `when_none` whenever that leaves
+/// none.
 struct open_operations {
   std::uint64_t count = 0;
   void (*when_none)(open_operations&) = nullptr;
@@ -60,13 +59,14 @@ struct signal_update {
   atomic_operation what;
 };
 
-/// Called by its own PE only. Nothing here runs user code or suspends; where there is no room a
-/// call waits, serving others meanwhile, and may throw `job_ended`.
+/// Called by its own PE only, but for `is_idle` of a simulated one. Nothing here runs user code or
+/// suspends; where there is no room a call waits, serving others meanwhile, and may throw
+/// `job_ended`.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
 
-  /// From now on other PEs may access the memory of this one. To be called by all before any does.
+  /// From now on other PEs may access the memory of this one. What they ask for before waits.
   virtual void open() {}
 
   /// Begins to copy `from` there, which may be changed as soon as the call returns, or, when it
@@ -82,11 +82,11 @@ class remote_memory {
   virtual void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
                       open_operations& counted) = 0;
 
-  /// What was put before is seen before what is put after, by each PE.
+  /// What was put into the memory of a PE before is seen there before what is put into it after.
   virtual void fence() = 0;
 
-  /// What was begun goes on its way now, for somebody waits; else it goes when the PE looks for
-  /// messages.
+  /// What was begun goes on its way now, for somebody waits; else it goes when there is much, or
+  /// when the PE, or its helper, looks for messages.
   virtual void send() {}
 
   /// Lets all that was begun become complete without a further call but `poll` and `wait`.

@@ -14,13 +14,14 @@
 //   progress   a submitted buffer becomes visible to the destination's `poll` without any further
 //              call of the sender (shm, sim), or while the sender calls `poll` or `wait` (others).
 //   memory     puts, gets and atomics on the symmetric segments (one_sided.hpp): by loads and
-//   stores
-//              where `reached`, else by `far_memory`. They make progress while their target
+//              stores where `reached`, else by `far_memory`. They make progress while their target
 //              computes.
-//   blocking   only `wait` blocks. It gives the core away while it does.
+//   blocking   only `wait` blocks, and calls of `far_memory` while there is no room. They give the
+//              core away meanwhile.
 //   time       `now` is the only clock of everything above: nanoseconds, monotonic, arbitrary zero.
-//   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll` and `wait`
-//              throw `job_ended`; the bootstrap turns that into the exit status of the job.
+//   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll`, `wait`
+//              and what waits for room throw `job_ended`; the bootstrap turns that into the exit
+//              status of the job.
 //
 // Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
 // fibers of one thread (sim), or the ranks of an MPI launcher.
@@ -91,8 +92,8 @@ class endpoint {
   virtual void release() = 0;
 
   /// Blocks until a buffer has arrived (unless only room is awaited), room was returned that
-  /// `acquire` refused before, what is watched has changed, or `now()` has reached `deadline`. May
-  /// return early. Throws `job_ended`.
+  /// `acquire` refused before, what is watched has changed, an operation of `far_memory` has ended,
+  /// or `now()` has reached `deadline`. May return early. Throws `job_ended`.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Lets a `wait` that is under way return, or else the next one. Any thread of the process, as
@@ -166,7 +167,8 @@ class endpoint {
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
-  /// Each PE of the node has a core that nobody else needs, as far as is known.
+  /// Each PE of the node has a core that nobody else needs. False where that is not known, and
+  /// where there are several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }
 
   /// For a PE with nothing else to do: looks at what a task awaits for some microseconds, and gives

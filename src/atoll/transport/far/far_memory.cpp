@@ -7,8 +7,10 @@ namespace atl::transport::far {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// A receiver keeps what it has no receive for: so many messages of a pair are under way at most.
+// A receiver keeps what it has no receive for: so many messages of requests of a pair are under way
+// at most, and one more. Answers with so many bytes are asked for at most, and a last one.
 constexpr std::uint64_t most_unanswered = 32;
+constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
 
 }  // namespace
@@ -29,13 +31,8 @@ void far_memory::open() {
   if (opened_) opened_();
 }
 
-bool far_memory::has_room(int to) {
-  const std::lock_guard lock(mutex_);
-  return of(to).unanswered < most_unanswered;
-}
-
 void far_memory::wait_for_room(int to) {
-  while (!has_room(to)) {
+  while (of(to).unanswered >= most_unanswered || of(to).awaited_bytes >= most_awaited_bytes) {
     progress();
     attend_();
     sched_yield();
@@ -73,12 +70,12 @@ void far_memory::count_put(int to, open_operations& counted) {
 
 void far_memory::put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                      open_operations& counted, const signal_update* signal) {
+  const bool fits = from.size() <= largest_inline;
+  if (!fits && lasts) put_data(to, from);
+  if (!fits && !lasts) put_in_parts(to, from);
   wait_for_room(to.pe);
   const std::lock_guard lock(mutex_);
-  if (!lasts || from.size() <= largest_inline)
-    put_inline(to, from);
-  else
-    put_data(to, from);
+  if (fits && !from.empty()) append_put(to, from);
   if (signal != nullptr) {
     append_fence(to.pe);
     append_update({to.pe, signal->offset}, signal->what, false, 0);
@@ -86,14 +83,20 @@ void far_memory::put(const remote_place& to, std::span<const std::byte> from, bo
   count_put(to.pe, counted);
 }
 
-void far_memory::put_inline(const remote_place& to, std::span<const std::byte> from) {
+void far_memory::append_put(const remote_place& to, std::span<const std::byte> from) {
+  append(to.pe,
+         request{.kind = request_kind::put,
+                 .bytes = static_cast<std::uint32_t>(from.size()),
+                 .offset = to.offset},
+         from);
+}
+
+void far_memory::put_in_parts(const remote_place& to, std::span<const std::byte> from) {
   for (std::size_t at = 0; at < from.size(); at += largest_inline) {
-    const auto part = from.subspan(at, std::min(largest_inline, from.size() - at));
-    append(to.pe,
-           request{.kind = request_kind::put,
-                   .bytes = static_cast<std::uint32_t>(part.size()),
-                   .offset = to.offset + at},
-           part);
+    wait_for_room(to.pe);
+    const std::lock_guard lock(mutex_);
+    append_put({to.pe, to.offset + at},
+               from.subspan(at, std::min(largest_inline, from.size() - at)));
   }
 }
 
@@ -101,6 +104,8 @@ void far_memory::put_inline(const remote_place& to, std::span<const std::byte> f
 void far_memory::put_data(const remote_place& to, std::span<const std::byte> from) {
   for (std::size_t at = 0; at < from.size(); at += largest_message) {
     const auto part = from.subspan(at, std::min(largest_message, from.size() - at));
+    wait_for_room(to.pe);
+    const std::lock_guard lock(mutex_);
     append(to.pe, request{.kind = request_kind::large_put,
                           .bytes = static_cast<std::uint32_t>(part.size()),
                           .offset = to.offset + at});
@@ -108,9 +113,8 @@ void far_memory::put_data(const remote_place& to, std::span<const std::byte> fro
     layer_.start_send(part.data(), static_cast<int>(part.size()), to.pe, put_data_tag,
                       sending_.emplace_back());
     ++data_sent_;
-    data_bytes_ += part.size();
+    if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
   }
-  if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
 /// Only data that travels by itself can be overtaken.
@@ -130,9 +134,11 @@ void far_memory::append_update(const remote_place& at, const atomic_operation& w
   append(at.pe, update_request{head, what.operand, what.expected, number});
 }
 
-std::uint64_t far_memory::await_answer(std::byte* into, open_operations& counted) {
+std::uint64_t far_memory::await_answer(int from, std::span<std::byte> into,
+                                       open_operations& counted) {
   ++counted.count;
   ++open_operations_;
+  of(from).awaited_bytes += into.size();
   awaited_[++numbers_] = {into, &counted};
   return numbers_;
 }
@@ -145,14 +151,16 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
     const request head{.kind = request_kind::get,
                        .bytes = static_cast<std::uint32_t>(into.size()),
                        .offset = from.offset};
-    append(from.pe, numbered_request{head, await_answer(into.data(), counted)});
+    append(from.pe, numbered_request{head, await_answer(from.pe, into, counted)});
     return;
   }
   for (std::size_t at = 0; at < into.size(); at += largest_message) {
     const auto part = into.subspan(at, std::min(largest_message, into.size() - at));
     ++counted.count;
     ++open_operations_;
-    data_under_way& awaited = receiving_.emplace_back(data_under_way{{}, &counted});
+    auto& receiving = of(from.pe).receiving;
+    if (receiving.empty()) receiving_from_.push_back(from.pe);
+    data_under_way& awaited = receiving.emplace_back(data_under_way{{}, &counted});
     layer_.start_receive(part.data(), static_cast<int>(part.size()), from.pe, got_data_tag,
                          awaited.request);
     append(from.pe, request{.kind = request_kind::large_get,
@@ -166,7 +174,7 @@ void far_memory::update(const remote_place& at, const atomic_operation& what, st
   wait_for_room(at.pe);
   const std::lock_guard lock(mutex_);
   if (before != nullptr) {
-    const auto number = await_answer(reinterpret_cast<std::byte*>(before), counted);
+    const auto number = await_answer(at.pe, std::as_writable_bytes(std::span(before, 1)), counted);
     return append_update(at, what, true, number);
   }
   append_update(at, what, false, 0);
@@ -185,6 +193,10 @@ void far_memory::send() {
 
 void far_memory::flush() {
   const std::lock_guard lock(mutex_);
+  flush_all();
+}
+
+void far_memory::flush_all() {
   for (const int pe : std::exchange(unflushed_, {})) {
     of(pe).is_unflushed = false;
     if (of(pe).flushed_number != of(pe).put_number) ask_for_completion(pe);
@@ -194,6 +206,7 @@ void far_memory::flush() {
 
 bool far_memory::is_idle() {
   const std::lock_guard lock(mutex_);
+  flush_all();
   return open_operations_ == 0 && !requests_.has_open() &&
          std::ranges::all_of(peers_, [](const peer& each) { return each.flushes.empty(); });
 }
@@ -210,10 +223,10 @@ far_memory::news far_memory::progress() {
   const bool asked = server_->serve();
   take_answers();
   take_data();
-  forget_complete(layer_, sending_);
+  complete_flushed();
   requests_.reap();
   busy_ = open_operations_ != 0;
-  moves_data_ = !sending_.empty() || !receiving_.empty() || server_->moves_data();
+  moves_data_ = !sending_.empty() || !receiving_from_.empty() || server_->moves_data();
   return {any_ended_, asked};
 }
 
@@ -240,13 +253,20 @@ void far_memory::take_answers() {
 }
 
 void far_memory::take_answer(int from, const answer& head, const std::byte* data) {
-  if (head.is_flush) return complete_puts(of(from));
+  if (head.is_flush) return flushed_by_.push_back(from);
   const auto found = awaited_.extract(head.number);
   const awaited_answer& awaited = found.mapped();
-  if (head.bytes != 0) std::memcpy(awaited.into, data, head.bytes);
+  if (head.bytes != 0) std::memcpy(awaited.into.data(), data, head.bytes);
+  of(from).awaited_bytes -= awaited.into.size();
   --open_operations_;
   any_ended_ = true;
   awaited.counted->one_complete();
+}
+
+/// Not before the layer has given back what was sent for it.
+void far_memory::complete_flushed() {
+  if (!forget_complete(layer_, sending_)) return;
+  for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
 }
 
 /// Those before the oldest flush that was not answered.
@@ -265,16 +285,19 @@ void far_memory::complete_puts(peer& target) {
   }
 }
 
+/// That of a PE comes in the order in which it was asked for.
 void far_memory::take_data() {
-  std::erase_if(receiving_, [this](data_under_way& awaited) {
-    int source = 0;
-    int bytes = 0;
-    if (!layer_.test(awaited.request, &source, &bytes)) return false;
-    ++received_;
-    --open_operations_;
-    any_ended_ = true;
-    awaited.counted->one_complete();
-    return true;
+  std::erase_if(receiving_from_, [this](int from) {
+    auto& receiving = of(from).receiving;
+    while (!receiving.empty() && layer_.test(receiving.front().request, nullptr, nullptr)) {
+      open_operations& counted = *receiving.front().counted;
+      receiving.pop_front();
+      ++received_;
+      --open_operations_;
+      any_ended_ = true;
+      counted.one_complete();
+    }
+    return receiving.empty();
   });
 }
 
@@ -289,11 +312,10 @@ void far_memory::drain() {
 
 far_memory::traffic far_memory::counted() {
   const std::lock_guard lock(mutex_);
-  traffic all{requests_.messages() + data_sent_, received_, requests_.bytes() + data_bytes_};
+  traffic all{requests_.messages() + data_sent_, received_};
   if (!server_) return all;
   all.sent += server_->sent();
   all.received += server_->received();
-  all.bytes += server_->bytes_sent();
   return all;
 }
 

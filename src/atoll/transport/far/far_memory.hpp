@@ -1,12 +1,13 @@
 #pragma once
 // One-sided access to memory of other nodes, over messages. What is asked for is executed by the PE
-// whose memory it is whenever that polls or waits, and by a thread beside it, the helper, while it
-// computes: the one exception to one thread a PE. The helper touches nothing but the symmetric
-// segment and, under a lock, what is here.
+// whose memory it is when that looks for messages, and by a thread beside it, the helper, while it
+// computes: the one exception to one thread a PE. The helper touches the symmetric segment and,
+// under a lock, what is here; it calls MPI, one thread at a time, and wakes the PE.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -55,11 +56,10 @@ class far_memory final : public remote_memory {
   /// Data was under way that travels by itself, when it looked last. By the PE.
   bool moves_data() const { return moves_data_; }
 
-  /// Messages sent and received so far, and bytes sent. Any thread of the process.
+  /// Messages sent and received so far. Any thread of the process.
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
-    std::uint64_t bytes;
   };
   traffic counted();
 
@@ -73,43 +73,48 @@ class far_memory final : public remote_memory {
     std::uint64_t operations;  // begun before it
     std::uint64_t messages;    // that have gone since the flush before
   };
+  struct data_under_way {
+    message_request request;
+    open_operations* counted;  // a get
+  };
   struct peer {
     std::deque<open_puts> puts;    // not known to be complete
     std::uint64_t put_number = 0;  // operations begun
     std::uint64_t complete_number = 0;
     std::uint64_t flushed_number = 0;  // of the last flush that was asked for
     std::deque<asked_flush> flushes;   // not answered
-    std::uint64_t unanswered = 0;      // messages that no answered flush stands behind
-    std::uint64_t since_flush = 0;     // of those, behind the last flush
-    bool has_data_under_way = false;   // since the last fence; `unfenced_` has it then
-    bool is_unflushed = false;         // `unflushed_` has it
+    /// Messages that no answered flush stands behind. Read by the PE without the lock as well.
+    std::atomic<std::uint64_t> unanswered{0};
+    std::uint64_t since_flush = 0;         // of those, behind the last flush
+    std::uint64_t awaited_bytes = 0;       // of answers
+    std::deque<data_under_way> receiving;  // what was got
+    bool has_data_under_way = false;       // since the last fence; `unfenced_` has it then
+    bool is_unflushed = false;             // `unflushed_` has it
   };
   struct awaited_answer {
-    std::byte* into;
+    std::span<std::byte> into;
     open_operations* counted;
-  };
-  struct data_under_way {
-    message_request request;
-    open_operations* counted;  // of a get
   };
 
   peer& of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  bool has_room(int to);
   void wait_for_room(int to);
   void count_put(int to, open_operations& counted);
   template <class Record>
   void append(int to, const Record& record, std::span<const std::byte> payload = {});
   void message_has_gone(int to);
   void ask_for_completion(int to);
-  void put_inline(const remote_place& to, std::span<const std::byte> from);
+  void append_put(const remote_place& to, std::span<const std::byte> from);
+  void put_in_parts(const remote_place& to, std::span<const std::byte> from);
   void put_data(const remote_place& to, std::span<const std::byte> from);
   void append_fence(int to);
   void append_update(const remote_place& at, const atomic_operation& what, bool wants_value,
                      std::uint64_t number);
-  std::uint64_t await_answer(std::byte* into, open_operations& counted);
+  std::uint64_t await_answer(int from, std::span<std::byte> into, open_operations& counted);
   void take_answers();
   void take_answer(int from, const answer& head, const std::byte* data);
+  void complete_flushed();
   void complete_puts(peer& of_peer);
+  void flush_all();
   void take_data();
   void send_waiting();
 
@@ -124,13 +129,13 @@ class far_memory final : public remote_memory {
   std::vector<peer> peers_;  // by rank
   std::vector<int> unfenced_;
   std::vector<int> unflushed_;
+  std::vector<int> flushed_by_;  // whose answers are not taken note of
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::deque<data_under_way> receiving_;
+  std::vector<int> receiving_from_;  // ranks whose data is under way
   std::uint64_t received_ = 0;
   std::uint64_t data_sent_ = 0;
-  std::uint64_t data_bytes_ = 0;
   std::uint64_t open_operations_ = 0;
   bool any_ended_ = false;
   bool busy_ = false;

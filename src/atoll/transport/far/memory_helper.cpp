@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <sched.h>
 #include <sys/prctl.h>
 
@@ -41,8 +42,12 @@ std::thread without_signals(const std::function<void()>& body) {
 
 }  // namespace
 
-memory_helper::memory_helper(far_memory& memory, std::function<void()> served)
-    : memory_(memory), served_(std::move(served)), thread_(without_signals([this] { run(); })) {}
+memory_helper::memory_helper(far_memory& memory, std::function<void()> served,
+                             std::function<void()> failed)
+    : memory_(memory),
+      served_(std::move(served)),
+      failed_(std::move(failed)),
+      thread_(without_signals([this] { run(); })) {}
 
 memory_helper::~memory_helper() {
   {
@@ -62,6 +67,14 @@ void memory_helper::run() {
   leave_core_of_pe();
   prctl(PR_SET_NAME, "atoll-memory");
   prctl(PR_SET_TIMERSLACK, 1);  // best effort: naps are longer without it
+  try {
+    serve();
+  } catch (const std::bad_alloc&) {
+    failed_();
+  }
+}
+
+void memory_helper::serve() {
   duration length = shortest_nap;
   int short_naps = 0;
   std::uint64_t seen = 0;
@@ -73,7 +86,8 @@ void memory_helper::run() {
       served_();
       short_naps = naps_behind_a_request;
     }
-    length = --short_naps > 0 ? shortest_nap : std::min(2 * length, longest_nap);
+    length = short_naps > 0 ? shortest_nap : std::min(2 * length, longest_nap);
+    short_naps = std::max(0, short_naps - 1);
   }
 }
 

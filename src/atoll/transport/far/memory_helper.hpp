@@ -1,6 +1,6 @@
 #pragma once
-// The thread beside a PE that executes one-sided access to its memory while it computes. It looks
-// seldom while the PE looks itself, or nobody asks for anything, and often once somebody has.
+// The thread beside a PE that executes one-sided access to its memory while it computes. It does
+// nothing while the PE looks itself, looks seldom while nobody asks, and often once somebody has.
 
 #include "atoll/transport/far/far_memory.hpp"
 
@@ -14,8 +14,9 @@ namespace atl::transport::far {
 
 class memory_helper {
  public:
-  /// `served` is called by the helper when it has executed something. Both must outlive it.
-  memory_helper(far_memory& memory, std::function<void()> served);
+  /// `served` is called by the helper when it has executed something, `failed` when it has no
+  /// memory to go on. All must outlive it.
+  memory_helper(far_memory& memory, std::function<void()> served, std::function<void()> failed);
   ~memory_helper();
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
@@ -27,10 +28,12 @@ class memory_helper {
 
  private:
   void run();
+  void serve();
   void nap(std::chrono::nanoseconds time);
 
   far_memory& memory_;
   const std::function<void()> served_;
+  const std::function<void()> failed_;
   std::atomic<std::uint64_t> looks_{0};
   std::mutex mutex_;
   std::condition_variable stops_;

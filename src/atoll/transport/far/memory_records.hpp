@@ -1,7 +1,7 @@
 #pragma once
 // What one-sided access to memory of another node is made of: records of requests and of answers.
-// Those of a pair of PEs are executed in their order. Data beyond a record of moderate size travels
-// as a message of its own, straight from memory to memory.
+// Those of a pair of PEs are executed in their order. What is got, and what is put and lasts,
+// travels as a message of its own where it is large, straight from memory to memory.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -18,7 +18,7 @@ inline constexpr int got_data_tag = 6;
 
 /// Of a message of records.
 inline constexpr std::size_t record_message_bytes = 16384;
-/// What is larger travels by itself.
+/// What is larger travels by itself, or in several records.
 inline constexpr std::size_t largest_inline = 8192;
 /// A message of MPI has an int of bytes.
 inline constexpr std::size_t largest_message = std::size_t{1} << 30;
@@ -42,16 +42,16 @@ struct request {
   std::uint64_t offset = 0;
 };
 
-/// Of an update behind its `request`, of a get, a flush: what the answer is to say again.
 struct update_request {
   request head;
   std::uint64_t operand;
   std::uint64_t expected;
-  std::uint64_t number;
+  std::uint64_t number;  ///< that the answer says again
 };
+/// Of a get, or a flush, whose number means nothing.
 struct numbered_request {
   request head;
-  std::uint64_t number;
+  std::uint64_t number;  ///< that the answer says again
 };
 
 struct answer {

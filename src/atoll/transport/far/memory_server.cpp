@@ -18,7 +18,7 @@ Record read(std::span<const std::byte> from) {
   return record;
 }
 
-/// Words at once, for a task may look at them meanwhile.
+/// A single word at once, for a task may look at it meanwhile.
 void store(std::byte* to, const std::byte* from, std::size_t bytes) {
   const auto place = reinterpret_cast<std::uintptr_t>(to);
   if (bytes == 8 && place % 8 == 0) {
@@ -120,7 +120,6 @@ void memory_server::send_data(int to, const request& head) {
   layer_.start_send(segment_.data() + head.offset, static_cast<int>(head.bytes), to, got_data_tag,
                     sending_.emplace_back());
   ++data_sent_;
-  data_bytes_ += head.bytes;
 }
 
 void memory_server::update(int from, const update_request& asked) {
@@ -153,9 +152,7 @@ bool memory_server::take_all_data() {
 bool memory_server::take_data(int from) {
   source& sender = of(from);
   while (!sender.receiving.empty()) {
-    int source = 0;
-    int bytes = 0;
-    if (!layer_.test(sender.receiving.front(), &source, &bytes)) return false;
+    if (!layer_.test(sender.receiving.front(), nullptr, nullptr)) return false;
     sender.receiving.pop_front();
     ++received_;
     if (sender.receiving.empty()) go_on(from);

@@ -24,10 +24,9 @@ class memory_server {
   /// Data is under way that travels by itself.
   bool moves_data() const { return !receiving_from_.empty() || !sending_.empty(); }
 
-  /// Messages sent and received so far, and bytes sent.
+  /// Messages sent and received so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return received_; }
-  std::uint64_t bytes_sent() const { return answers_.bytes() + data_bytes_; }
 
  private:
   struct source {
@@ -59,7 +58,6 @@ class memory_server {
   std::deque<message_request> sending_;
   std::uint64_t received_ = 0;
   std::uint64_t data_sent_ = 0;
-  std::uint64_t data_bytes_ = 0;
 };
 
 }  // namespace atl::transport::far

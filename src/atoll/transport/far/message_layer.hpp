@@ -2,8 +2,8 @@
 // What the wire between nodes asks of whatever carries its messages: two-sided ones, which a
 // receiver has posted memory for. MPI is one such layer, the simulated network another.
 //
-// Messages of one sender with one tag arrive in the order in which they were started. A rank is its
-// layer's only caller.
+// Messages of one sender with one tag arrive in the order in which they were started. The PE and
+// its helper (memory_helper.hpp) call it, one at a time.
 
 #include <cstddef>
 #include <cstdint>

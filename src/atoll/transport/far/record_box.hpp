@@ -46,7 +46,6 @@ class record_box {
     under_way& gone = under_way_.emplace_back(under_way{std::move(open.data), {}});
     layer_.start_send(gone.data.get(), bytes, to, tag_, gone.request);
     ++messages_;
-    bytes_ += static_cast<std::uint64_t>(bytes);
     return true;
   }
 
@@ -71,7 +70,6 @@ class record_box {
   }
 
   std::uint64_t messages() const { return messages_; }
-  std::uint64_t bytes() const { return bytes_; }
 
  private:
   struct message {
@@ -99,7 +97,6 @@ class record_box {
   std::deque<under_way> under_way_;
   std::vector<aligned_bytes> free_;
   std::uint64_t messages_ = 0;
-  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace atl::transport::far

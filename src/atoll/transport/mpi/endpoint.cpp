@@ -1,6 +1,8 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/transport/say.hpp"
 
 #include <algorithm>
 #include <sched.h>
@@ -24,7 +26,8 @@ shm::patience patience_near(const settings& settings, bool alone, bool own_core)
 }  // namespace
 
 endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes,
-                   rank_hooks hooks, const settings& settings, bool own_core)
+                   rank_hooks hooks, const settings& settings, bool own_core,
+                   std::uint64_t segment_bytes)
     : nodes_(nodes),
       hooks_(std::move(hooks)),
       vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
@@ -32,6 +35,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
             patience_near(settings, nodes.mine.size() == nodes.node_of.size(), own_core)),
       messages_(mpi) {
   stand_before(near_);
+  segment_bytes_ = segment_bytes;
   rank_ = mpi.rank();
   size_ = mpi.size();
   last_site_ = &hooks_.last_site;
@@ -51,19 +55,31 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);
   to_network_ = &far_->traffic();
   memory_.emplace(messages_, std::span(segment(rank_), segment_bytes_),
-                  [this] { near_.wait(0, awaited::room); });
+                  [this] { attend_while_waiting_for_room(); });
   memory_->when_opened([this] { start_helper(); });
   far_memory_ = &*memory_;
+}
+
+/// Throws `job_ended` where the job of the node has. A note of `wake` is for the next `wait`.
+void endpoint::attend_while_waiting_for_room() {
+  near_.wait(0, awaited::room);
+  near_.wake();
 }
 
 void endpoint::start_helper() {
   messages_.share();
   try {
-    helper_.emplace(*memory_, [this] { near_.wake(); });
+    helper_.emplace(*memory_, [this] { near_.wake(); }, [this] { fail_for_memory(); });
   } catch (const std::system_error& refused) {
     atl::fail(errc::environment, "cannot start the thread that serves one-sided access: {}",
               refused.what());
   }
+}
+
+/// By the helper: its PE may compute for long.
+void endpoint::fail_for_memory() {
+  say("PE {}: error: out of memory: one-sided access by other nodes cannot be served", rank_);
+  hooks_.fail(k_status_environment);
 }
 
 void endpoint::drain() {

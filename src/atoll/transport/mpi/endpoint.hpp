@@ -33,9 +33,10 @@ struct rank_hooks {
 class endpoint final : public transport::endpoint {
  public:
   /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
-  /// `own_core`: no other PE needs the core that this one waits on.
+  /// `own_core`: no other PE needs the core that this one waits on; the PEs of a node agree on it.
+  /// `segment_bytes`: of each symmetric segment, on whatever node.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, rank_hooks hooks,
-           const settings& settings, bool own_core);
+           const settings& settings, bool own_core, std::uint64_t segment_bytes);
 
   std::byte* acquire(int destination) override;
   void submit(int destination, std::uint32_t bytes) override;
@@ -64,6 +65,8 @@ class endpoint final : public transport::endpoint {
   int place_of(int pe) const { return nodes_.place_of[static_cast<std::size_t>(pe)]; }
   void wait_far(nanoseconds deadline, awaited what);
   void start_helper();
+  void fail_for_memory();
+  void attend_while_waiting_for_room();
   bool look_after_memory(bool always);
   delivery poll_near();
   delivery poll_far();
