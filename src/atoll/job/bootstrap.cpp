@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/launcher.hpp"
+#include "atoll/job/mpi/session.hpp"
 #include "atoll/job/pinning.hpp"
 #include "atoll/transport/delayed.hpp"
 
@@ -41,12 +42,17 @@ void refuse_settings_without_effect(const settings& settings, transport_kind wir
 
 }  // namespace
 
-int run_pes(const settings& settings, const pe_main& body) {
+int run_pes(const settings& settings, const pe_main& body, begun by) {
   const transport_kind wire = chosen_transport(settings);
   refuse_settings_without_effect(settings, wire);
-  if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body));
-  const int pes = number_of_pes(settings);
+  if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body), by);
   const pe_main whole_body = with_delay(body, settings.delay);
+  if (by == begun::by_pe_0 && has_launch_card())
+    fail(errc::input, "a job that PE 0 begins was started on several PEs; start it without oshrun");
+  if (by == begun::by_each) {
+    if (const auto card = take_launch_card()) return run_as_attached(settings, whole_body, *card);
+  }
+  const int pes = by == begun::by_each ? 1 : number_of_pes(settings);
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
@@ -54,6 +60,10 @@ int run_pes(const settings& settings, const pe_main& body) {
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
+}
+
+void prepare_for_threads(const settings& settings) {
+  if (chosen_transport(settings) == transport_kind::mpi) session::of_process(settings);
 }
 
 }  // namespace atl::job

@@ -30,10 +30,12 @@ std::optional<children::end> children::reap() noexcept {
   return std::nullopt;
 }
 
-void children::kill_all() noexcept {
+void children::send(int signal) const noexcept {
   for (const pid_t child : running_)
-    if (child != 0) kill(child, SIGKILL);
+    if (child != 0) kill(child, signal);
 }
+
+void children::kill_all() noexcept { send(SIGKILL); }
 
 void children::wait_for_all() noexcept {
   for (pid_t& child : running_) {

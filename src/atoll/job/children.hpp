@@ -30,7 +30,8 @@ class children {
   /// One that has ended and has not been returned yet; never a process that is no PE.
   std::optional<end> reap() noexcept;
 
-  /// Sends SIGKILL to all that run.
+  /// Sends a signal to all that run. May be called by a signal handler.
+  void send(int signal) const noexcept;
   void kill_all() noexcept;
 
   /// Blocks until none runs.

@@ -13,7 +13,7 @@
 namespace atl::job {
 namespace {
 
-std::atomic<exit_hook*> present{nullptr};
+std::atomic<exit_hook*> present_hook{nullptr};
 
 void register_once(void (*handler)(int, void*)) {
   static const bool registered = [handler] {
@@ -26,12 +26,13 @@ void register_once(void (*handler)(int, void*)) {
 }  // namespace
 
 exit_hook::exit_hook(actions actions)
-    : actions_(std::move(actions)), former_((register_once(on_exit), present.exchange(this))) {}
+    : actions_(std::move(actions)),
+      former_((register_once(on_exit), present_hook.exchange(this))) {}
 
-exit_hook::~exit_hook() { present = former_; }
+exit_hook::~exit_hook() { present_hook = former_; }
 
 void exit_hook::on_exit(int status, void*) {
-  exit_hook* const hook = present.exchange(nullptr);
+  exit_hook* const hook = present_hook.exchange(nullptr);
   if (hook == nullptr) return;
   const int ends_with = status != 0 ? status & 0xff : k_status_exception;
   const int pe = pe_of_this_thread();

@@ -97,7 +97,7 @@ guard::guard(shm::region& region, children& forked, const job_signals& signals,
       watch_(what),
       last_words_(std::move(last_words)),
       carrier_(region, stopping_),
-      hangs_(carrier_, what == watch::all ? hang_timeout : 0, looks_for_hangs),
+      hangs_(carrier_, what != watch::ends_only ? hang_timeout : 0, looks_for_hangs),
       thread_(thread_without_signals([this] { run(); })) {}
 
 guard::~guard() {
@@ -120,6 +120,7 @@ void guard::run() noexcept {
   for (std::uint32_t seen = events; !stopping_; seen = events) {
     take_interrupts();
     take_ends();
+    if (outsider_ >= 0) end_where_outsiders_are_missed();
     const nanoseconds time = monotonic_now();
     without_failure(&guard::take_questions, time);
     without_failure(&guard::look_for_hangs, time);
@@ -161,7 +162,30 @@ void guard::take_ends() {
   }
 }
 
+/// True: it has ended by `exit`, and never joined.
+bool guard::take_end_of_outsider(const children::end& child) {
+  const bool joined = region_.block(child.pe).life.phase != 0;
+  if (watch_ != watch::programs || joined || !WIFEXITED(child.wait_status)) return false;
+  const int status = WEXITSTATUS(child.wait_status);
+  if (status == 0) {
+    outsider_ = child.pe;
+  } else if (region_.end(status)) {
+    say("PE {} has ended with status {} before it joined the others (shmem_init)", child.pe,
+        status);
+    children_.kill_all();
+  }
+  return true;
+}
+
+// The others would wait for ever. All may stay outside: any program can be started.
+void guard::end_where_outsiders_are_missed() {
+  for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
+    if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))
+      say("PE {} has ended before it joined the others (shmem_init)", outsider_);
+}
+
 void guard::take_end(const children::end& child) {
+  if (take_end_of_outsider(child)) return;
   if (WIFEXITED(child.wait_status) && region_.block(child.pe).finished != 0) {
     largest_status_ = std::max(largest_status_.load(), WEXITSTATUS(child.wait_status));
     return;
@@ -187,7 +211,7 @@ void guard::look_for_hangs(nanoseconds time) {
 
 void guard::take_questions(nanoseconds) {
   const std::uint32_t asked = signals_.questions();
-  if (std::exchange(answered_, asked) != asked && watch_ == watch::all && !region_.ended())
+  if (std::exchange(answered_, asked) != asked && watch_ != watch::ends_only && !region_.ended())
     hangs_.answer_question();
 }
 

@@ -18,6 +18,7 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
+    programs,  ///< the same, of processes that need not join the job
     ends_only  ///< somebody else looks for hangs, and answers SIGUSR1
   };
 
@@ -49,6 +50,8 @@ class guard {
   void take_interrupts();
   void take_ends();
   void take_end(const children::end& child);
+  bool take_end_of_outsider(const children::end& child);
+  void end_where_outsiders_are_missed();
   void take_questions(nanoseconds);
   void look_for_hangs(nanoseconds time);
   void without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept;
@@ -67,6 +70,7 @@ class guard {
   hang_protocol hangs_;
   std::uint32_t answered_ = 0;  ///< of the questions that signals have asked
   bool hung_ = false;
+  int outsider_ = -1;  ///< a PE that has ended well without having joined
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;

@@ -2,6 +2,7 @@
 // The ways to start the PEs of this machine.
 
 #include "atoll/job/bootstrap.hpp"
+#include "atoll/job/launch_card.hpp"
 
 namespace atl::job {
 
@@ -19,6 +20,10 @@ struct job_plan {
 /// PEs 1.. are forked; see `run_pes`.
 int run_as_processes(const job_plan& plan);
 
+/// This process is one PE of a job that its launcher has made. Returns its status; the process goes
+/// on, and may say another when it ends.
+int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card);
+
 /// PEs 1.. are threads. An exception that leaves a body ends the job, and the first is thrown on.
 int run_as_threads(const job_plan& plan);
 
@@ -27,9 +32,9 @@ int run_as_threads(const job_plan& plan);
 /// status 3. A PE that dies by a signal is the end of the process.
 int run_simulated(const job_plan& plan);
 
-/// PEs are the ranks of a launcher (mpirun), which decides how many there are. Returns on rank 0
-/// only; the other ranks serve its jobs from their first call on, and end when the program of rank
-/// 0 does. What ends a job early ends all ranks by MPI_Abort.
-int run_as_ranks(const settings& settings, const pe_main& body);
+/// PEs are the ranks of a launcher (mpirun), which decides how many there are. Begun by PE 0, it
+/// returns on rank 0 only; the other ranks serve its jobs from their first call on, and end when
+/// the program of rank 0 does. What ends a job early ends all ranks by MPI_Abort.
+int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
 }  // namespace atl::job

@@ -8,17 +8,17 @@
 namespace atl::job {
 namespace {
 
-std::atomic<job_signals*> present{nullptr};
+std::atomic<job_signals*> signals_of_job{nullptr};
 
 }  // namespace
 
 job_signals::claim::claim(job_signals& claimed) {
   job_signals* none = nullptr;
-  if (!present.compare_exchange_strong(none, &claimed))
+  if (!signals_of_job.compare_exchange_strong(none, &claimed))
     fail(errc::input, "a job was started while another one runs in this process");
 }
 
-job_signals::claim::~claim() { present = nullptr; }
+job_signals::claim::~claim() { signals_of_job = nullptr; }
 
 job_signals::job_signals(shm::region& region)
     : region_(region), only_(*this), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
@@ -39,7 +39,7 @@ void job_signals::leave_to_child() noexcept {
 
 void job_signals::on_event(int signal, siginfo_t*, void*) {
   const int kept_errno = errno;  // of the program, between a system call and its look
-  if (job_signals* const job = present) {
+  if (job_signals* const job = signals_of_job) {
     if (signal == SIGUSR1) ++job->questions_;
     if (signal == SIGINT || signal == SIGTERM) {
       job->interrupted_by_ = signal;

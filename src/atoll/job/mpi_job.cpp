@@ -143,17 +143,24 @@ int run_guarded(session& session, const settings& settings, const pe_main& body)
   _exit(0);
 }
 
+atl::settings with_buffers_between_nodes(const session& session, atl::settings options) {
+  const node_map nodes = nodes_of(session.hosts(), 0, options.node_size);
+  if (nodes.mine.size() < session.hosts().size() && options.origin("buffer-size") == "default")
+    options.set("buffer-size", transport::far::buffer_size_between_nodes, "MPI");
+  return options;
+}
+
 }  // namespace
 
-int run_as_ranks(const settings& settings, const pe_main& body) {
+int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
   number_of_pes(settings);  // refuses what the launcher decides
   session& session = session::of_process(settings);
-  if (!session.is_first()) serve(session, body);
-  atl::settings options = settings;
-  const node_map nodes = nodes_of(session.hosts(), 0, settings.node_size);
-  if (nodes.mine.size() < session.hosts().size() && settings.origin("buffer-size") == "default")
-    options.set("buffer-size", transport::far::buffer_size_between_nodes, "MPI");
-  session.announce_job(options);
+  if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
+  const atl::settings options = with_buffers_between_nodes(session, settings);
+  if (by == begun::by_pe_0)
+    session.announce_job(options);
+  else
+    session.is_served_by_none();
   return run_guarded(session, options, body);
 }
 

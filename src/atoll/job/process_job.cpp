@@ -1,9 +1,9 @@
 // PEs as processes: PE 0 is the caller, the others are its forked children.
 
-#include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/process_limits.hpp"
+#include "atoll/job/child_body.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/guard.hpp"
@@ -19,27 +19,6 @@
 namespace atl::job {
 namespace {
 
-/// The one that ends the job says why; what others throw then is a consequence.
-int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
-  const int status = exit_status_of(failure);
-  if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
-  return status;
-}
-
-int run_child_body(const job_plan& plan, shm::region& region, int rank) {
-  try {
-    pe_scope scope(plan, region, rank);
-    const pe_output output(rank, plan.pes, plan.options.tag_output);
-    const exit_hook on_exit({last_sites_in(region), [&](int status) { region.end(status); }});
-    return plan.body(scope.wire);
-  } catch (const job_ended&) {
-    return region.end_status();
-  } catch (...) {
-    return end_by_exception(region, rank, std::current_exception());
-  }
-}
-
-/// No exception may leave it: it would unwind into the child's copy of what is PE 0's.
 [[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
                            pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
@@ -50,13 +29,7 @@ int run_child_body(const job_plan& plan, shm::region& region, int rank) {
     _exit(k_status_environment);
   }
   if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
-  int status = run_child_body(plan, region, rank);
-  if (!flush_output()) {
-    status = std::max(status, k_status_environment);
-    if (region.end(status)) say("PE {}: error: {}", rank, unwritten_output_text().c_str());
-  }
-  region.block(rank).finished = 1;
-  _exit(status);
+  _exit(run_child(plan, region, rank));
 }
 
 [[noreturn]] void refuse_fork(int reason, int started, int pes) {

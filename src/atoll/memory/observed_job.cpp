@@ -9,10 +9,11 @@
 
 namespace atl::memory {
 
-observed_job::observed_job(const settings& options) : options_(options) {
-  if (job::chosen_transport(options) == transport_kind::mpi) {
+observed_job::observed_job(const settings& options, bool is_shared) : options_(options) {
+  if (!is_shared || job::chosen_transport(options) == transport_kind::mpi) {
     if (options.trace.empty()) return;
-    fail(errc::input, "--trace {}: jobs under mpirun have no trace yet", options.trace);
+    fail(errc::input, "--trace {}: jobs whose PEs a launcher starts have no trace yet",
+         options.trace);
   }
   const int pes = job::number_of_pes(options);
   if (observe::counts) board_.emplace(pes, options.transport == transport_kind::sim);

@@ -8,11 +8,12 @@
 namespace atl::memory {
 
 /// What outlives the PEs of a job so that others see what they do: their trace and their status.
-/// Made by PE 0 before the others are started; empty under MPI, whose PEs share no memory.
+/// Made by PE 0 before the others are started; empty where a launcher starts them, and they could
+/// not share it.
 class observed_job {
  public:
   /// Throws atl::error (environment), also where the trace could not be written.
-  explicit observed_job(const settings& options);
+  observed_job(const settings& options, bool is_shared);
 
   /// Writes the trace where `end` was not called.
   ~observed_job();

@@ -174,20 +174,26 @@ int report(const running_job& failed) {
   return exit_status_of(failed.failure);
 }
 
-int start_job(const settings& options, const main_function& main, bool spmd, site where) {
+int start_job(const settings& options, const main_function& main, bool spmd, site where,
+              job::begun by = job::begun::by_pe_0) {
   log::set_level(options.log_level);
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
-  memory::observed_job observed(options);
-  const int status = job::run_pes(options, [&](transport::endpoint& transport) {
-    assembled_pe self(transport, of_job(transport, options), running, observed);
-    if (transport.rank() == 0) self.start(&main_of_job);
-    self.run();
-    return 0;
-  });
+  memory::observed_job observed(options, by == job::begun::by_pe_0);
+  bool is_first = true;
+  const int status = job::run_pes(
+      options,
+      [&](transport::endpoint& transport) {
+        assembled_pe self(transport, of_job(transport, options), running, observed);
+        is_first = transport.rank() == 0;
+        if (is_first) self.start(&main_of_job);
+        self.run();
+        return 0;
+      },
+      by);
   observed.end(status != 0 || running.failure);
   if (running.failure) return report(running);
-  if (status == 0 && !options.metrics.empty()) {
+  if (status == 0 && is_first && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);
   }
   return status;
@@ -224,6 +230,10 @@ int run_job(const settings& options, const main_function& main, site where) {
 
 int run_job_spmd(const settings& options, const main_function& main, site where) {
   return start_job(options, main, true, where);
+}
+
+int join_job(const settings& options, const main_function& main, site where) {
+  return start_job(options, main, true, where, job::begun::by_each);
 }
 
 int memory::run_with_flags(int& argc, char** argv, const main_function& main,

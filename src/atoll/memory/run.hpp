@@ -23,6 +23,11 @@ int run_job(const settings& options, const main_function& main, site where = sit
 /// As run_job, with `main` on every PE.
 int run_job_spmd(const settings& options, const main_function& main, site where = site::current());
 
+/// As run_job_spmd, for a program that runs on each PE from its beginning: under a launcher
+/// (mpirun, oshrun) each process is a PE and calls it, once; without one there is one PE. Returns
+/// on each.
+int join_job(const settings& options, const main_function& main, site where = site::current());
+
 /// The counters of all PEs, by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
 

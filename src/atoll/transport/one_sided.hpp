@@ -13,7 +13,10 @@
 
 namespace atl::transport {
 
-/// Bytes of the segment of a PE.
+/// Where the memory begins that a PE has exposed beside its segment.
+inline constexpr std::uint64_t exposed_offset = std::uint64_t{1} << 47;
+
+/// Bytes of a PE, at an offset in its segment, or behind `exposed_offset`.
 struct remote_place {
   int pe;
   std::uint64_t offset;
@@ -68,6 +71,10 @@ class remote_memory {
 
   /// From now on other PEs may access the memory of this one. What they ask for before waits.
   virtual void open() {}
+
+  /// Beside its segment, others may access this memory of the PE, from `exposed_offset` on. Before
+  /// `open`; not where PEs are simulated.
+  virtual void expose(std::span<std::byte>) {}
 
   /// Begins to copy `from` there, which may be changed as soon as the call returns, or, when it
   /// `lasts`, once the operation is complete.

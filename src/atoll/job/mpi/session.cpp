@@ -98,7 +98,7 @@ session::session(const settings& settings, const launch& started_by)
 void session::end() {
   if (ended_) return;
   ended_ = true;
-  if (is_first()) send_to_all("end\n");
+  if (is_first() && has_servants_) send_to_all("end\n");
   mpi_.end();
 }
 

@@ -38,6 +38,9 @@ class session {
   /// Other ranks: those settings, or none when the program has ended. Blocks, and sleeps meanwhile.
   std::optional<settings> next_job();
 
+  /// All ranks run the program: none waits for the next job.
+  void is_served_by_none() { has_servants_ = false; }
+
   /// Ends MPI; on rank 0 after telling the others, which end then.
   void end();
 
@@ -60,6 +63,7 @@ class session {
   kept_rank& kept_;
   std::vector<std::uint64_t> hosts_;
   std::vector<atoll_mpi_request> sends_;  ///< of an announcement, by rank
+  bool has_servants_ = true;
   bool ended_ = false;
 };
 

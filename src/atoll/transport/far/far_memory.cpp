@@ -25,7 +25,7 @@ far_memory::far_memory(message_layer& layer, std::span<std::byte> segment,
 
 void far_memory::open() {
   if (server_) return;
-  server_.emplace(layer_, segment_);
+  server_.emplace(layer_, segment_, exposed_);
   answers_.emplace(layer_, answer_tag, std::min(posted_answers, layer_.most_receives()),
                    record_message_bytes);
   if (opened_) opened_();

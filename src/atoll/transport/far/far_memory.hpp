@@ -22,6 +22,7 @@ class far_memory final : public remote_memory {
 
   /// From now on others may ask. Before, nothing is looked for.
   void open() override;
+  void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
@@ -120,6 +121,7 @@ class far_memory final : public remote_memory {
 
   message_layer& layer_;
   const std::span<std::byte> segment_;
+  std::span<std::byte> exposed_;
   const std::function<void()> attend_;
   std::function<void()> opened_;
   std::mutex mutex_;

@@ -34,9 +34,11 @@ void store(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 }  // namespace
 
-memory_server::memory_server(message_layer& layer, std::span<std::byte> segment)
+memory_server::memory_server(message_layer& layer, std::span<std::byte> segment,
+                             std::span<std::byte> exposed)
     : layer_(layer),
       segment_(segment),
+      exposed_(exposed),
       requests_(layer, request_tag, std::min(posted_requests, layer.most_receives()),
                 record_message_bytes),
       answers_(layer, answer_tag, record_message_bytes),
@@ -78,12 +80,19 @@ std::size_t memory_server::execute(int from, std::span<const std::byte> records)
   return at;
 }
 
+std::byte* memory_server::place_of(const request& head) const {
+  const bool beside = head.offset >= exposed_offset;
+  const std::span<std::byte> memory = beside ? exposed_ : segment_;
+  const std::uint64_t within = head.offset - (beside ? exposed_offset : 0);
+  ATOLL_ASSERT(within <= memory.size() && head.bytes <= memory.size() - within,
+               "one-sided access is within the memory that is exposed");
+  return memory.data() + within;
+}
+
 /// The length of the record.
 std::size_t memory_server::execute_one(int from, const request& head,
                                        std::span<const std::byte> record) {
-  ATOLL_ASSERT(head.offset <= segment_.size() && head.bytes <= segment_.size() - head.offset,
-               "one-sided access is within the segment");
-  std::byte* const place = segment_.data() + head.offset;
+  std::byte* const place = place_of(head);
   switch (head.kind) {
   case request_kind::put:
     store(place, record.data() + sizeof head, head.bytes);
@@ -112,12 +121,12 @@ std::size_t memory_server::execute_one(int from, const request& head,
 void memory_server::receive_data(int from, const request& head) {
   source& sender = of(from);
   if (!std::exchange(sender.is_listed, true)) receiving_from_.push_back(from);
-  layer_.start_receive(segment_.data() + head.offset, static_cast<int>(head.bytes), from,
+  layer_.start_receive(place_of(head), static_cast<int>(head.bytes), from,
                        put_data_tag, sender.receiving.emplace_back());
 }
 
 void memory_server::send_data(int to, const request& head) {
-  layer_.start_send(segment_.data() + head.offset, static_cast<int>(head.bytes), to, got_data_tag,
+  layer_.start_send(place_of(head), static_cast<int>(head.bytes), to, got_data_tag,
                     sending_.emplace_back());
   ++data_sent_;
 }
@@ -125,7 +134,7 @@ void memory_server::send_data(int to, const request& head) {
 void memory_server::update(int from, const update_request& asked) {
   const atomic_operation what{asked.head.change, asked.head.word_bytes, asked.operand,
                               asked.expected};
-  const std::uint64_t before = apply_atomic(what, segment_.data() + asked.head.offset);
+  const std::uint64_t before = apply_atomic(what, place_of(asked.head));
   if (asked.head.wants_value)
     answer_with(from, asked.number, std::as_bytes(std::span(&before, 1)), false);
 }

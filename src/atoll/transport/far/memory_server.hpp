@@ -13,7 +13,8 @@ namespace atl::transport::far {
 
 class memory_server {
  public:
-  memory_server(message_layer& layer, std::span<std::byte> segment);
+  /// `exposed` is addressed from `exposed_offset` on.
+  memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
   /// Executes what has arrived, and answers. True if there was anything.
   bool serve();
@@ -35,6 +36,7 @@ class memory_server {
     bool is_listed = false;                   // in `receiving_from_`
   };
 
+  std::byte* place_of(const request& head) const;
   source& of(int rank) { return sources_[static_cast<std::size_t>(rank)]; }
   std::size_t execute(int from, std::span<const std::byte> records);
   std::size_t execute_one(int from, const request& head, std::span<const std::byte> record);
@@ -51,6 +53,7 @@ class memory_server {
 
   message_layer& layer_;
   const std::span<std::byte> segment_;
+  const std::span<std::byte> exposed_;
   receive_ring requests_;
   record_box answers_;
   std::vector<source> sources_;

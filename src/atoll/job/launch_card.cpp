@@ -1,0 +1,39 @@
+#include "atoll/job/launch_card.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace atl::job {
+
+std::string text_of(const launch_card& card) {
+  return fmt::format("{} {} {} {} {} {} {}", card.pe, card.pes, card.own_cores ? 1 : 0,
+                     card.place.process, card.place.memory, card.place.segments,
+                     card.place.segment_bytes);
+}
+
+launch_card card_in(const std::string& text) {
+  std::istringstream words(text);
+  launch_card card;
+  words >> card.pe >> card.pes >> card.own_cores >> card.place.process >> card.place.memory >>
+      card.place.segments >> card.place.segment_bytes;
+  const bool is_whole = !words.fail() && (words >> std::ws).eof();
+  if (!is_whole || card.pes < 1 || card.pes > shm::max_pes || card.pe < 0 || card.pe >= card.pes)
+    fail(errc::environment, "{}={}: not what a launcher of this version says",
+         launch_card::variable, text);
+  return card;
+}
+
+std::optional<launch_card> take_launch_card() {
+  const char* const text = std::getenv(launch_card::variable);
+  if (text == nullptr) return std::nullopt;
+  const launch_card card = card_in(text);
+  unsetenv(launch_card::variable);
+  return card;
+}
+
+bool has_launch_card() noexcept { return std::getenv(launch_card::variable) != nullptr; }
+
+}  // namespace atl::job

@@ -1,0 +1,131 @@
+#include "atoll/job/program_job.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/base/process_limits.hpp"
+#include "atoll/job/forwarded_signals.hpp"
+#include "atoll/job/guard.hpp"
+#include "atoll/job/launch_card.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/job/pinning.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace atl::job {
+namespace {
+
+bool is_executable(const std::string& file) {
+  struct stat seen{};
+  return stat(file.c_str(), &seen) == 0 && S_ISREG(seen.st_mode) && access(file.c_str(), X_OK) == 0;
+}
+
+[[noreturn]] void cannot(int pe, const char* what, const std::string& of, int reason) noexcept {
+  say("PE {}: error: {} {}: {}", pe, what, of.c_str(), std::strerror(reason));
+  _exit(k_status_environment);
+}
+
+void leave_input_to_pe_0(int pe) noexcept {
+  if (pe == 0) return;
+  const int nothing = open("/dev/null", O_RDONLY);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
+    cannot(pe, "no standard input from", "/dev/null", errno);
+  if (nothing != STDIN_FILENO) close(nothing);
+}
+
+/// In the child. It says itself what it cannot do.
+[[noreturn]] void become(const program& started, const launch_card& card, pid_t parent) noexcept {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+    cannot(card.pe, "it could not be tied to the life of", "its launcher (prctl)", errno);
+  if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
+  leave_input_to_pe_0(card.pe);
+  for (const auto& [name, value] : started.variables)
+    if (setenv(name.c_str(), value.c_str(), 1) != 0) cannot(card.pe, "no variable", name, errno);
+  if (setenv(launch_card::variable, text_of(card).c_str(), 1) != 0)
+    cannot(card.pe, "no variable", launch_card::variable, errno);
+  std::vector<char*> words;
+  for (const std::string& word : started.words) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execv(started.file.c_str(), words.data());
+  cannot(card.pe, "cannot start", started.file, errno);
+}
+
+class started_programs {
+ public:
+  started_programs(const settings& settings, const program& started)
+      : pes_(number_of_pes(settings)),
+        claims_(free_cores(pes_, settings)),
+        own_cores_(cores_suffice(pes_) && (!settings.pin || !claims_.empty())),
+        region_(pes_, settings),
+        signals_(region_),
+        children_(pes_) {
+    for (int pe = 0; pe < pes_; ++pe) start(started, pe);
+  }
+
+  int wait(nanoseconds hang_timeout) {
+    guard over(region_, children_, signals_, hang_timeout, guard::watch::programs);
+    over.bodies_have_ended();
+    signals_.open();
+    const forwarded_signals forwarded(children_);
+    over.wait_for_children();
+    return region_.ended() ? region_.end_status() : over.largest_status();
+  }
+
+ private:
+  void start(const program& started, int pe) {
+    const pid_t parent = getpid();
+    const launch_card card{pe, pes_, own_cores_, region_.place()};
+    const pid_t child = fork();
+    if (child < 0)
+      fail(errc::environment, "process {} of {} (-np) could not be started: {}", pe + 1, pes_,
+           refusal_text(errno, refused::process));
+    if (child != 0) return children_.add(pe, child);
+    signals_.leave_to_child();
+    std::optional<pinned> pin;
+    if (!claims_.empty()) pin.emplace(claims_.core_of(pe));
+    become(started, card, parent);
+  }
+
+  const int pes_;
+  const core_claims claims_;
+  const bool own_cores_;
+  shm::region region_;
+  job_signals signals_;
+  children children_;
+};
+
+}  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    if (is_executable(name)) return name;
+    fail(errc::input, "{}: no program that can be started", name);
+  }
+  const char* const path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";
+  while (true) {
+    const std::size_t end = rest.find(':');
+    const std::string_view folder = rest.substr(0, end);
+    const std::string file = (folder.empty() ? "." : std::string(folder)) + "/" + name;
+    if (is_executable(file)) return file;
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  if (is_executable(name)) return "./" + name;
+  fail(errc::input, "{}: no program of this name in PATH, nor here", name);
+}
+
+int run_program(const settings& settings, const program& started) {
+  flush_output();
+  started_programs all(settings, started);
+  return all.wait(settings.hang_timeout);
+}
+
+}  // namespace atl::job
