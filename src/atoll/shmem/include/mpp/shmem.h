@@ -1,0 +1,2 @@
+// The place of the header before OpenSHMEM.
+#include "../shmem.h"

@@ -1,0 +1,28 @@
+#ifndef ATOLL_SHMEM_H
+#define ATOLL_SHMEM_H
+// OpenSHMEM 1.5 for C99, C11 (with generic names) and C++11 (with overloads).
+
+#include "shmem/amo.h"
+#include "shmem/collectives.h"
+#include "shmem/contexts.h"
+#include "shmem/deprecated.h"
+#include "shmem/locks.h"
+#include "shmem/memory.h"
+#include "shmem/ordering.h"
+#include "shmem/profiling.h"
+#include "shmem/rma.h"
+#include "shmem/setup.h"
+#include "shmem/signals.h"
+#include "shmem/sync.h"
+#include "shmem/teams.h"
+#include "shmem/threads.h"
+
+#ifdef __cplusplus
+#include "shmem/overloads_cxx.h"
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#include "shmem/generic_c.h"
+#endif
+
+#include "shmem/undeclare.h"
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef ATOLL_SHMEM_TEAMS_H
+#define ATOLL_SHMEM_TEAMS_H
+// Teams.
+
+#include "declare.h"
+
+// What a team is stays behind the pointer; the predefined ones are small numbers, so that they are
+// constants, and equal on all PEs.
+typedef struct atoll_shmem_team* shmem_team_t;
+
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+#define SHMEM_TEAM_WORLD ((shmem_team_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)2)
+
+typedef struct {
+  int num_contexts;
+} shmem_team_config_t;
+
+// A mask of these says which members of a configuration count.
+#define SHMEM_TEAM_NUM_CONTEXTS 1L
+
+ATOLL_SHMEM_FUNCTION(int, shmem_team_my_pe, (shmem_team_t team));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_n_pes, (shmem_team_t team));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_get_config,
+                     (shmem_team_t team, long config_mask, shmem_team_config_t* config));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_translate_pe,
+                     (shmem_team_t src_team, int src_pe, shmem_team_t dest_team));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_split_strided,
+                     (shmem_team_t parent_team, int start, int stride, int size,
+                      const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_split_2d,
+                     (shmem_team_t parent_team, int xrange, const shmem_team_config_t* xaxis_config,
+                      long xaxis_mask, shmem_team_t* xaxis_team,
+                      const shmem_team_config_t* yaxis_config, long yaxis_mask,
+                      shmem_team_t* yaxis_team));
+ATOLL_SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team));
+
+#endif

@@ -1,0 +1,172 @@
+#ifndef ATOLL_SHMEM_TYPES_H
+#define ATOLL_SHMEM_TYPES_H
+// The one table of the types OpenSHMEM 1.5 names, from which all typed families are generated, here
+// and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each type, and
+// ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each C type once, by
+// the name it has on its own: generic selection and overloads refuse a second name of one type.
+//
+// X must paste TYPENAME at once: a program may have a macro of that name (uint, size).
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C++" {  // also within an extern "C" that a program puts around its #include
+#include <complex>
+typedef std::complex<float> atoll_shmem_complexf;
+typedef std::complex<double> atoll_shmem_complexd;
+}
+#else
+#include <complex.h>
+typedef float _Complex atoll_shmem_complexf;
+typedef double _Complex atoll_shmem_complexd;
+#endif
+
+// 128 bits aligned as their halves are, such as a complex double.
+typedef struct {
+  uint64_t half[2];
+} atoll_shmem_bits128;
+
+// Types that are called by their own name. long stands alone for the one deprecated C function that
+// is its own overload: shmem_wait_until.
+#define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
+  X(int, int, E)                                                                                   \
+  X(long long, longlong, E)                                                                        \
+  X(unsigned int, uint, E)                                                                         \
+  X(unsigned long, ulong, E)                                                                       \
+  X(unsigned long long, ulonglong, E)
+#define ATOLL_SHMEM_SHORTS(X, E)                                                                   \
+  X(short, short, E)                                                                               \
+  X(unsigned short, ushort, E)
+#define ATOLL_SHMEM_CHARACTERS(X, E)                                                               \
+  X(char, char, E)                                                                                 \
+  X(signed char, schar, E)                                                                         \
+  X(unsigned char, uchar, E)
+#define ATOLL_SHMEM_REALS(X, E)                                                                    \
+  X(float, float, E)                                                                               \
+  X(double, double, E)
+#define ATOLL_SHMEM_COMPLEXES(X, E)                                                                \
+  X(atoll_shmem_complexf, complexf, E)                                                             \
+  X(atoll_shmem_complexd, complexd, E)
+
+// Second names of them.
+#define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
+  X(int8_t, int8, E)                                                                               \
+  X(int16_t, int16, E)                                                                             \
+  X(uint8_t, uint8, E)                                                                             \
+  X(uint16_t, uint16, E)
+#define ATOLL_SHMEM_WIDE_ALIASES(X, E)                                                             \
+  X(int32_t, int32, E)                                                                             \
+  X(int64_t, int64, E)                                                                             \
+  X(uint32_t, uint32, E)                                                                           \
+  X(uint64_t, uint64, E)                                                                           \
+  X(size_t, size, E)                                                                               \
+  X(ptrdiff_t, ptrdiff, E)
+
+// Standard atomics, and point-to-point synchronization.
+#define ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                             \
+  ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                              \
+  X(long, long, E)
+#define ATOLL_SHMEM_AMO_TABLE(X, E)                                                                \
+  ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
+  ATOLL_SHMEM_WIDE_ALIASES(X, E)
+
+// Waiting for one variable, which is deprecated for short integers.
+#define ATOLL_SHMEM_SYNC_DISTINCT(X, E)                                                            \
+  ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
+  ATOLL_SHMEM_SHORTS(X, E)
+
+// Atomics that fetch, set and swap only.
+#define ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(X, E)                                                    \
+  ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
+  ATOLL_SHMEM_REALS(X, E)
+#define ATOLL_SHMEM_AMO_EXTENDED_TABLE(X, E)                                                       \
+  ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
+  ATOLL_SHMEM_REALS(X, E)
+
+// Atomics on bits. The standard has signed integers here by their exact width alone.
+#define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
+  X(unsigned int, uint, E)                                                                         \
+  X(unsigned long, ulong, E)                                                                       \
+  X(unsigned long long, ulonglong, E)                                                              \
+  X(int32_t, int32, E)                                                                             \
+  X(int64_t, int64, E)
+#define ATOLL_SHMEM_AMO_BITWISE_TABLE(X, E)                                                        \
+  ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
+  X(uint32_t, uint32, E)                                                                           \
+  X(uint64_t, uint64, E)
+
+// Remote memory access, put with signal, collectives, and reductions by min and max.
+#define ATOLL_SHMEM_RMA_DISTINCT(X, E)                                                             \
+  ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(X, E)                                                          \
+  ATOLL_SHMEM_SHORTS(X, E)                                                                         \
+  ATOLL_SHMEM_CHARACTERS(X, E)                                                                     \
+  X(long double, longdouble, E)
+#define ATOLL_SHMEM_RMA_TABLE(X, E)                                                                \
+  ATOLL_SHMEM_RMA_DISTINCT(X, E)                                                                   \
+  ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
+  ATOLL_SHMEM_WIDE_ALIASES(X, E)
+
+// Reductions by and, or and xor; again the signed ones by their exact width.
+#define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
+  ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
+  X(unsigned char, uchar, E)                                                                       \
+  X(unsigned short, ushort, E)                                                                     \
+  X(int8_t, int8, E)                                                                               \
+  X(int16_t, int16, E)
+#define ATOLL_SHMEM_REDUCE_BITWISE_TABLE(X, E)                                                     \
+  ATOLL_SHMEM_AMO_BITWISE_TABLE(X, E)                                                              \
+  X(unsigned char, uchar, E)                                                                       \
+  X(unsigned short, ushort, E)                                                                     \
+  ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
+  X(size_t, size, E)
+
+// Reductions by sum and product.
+#define ATOLL_SHMEM_REDUCE_ARITHMETIC_DISTINCT(X, E)                                               \
+  ATOLL_SHMEM_RMA_DISTINCT(X, E)                                                                   \
+  ATOLL_SHMEM_COMPLEXES(X, E)
+#define ATOLL_SHMEM_REDUCE_ARITHMETIC_TABLE(X, E)                                                  \
+  ATOLL_SHMEM_RMA_TABLE(X, E)                                                                      \
+  ATOLL_SHMEM_COMPLEXES(X, E)
+
+// What deprecated functions know.
+#define ATOLL_SHMEM_OLD_AMO_DISTINCT(X, E)                                                         \
+  X(int, int, E)                                                                                   \
+  X(long, long, E)                                                                                 \
+  X(long long, longlong, E)
+#define ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(X, E)                                                \
+  ATOLL_SHMEM_OLD_AMO_DISTINCT(X, E)                                                               \
+  ATOLL_SHMEM_REALS(X, E)
+#define ATOLL_SHMEM_OLD_INTEGERS(X, E)                                                             \
+  ATOLL_SHMEM_OLD_AMO_DISTINCT(X, E)                                                               \
+  X(short, short, E)
+#define ATOLL_SHMEM_OLD_NUMBERS(X, E)                                                              \
+  ATOLL_SHMEM_OLD_INTEGERS(X, E)                                                                   \
+  ATOLL_SHMEM_REALS(X, E)                                                                          \
+  X(long double, longdouble, E)
+
+// Elements known by their size in bits: TYPE has that size, TYPENAME is the number.
+#define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
+  X(uint8_t, 8, E)                                                                                 \
+  X(uint16_t, 16, E)                                                                               \
+  X(uint32_t, 32, E)                                                                               \
+  X(uint64_t, 64, E)                                                                               \
+  X(atoll_shmem_bits128, 128, E)
+#define ATOLL_SHMEM_OLD_SIZES(X, E)                                                                \
+  X(uint32_t, 32, E)                                                                               \
+  X(uint64_t, 64, E)
+
+// The same with X of two parameters.
+#define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
+#define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_AMO_BITWISE_TYPES(X) ATOLL_SHMEM_AMO_BITWISE_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_SYNC_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_RMA_TYPES(X) ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_REDUCE_BITWISE_TYPES(X) ATOLL_SHMEM_REDUCE_BITWISE_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_REDUCE_COMPARE_TYPES(X) ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_REDUCE_ARITHMETIC_TYPES(X)                                                     \
+  ATOLL_SHMEM_REDUCE_ARITHMETIC_TABLE(ATOLL_SHMEM_TWO, X)
+#define ATOLL_SHMEM_SIZES(X) ATOLL_SHMEM_SIZES_TABLE(ATOLL_SHMEM_TWO, X)
+
+#endif
