@@ -48,4 +48,8 @@ blocked_signals::blocked_signals(std::initializer_list<int> signals) {
   pthread_sigmask(SIG_BLOCK, &signals_, &former_);
 }
 
+blocked_signals::blocked_signals(const sigset_t& signals) noexcept : signals_(signals) {
+  pthread_sigmask(SIG_BLOCK, &signals_, &former_);
+}
+
 }  // namespace atl::job

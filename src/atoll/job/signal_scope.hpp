@@ -53,6 +53,7 @@ class file_size_signal_ignored {
 class blocked_signals {
  public:
   explicit blocked_signals(std::initializer_list<int> signals);
+  explicit blocked_signals(const sigset_t& signals) noexcept;
   ~blocked_signals() { restore(); }
   blocked_signals(const blocked_signals&) = delete;
   blocked_signals& operator=(const blocked_signals&) = delete;

@@ -143,7 +143,7 @@ class endpoint {
 
   /// To be called after a store to the memory of a PE that is `reached`: wakes it where it sleeps
   /// until its memory changes. Without it that PE sees the store by itself, some time later.
-  void stored_to(int pe) noexcept {
+  [[gnu::always_inline]] void stored_to(int pe) noexcept {
     if (sleepers_ != nullptr && sleepers_[pe]->load(std::memory_order_relaxed) != 0) [[unlikely]]
       rouse(pe);
   }

@@ -1,5 +1,6 @@
 #include "atoll/transport/shm/mapping.hpp"
 
+#include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/process_limits.hpp"
 
@@ -17,6 +18,23 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
   if (success) return;
   fail(errc::environment, "{} of {} MiB of shared memory for {} failed: {}", step, bytes >> 20,
        purpose, refusal_text(reason, refused::memory));
+}
+
+/// Where large memory begins at a multiple of a huge page: what has one alignment in it has it in
+/// all processes. Null: the kernel may choose.
+void* place_for(std::size_t bytes) {
+  if (bytes < huge_page_size) return nullptr;
+  void* const free = mmap(nullptr, bytes + huge_page_size, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (free == MAP_FAILED) return nullptr;
+  munmap(free, bytes + huge_page_size);
+  return reinterpret_cast<void*>(
+      round_up(reinterpret_cast<std::uintptr_t>(free), std::uintptr_t{huge_page_size}));
+}
+
+/// Elsewhere where somebody has taken the place meanwhile.
+void* map_at(void* place, std::size_t bytes, int descriptor) {
+  return mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
 }
 
 }  // namespace
@@ -41,8 +59,7 @@ mapping::mapping(const foreign_memory& other, std::size_t bytes, const char* pur
 }
 
 void mapping::map(const char* purpose) {
-  void* const address =
-      mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
+  void* const address = map_at(place_for(size_), size_, descriptor_);
   const int reason = errno;
   if (address == MAP_FAILED) close(descriptor_);
   errno = reason;

@@ -9,6 +9,7 @@
 namespace atl::transport::shm {
 
 inline constexpr std::size_t page_size = 4096;
+inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
 /// The memory that another process holds open.
 struct foreign_memory {

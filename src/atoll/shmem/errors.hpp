@@ -1,0 +1,34 @@
+#pragma once
+// A C program gets no exceptions: what is wrong is said on standard error, with the name of the
+// call and the values, and ends the job.
+
+#include "atoll/base/error.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace atl::shmem {
+
+/// Says "PE 1: error: CALL: WHAT" and ends the job with status 2. Any thread.
+[[noreturn]] void refuse(const char* call, const std::string& what);
+[[noreturn]] void refuse_pe(const char* call, int pe);
+[[noreturn]] void refuse_address(const char* call, const void* local, std::size_t bytes);
+
+[[noreturn]] void refuse_misaligned(const char* call, const void* local, std::size_t bytes);
+
+/// Within a handler of exceptions: says what came of a call, and ends the job.
+[[noreturn]] void end_by_exception(const char* call);
+
+#ifndef ATOLL_CHECKED
+inline constexpr bool k_checks_all = false;
+#else
+inline constexpr bool k_checks_all = true;
+#endif
+
+/// In debug builds: ends the job where these bytes of the symmetric heap were not allocated.
+void refuse_unallocated(const char* call, const void* local, std::size_t bytes);
+inline void check_allocated(const char* call, const void* local, std::size_t bytes) {
+  if constexpr (k_checks_all) refuse_unallocated(call, local, bytes);
+}
+
+}  // namespace atl::shmem

@@ -1,0 +1,72 @@
+#include "atoll/shmem/lifetime.hpp"
+
+#include "atoll/base/describe.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/on_exit.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/shmem/environment.hpp"
+#include "atoll/shmem/include/shmem/threads.h"
+#include "atoll/shmem/world.hpp"
+#include "atoll/transport/say.hpp"
+
+namespace atl::shmem {
+namespace {
+
+/// A program computes for long between calls, which is no task that holds up others.
+settings settings_of_program() {
+  settings options = settings::from_environment();
+  options.stall_time = 0;
+  if (variables().says_more) options.log_level = log_level::debug;
+  return options;
+}
+
+/// A program that ends well without `shmem_finalize` has that done for it. Registered behind the
+/// runtime's own hook, and so called before it.
+void finalize_at_exit(int status, void*) {
+  if (status == 0) end();
+}
+
+/// Several threads may call, or one at a time but not the same: no one is the PE.
+program& program_for(int thread_level) {
+  return thread_level >= SHMEM_THREAD_SERIALIZED ? program_beside_thread() : program_beside_fiber();
+}
+
+}  // namespace
+
+int begin(int wanted_thread_level) {
+  world& w = the_world;
+  if (w.runs_beside != nullptr) return w.thread_level;
+  try {
+    const settings options = settings_of_program();
+    w.thread_level = wanted_thread_level;
+    w.runs_beside = &program_for(wanted_thread_level);
+    w.runs_beside->start(options, join_world);
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    transport::say("error: shmem_init: {}", describe(failure).c_str());
+    leave(exit_status_of(failure));
+  }
+  job::call_at_exit(finalize_at_exit);
+  if (w.pe == 0) say_what_is_asked_for();
+  return w.thread_level;
+}
+
+void end() {
+  world& w = the_world;
+  if (w.pes == 0) return;
+  await("shmem_finalize", [] { return memory::barrier_of_all(site::current()); });
+  w.pes = 0;
+  w.transport = nullptr;
+  w.of_scheduler = nullptr;
+  w.runs_beside->finish();
+}
+
+void end_everywhere(int exit_status) {
+  if (the_world.transport == nullptr) leave(exit_status);
+  job::flush_output();
+  the_world.transport->fail(exit_status);
+  leave(exit_status);
+}
+
+}  // namespace atl::shmem

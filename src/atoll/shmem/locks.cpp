@@ -1,0 +1,125 @@
+// Distributed locks: chapter 9.13 of OpenSHMEM 1.5, as a queue of those who wait (Mellor-Crummey
+// and Scott 1991): each waits for its own word, and the lock goes to the next in turn.
+//
+// Of the long on each PE, the lower half on PE 0 is the tail of the queue: 1 + the PE that came
+// last. The upper half is each PE's own, and 0 while it is not in the queue: its lowest bit says
+// that it must wait, the others are 1 + the PE behind it.
+
+//
+// The queue knows PEs only: where several threads of one may call, they take turns before it.
+
+#include "atoll/shmem/include/shmem/locks.h"
+
+#include "atoll/shmem/api.hpp"
+#include "atoll/shmem/include/shmem/threads.h"
+#include "atoll/shmem/ordering.hpp"
+#include "atoll/shmem/remote.hpp"
+#include "atoll/shmem/waiting.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <set>
+
+namespace atl::shmem {
+namespace {
+
+constexpr int k_home = 0;
+constexpr std::uint32_t k_must_wait = 1;
+
+/// The locks that a thread of this PE has or queues for.
+class turns_of_threads {
+ public:
+  void take(const void* lock) {
+    std::unique_lock guard(mutex_);
+    given_back_.wait(guard, [&] { return taken_.insert(lock).second; });
+  }
+  bool try_take(const void* lock) {
+    const std::lock_guard guard(mutex_);
+    return taken_.insert(lock).second;
+  }
+  void give_back(const void* lock) {
+    {
+      const std::lock_guard guard(mutex_);
+      taken_.erase(lock);
+    }
+    given_back_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable given_back_;
+  std::set<const void*> taken_;
+};
+
+bool has_many_callers() { return the_world.thread_level == SHMEM_THREAD_MULTIPLE; }
+
+// Never destroyed: threads may call until the process ends.
+turns_of_threads& turns() {
+  static auto& only = *new turns_of_threads;
+  return only;
+}
+
+struct lock_words {
+  const char* call;
+  std::uint32_t* tail;
+  std::uint32_t* mine;
+
+  lock_words(const char* name, volatile long* lock)
+      : call(name),
+        tail(reinterpret_cast<std::uint32_t*>(const_cast<long*>(lock))),
+        mine(tail + 1) {}
+
+  std::uint32_t own_number() const { return static_cast<std::uint32_t>(the_world.pe) + 1; }
+
+  void set() const {
+    const auto before = fetching<atomic_kind::exchange>(call, tail, k_home, own_number());
+    if (before == 0) return;
+    update<atomic_kind::add>(call, mine, the_world.pe, k_must_wait);
+    update<atomic_kind::add>(call, mine, static_cast<int>(before) - 1, own_number() << 1);
+    quiet(call);
+    wait_for(call, [this] { return (look(mine) & k_must_wait) == 0; });
+  }
+
+  /// True: somebody else has it.
+  bool test() const {
+    return fetching<atomic_kind::compare_exchange>(call, tail, k_home, own_number(),
+                                                   std::uint32_t{0}) != 0;
+  }
+
+  void clear() const {
+    quiet(call);
+    const bool is_last = look(mine) >> 1 == 0;
+    if (is_last && fetching<atomic_kind::compare_exchange>(call, tail, k_home, std::uint32_t{0},
+                                                           own_number()) == own_number())
+      return;
+    wait_for(call, [this] { return look(mine) >> 1 != 0; });
+    const int next = static_cast<int>(look(mine) >> 1) - 1;
+    update<atomic_kind::store>(call, mine, the_world.pe);
+    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});  // it need not wait any more
+    quiet(call);
+  }
+};
+
+}  // namespace
+}  // namespace atl::shmem
+
+ATOLL_SHMEM_DEFINE(void, shmem_set_lock, (volatile long* lock)) {
+  const atl::shmem::lock_words words("shmem_set_lock", lock);
+  if (atl::shmem::has_many_callers()) atl::shmem::turns().take(words.tail);
+  words.set();
+}
+
+ATOLL_SHMEM_DEFINE(int, shmem_test_lock, (volatile long* lock)) {
+  const atl::shmem::lock_words words("shmem_test_lock", lock);
+  if (!atl::shmem::has_many_callers()) return words.test() ? 1 : 0;
+  if (!atl::shmem::turns().try_take(words.tail)) return 1;
+  const bool is_taken = words.test();
+  if (is_taken) atl::shmem::turns().give_back(words.tail);
+  return is_taken ? 1 : 0;
+}
+
+ATOLL_SHMEM_DEFINE(void, shmem_clear_lock, (volatile long* lock)) {
+  const atl::shmem::lock_words words("shmem_clear_lock", lock);
+  words.clear();
+  if (atl::shmem::has_many_callers()) atl::shmem::turns().give_back(words.tail);
+}

@@ -1,0 +1,95 @@
+#include "atoll/base/describe.hpp"
+#include "atoll/base/exit_status.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/memory/run.hpp"
+#include "atoll/shmem/program.hpp"
+#include "atoll/transport/say.hpp"
+#include "atoll/transport/sim/fiber.hpp"
+#include "atoll/transport/sim/stacks.hpp"
+
+#include <exception>
+#include <optional>
+#include <unistd.h>
+#include <utility>
+
+namespace atl::shmem {
+namespace {
+
+class beside_fiber final : public program {
+ public:
+  void start(const settings& options, const work& first) override {
+    stack_.emplace(1);
+    scheduler_.emplace(stack_->of(0), [this, options] { run(options); });
+    asked_ = &first;
+    enter_scheduler();
+  }
+
+  void await(const work& asked) override {
+    asked_ = &asked;
+    enter_scheduler();
+  }
+
+  void finish() override {
+    asked_ = nullptr;
+    scheduler_->resume();
+    current_pe = nullptr;
+    if (refusal_) std::rethrow_exception(std::exchange(refusal_, nullptr));
+    if (status_ != 0) leave(status_);
+  }
+
+  bool is_pe() const override { return true; }
+
+ private:
+  void run(const settings& options) noexcept {
+    try {
+      status_ = join_job(options, [this] { return take_turns(); });
+    } catch (...) {
+      refusal_ = std::current_exception();
+    }
+  }
+
+  /// The program runs while this does not; what it asks for, here.
+  task<> take_turns() {
+    pe_ = current_pe;
+    while (asked_ != nullptr) {
+      const work& asked = *asked_;
+      try {
+        co_await asked();
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      scheduler_->suspend();
+    }
+  }
+
+  void enter_scheduler() {
+    scheduler_->resume();
+    if (refusal_) std::rethrow_exception(std::exchange(refusal_, nullptr));
+    if (scheduler_->ended()) leave(status_);
+    current_pe = pe_;
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+  std::optional<transport::sim::stacks> stack_;
+  std::optional<transport::sim::fiber> scheduler_;
+  const work* asked_ = nullptr;
+  pe* pe_ = nullptr;
+  std::exception_ptr failure_;  // of what was asked for last
+  std::exception_ptr refusal_;  // of the job
+  int status_ = 0;
+};
+
+}  // namespace
+
+// Never destroyed: a process may end while the scheduler still stands on its stack.
+program& program_beside_fiber() {
+  static auto& only = *new beside_fiber;
+  return only;
+}
+
+void leave(int exit_status) {
+  job::flush_output();
+  _exit(exit_status);
+}
+
+}  // namespace atl::shmem

@@ -1,0 +1,104 @@
+#pragma once
+// Bytes and words of other PEs: by loads and stores where they are reached, else by the transport.
+// PEs are those of the job. Any thread the thread level allows.
+
+#include "atoll/memory/one_sided_atomics.hpp"
+#include "atoll/shmem/world.hpp"
+
+#include <cstring>
+
+namespace atl::shmem {
+
+using transport::atomic_kind;
+
+// ---- beyond this address space; all count for `quiet` but what blocks
+void put_far(const char* call, const transport::remote_place& to, std::span<const std::byte> from,
+             bool lasts, const transport::signal_update* signal = nullptr);
+/// Blocks.
+void get_far(const char* call, const transport::remote_place& from, std::span<std::byte> into);
+void get_far_nbi(const char* call, const transport::remote_place& from, std::span<std::byte> into);
+void update_far(const char* call, const transport::remote_place& at,
+                const transport::atomic_operation& what);
+/// Blocks; the word before.
+std::uint64_t fetch_far(const char* call, const transport::remote_place& at,
+                        const transport::atomic_operation& what);
+
+/// Small objects without a call: their length is known where this is inlined.
+inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t k_word = 8;
+  if (bytes == k_word && reinterpret_cast<std::uintptr_t>(to) % k_word == 0) {
+    std::uint64_t word;
+    std::memcpy(&word, from, k_word);
+    __atomic_store_n(reinterpret_cast<std::uint64_t*>(to), word, __ATOMIC_RELEASE);
+    return;
+  }
+  memory::copy_bytes(to, from, bytes);
+}
+
+/// Copies `bytes` to the place that `dest` is on PE `pe`; `source` may be changed behind it.
+[[gnu::always_inline]] inline void put_bytes(const char* call, void* dest, const void* source,
+                                             std::size_t bytes, int pe) {
+  const auto to = locate(call, dest, bytes, pe);
+  const auto* const from = static_cast<const std::byte*>(source);
+  if (to.reached == nullptr) return put_far(call, to.place, {from, bytes}, false);
+  copy_near(to.reached, from, bytes);
+  stored_to(pe);
+}
+
+/// The same; `source` stays as it is until `quiet`.
+inline void put_bytes_nbi(const char* call, void* dest, const void* source, std::size_t bytes,
+                          int pe) {
+  const auto to = locate(call, dest, bytes, pe);
+  const auto* const from = static_cast<const std::byte*>(source);
+  if (to.reached == nullptr) return put_far(call, to.place, {from, bytes}, true);
+  copy_near(to.reached, from, bytes);
+  stored_to(pe);
+}
+
+/// Blocks.
+[[gnu::always_inline]] inline void get_bytes(const char* call, void* dest, const void* source,
+                                             std::size_t bytes, int pe) {
+  const auto from = locate(call, source, bytes, pe);
+  auto* const into = static_cast<std::byte*>(dest);
+  if (from.reached == nullptr) return get_far(call, from.place, {into, bytes});
+  copy_near(into, from.reached, bytes);
+}
+
+inline void get_bytes_nbi(const char* call, void* dest, const void* source, std::size_t bytes,
+                          int pe) {
+  const auto from = locate(call, source, bytes, pe);
+  auto* const into = static_cast<std::byte*>(dest);
+  if (from.reached == nullptr) return get_far_nbi(call, from.place, {into, bytes});
+  copy_near(into, from.reached, bytes);
+}
+
+/// Where the word `at` is on PE `pe`. In debug builds, ends the job where it is not aligned.
+template <class T>
+memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
+  if (k_checks_all && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0)
+    refuse_misaligned(call, at, sizeof(T));
+  return locate(call, at, sizeof(T), pe);
+}
+
+/// Blocks; the word before.
+template <atomic_kind Kind, class T>
+T fetching(const char* call, const T* at, int pe, T operand = {}, T expected = {}) {
+  const auto word = locate_word(call, at, pe);
+  if (word.reached == nullptr)
+    return memory::from_word<T>(
+        fetch_far(call, word.place, memory::operation(Kind, operand, expected)));
+  const T before = memory::apply_here<Kind>(word.reached, operand, expected);
+  if constexpr (Kind != atomic_kind::load) stored_to(pe);
+  return before;
+}
+
+template <atomic_kind Kind, class T>
+void update(const char* call, T* at, int pe, T operand = {}) {
+  const auto word = locate_word(call, at, pe);
+  if (word.reached == nullptr)
+    return update_far(call, word.place, memory::operation(Kind, operand));
+  memory::apply_here<Kind>(word.reached, operand, T{});
+  stored_to(pe);
+}
+
+}  // namespace atl::shmem

@@ -1,0 +1,68 @@
+#pragma once
+// Static and global variables of the program as memory that other PEs of the node can reach.
+
+#include "atoll/transport/shm/mapping.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace atl::shmem {
+
+/// Makes the static and global variables of the executable shared, where they are: their pages are
+/// copied into a file in memory, which is mapped over them. Addresses and values stay; .bss that
+/// was never touched takes no memory. Made once, by the process of the PE: what is shared already
+/// is left out. It stays so until the process ends; the destructor only ends the other processes'
+/// chance to open it.
+///
+/// Must be made while no other thread runs, for what that writes meanwhile would be lost; signals
+/// wait. Likewise lost for what was told of the pages before: a device that reads or writes
+/// registered memory, memory locked (mlock), advice (madvise).
+///
+/// Left out are: what the linker makes read-only after relocation (RELRO: .init_array, .dynamic,
+/// .got, vtables, constants with addresses), other constants, variables of shared libraries,
+/// thread-local ones, guard pages, and what the program has mapped over its variables as shared
+/// itself. With what is exposed lies, on the same pages, what is not meant for others: .got.plt
+/// unless linked with -z now, all of RELRO if linked with -z norelro, copies of variables of shared
+/// libraries that the program names (stdout, environ), and in a statically linked program the state
+/// of the C library. All go on to work, for each PE writes only its own.
+///
+/// A process forked later shares the variables with its parent: what one writes, the other sees.
+/// Between fork and exec that does no harm, but for a statically linked program, whose fork changes
+/// the state of the C library. posix_spawn, system and popen are right in either. Core dumps hold
+/// the variables, as memory that is anonymous and shared.
+class static_data {
+ public:
+  /// Throws `error` (environment); the variables are as before then, shared or not.
+  static_data();
+  static_data(const static_data&) = delete;
+  static_data& operator=(const static_data&) = delete;
+
+  /// From the first exposed page to the end of the last; the same offsets on all PEs of a program.
+  /// What lies between two exposed stretches is not backed by the file. Empty when nothing can be
+  /// exposed.
+  std::span<std::byte> bytes() const noexcept { return bytes_; }
+
+  /// Of the file, whose offsets are those in `bytes`; -1 when that is empty.
+  int descriptor() const noexcept { return file_ ? file_->descriptor() : -1; }
+
+ private:
+  std::span<std::byte> bytes_;
+  std::optional<transport::shm::mapping> file_;
+};
+
+/// The static data of another PE of this node, which runs the same executable.
+class foreign_static_data {
+ public:
+  /// `file` is the process and the `descriptor` of the other's static_data, `size` that of its
+  /// `bytes`. Throws `error` (environment) when it cannot be opened or mapped.
+  foreign_static_data(const transport::shm::foreign_memory& file, std::size_t size);
+
+  /// Of what the other PE has at the begin of its `bytes`; null when that is empty.
+  std::byte* begin() const noexcept { return file_ ? file_->data() : nullptr; }
+
+ private:
+  std::optional<transport::shm::mapping> file_;
+};
+
+}  // namespace atl::shmem

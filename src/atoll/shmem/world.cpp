@@ -1,0 +1,132 @@
+#include "atoll/shmem/world.hpp"
+
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/shmem/lifetime.hpp"
+#include "atoll/shmem/static_data.hpp"
+#include "atoll/shmem/tasks.hpp"
+#include "atoll/shmem/teams.hpp"
+#include "atoll/task/awaitables.hpp"
+
+#include <deque>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace atl::shmem {
+
+world the_world;
+
+namespace {
+
+void learn_who_this_is() {
+  world& w = the_world;
+  pe& self = this_pe();
+  w.of_scheduler = &self;
+  w.transport = self.transport;
+  w.pe = self.rank;
+  w.pes = self.size;
+}
+
+void learn_the_heap() {
+  world& w = the_world;
+  w.heap.begin = reinterpret_cast<std::uintptr_t>(w.transport->segment(w.pe));
+  w.heap.bytes = w.transport->segment_bytes();
+  for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->reached(pe));
+}
+
+struct data_card {
+  pid_t process;
+  int descriptor;
+  std::uint64_t bytes;
+};
+
+void check_equal_programs(const std::vector<data_card>& all) {
+  for (std::size_t pe = 1; pe < all.size(); ++pe)
+    if (all[pe].bytes != all[0].bytes)
+      fail(errc::input,
+           "PE {} has {} bytes of global and static data, and PE 0 has {}: all PEs must run the "
+           "same program",
+           pe, all[pe].bytes, all[0].bytes);
+}
+
+/// Shared from now on, to the end of the process.
+task<> learn_the_data() {
+  world& w = the_world;
+  static const auto& own = *new static_data;
+  static auto& others = *new std::deque<foreign_static_data>;
+  const auto all = co_await all_gather(data_card{getpid(), own.descriptor(), own.bytes().size()});
+  check_equal_programs(all);
+  w.data.begin = reinterpret_cast<std::uintptr_t>(own.bytes().data());
+  w.data.bytes = own.bytes().size();
+  w.data.remote_offset = transport::exposed_offset;
+  for (int pe = 0; pe < w.pes; ++pe) {
+    const data_card& card = all[static_cast<std::size_t>(pe)];
+    std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
+    if (pe != w.pe && w.transport->reached(pe) != nullptr)
+      begin = others
+                  .emplace_back(transport::shm::foreign_memory{card.process, card.descriptor},
+                                card.bytes)
+                  .begin();
+    w.data.beginnings.push_back(begin);
+  }
+}
+
+/// Where teams meet.
+task<> make_meeting_places() {
+  std::uint64_t offset = 0;
+  if (my_pe() == 0)
+    offset =
+        co_await memory::allocate_everywhere(k_team_bytes, placement::symmetric, site::current());
+  offset = co_await all_broadcast(offset, 0);
+  prepare_teams(this_pe().memory->local(offset));
+}
+
+void open_to_far_pes() {
+  const world& w = the_world;
+  auto* const far = w.transport->far_memory();
+  if (far == nullptr) return;
+  far->expose({reinterpret_cast<std::byte*>(w.data.begin), w.data.bytes});
+  far->open();
+}
+
+}  // namespace
+
+task<> join_world() {
+  learn_who_this_is();
+  learn_the_heap();
+  co_await learn_the_data();
+  open_to_far_pes();
+  co_await make_meeting_places();
+  co_await one_sided::barrier();
+}
+
+void do_here(const char* call, void (*work)(const void*), const void* of) {
+  try {
+    work(of);
+  } catch (const transport::job_ended&) {
+    await(call, []() -> task<> { co_await yield(); });  // the scheduler hears of it, and ends
+    end_by_exception(call);
+  } catch (...) {
+    end_by_exception(call);
+  }
+}
+
+std::uint64_t offset_of_heap(int pe, const void* local, std::size_t bytes) {
+  const world& w = the_world;
+  const auto at = reinterpret_cast<std::uintptr_t>(local);
+  if (pe < 0 || pe >= w.pes || !w.heap.holds(at, bytes))
+    fail(errc::input, "address_on: there is no memory of shmem_malloc at {} on PE {}",
+         fmt::ptr(local), pe);
+  return memory::k_symmetric + (at - w.heap.begin);
+}
+
+void await(const char* call, const program::work& asked) {
+  check_running(call);
+  try {
+    the_world.runs_beside->await(asked);
+  } catch (...) {
+    end_by_exception(call);
+  }
+}
+
+}  // namespace atl::shmem

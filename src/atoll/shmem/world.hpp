@@ -1,0 +1,87 @@
+#pragma once
+// The job as a SHMEM program sees it: who this PE is, and which of its addresses are symmetric. One
+// for a process, from `shmem_init` to `shmem_finalize`.
+
+#include "atoll/memory/one_sided_access.hpp"
+#include "atoll/shmem/errors.hpp"
+#include "atoll/shmem/program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace atl::shmem {
+
+/// Addresses of this PE that others have as well, at the same distance from the beginning.
+struct symmetric_range {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  std::uint64_t remote_offset = 0;     ///< where it begins for those who do not reach it
+  std::vector<std::byte*> beginnings;  ///< by PE, as this PE reaches it; null: it does not
+
+  bool holds(std::uintptr_t at, std::size_t length) const {
+    return at - begin < bytes && length <= bytes - (at - begin);
+  }
+  memory::one_sided_target target(std::uintptr_t at, int pe) const {
+    const std::uint64_t within = at - begin;
+    std::byte* const there = beginnings[static_cast<std::size_t>(pe)];
+    return {there == nullptr ? nullptr : there + within, {pe, remote_offset + within}};
+  }
+};
+
+struct world {
+  int pe = 0;
+  int pes = 0;  ///< 0: there is no job now
+  symmetric_range heap;
+  symmetric_range data;
+  transport::endpoint* transport = nullptr;
+  program* runs_beside = nullptr;
+  atl::pe* of_scheduler = nullptr;
+  int thread_level = 0;
+};
+
+/// That of this process. Hidden, so that it is reached without detour.
+[[gnu::visibility("hidden")]] extern world the_world;
+
+/// Ends the process where there is no job: before `shmem_init`, or after `shmem_finalize`.
+inline void check_running(const char* call) {
+  if (the_world.pes == 0) [[unlikely]]
+    refuse_pe(call, 0);
+}
+
+/// Where bytes at `local`, an address of this PE, are on PE `pe`. Ends the job where the PE does
+/// not exist, or has no such bytes.
+[[gnu::always_inline]] inline memory::one_sided_target locate(const char* call, const void* local,
+                                                              std::size_t bytes, int pe) {
+  const world& w = the_world;
+  const auto at = reinterpret_cast<std::uintptr_t>(local);
+  if (static_cast<unsigned>(pe) >= static_cast<unsigned>(w.pes)) [[unlikely]]
+    refuse_pe(call, pe);
+  if (w.heap.holds(at, bytes)) [[likely]] {
+    check_allocated(call, local, bytes);
+    return w.heap.target(at, pe);
+  }
+  if (!w.data.holds(at, bytes)) [[unlikely]]
+    refuse_address(call, local, bytes);
+  return w.data.target(at, pe);
+}
+
+/// To be called after a store to the memory of a PE that is reached.
+[[gnu::always_inline]] inline void stored_to(int pe) { the_world.transport->stored_to(pe); }
+
+/// Calls it, and ends the job by what it throws.
+void do_here(const char* call, void (*work)(const void*), const void* of);
+
+/// Does what only the PE itself may do, and does not suspend.
+template <class Work>
+void on_pe(const char* call, const Work& work) {
+  if (!the_world.runs_beside->is_pe()) {
+    return await(call, [&]() -> task<> {
+      work();
+      co_return;
+    });
+  }
+  do_here(call, [](const void* asked) { (*static_cast<const Work*>(asked))(); }, &work);
+}
+
+}  // namespace atl::shmem
