@@ -117,6 +117,7 @@ class one_sided_benchmark {
       if (has_two_sided) add(library, "two-sided");
       if (has_rma) add(library, "rma");
     }
+    if (is_one_sided) add("shmem", "");
     if (is_one_sided) add("openshmem", "");
     return all;
   }
@@ -163,8 +164,8 @@ constexpr const char* k_one_sided_explanation =
     "What was moved, counted or reduced is checked.\n\n"
     "--compare runs the same beside it, in turn: of openmpi and mpich with messages of two\n"
     "sides (put, get: half a round trip) or collectives, of openmpi_rma and mpich_rma with\n"
-    "MPI's one-sided operations, of openshmem with the OpenSHMEM of Open MPI. times_X: this one\n"
-    "over that. What is not one-sided here has openmpi and mpich beside it.\n\n"
+    "MPI's one-sided operations, of shmem with shmem.h on Atoll, of openshmem with that of Open MPI.\n"
+    "times_X: this one over that. What is not one-sided here has openmpi and mpich beside it.\n\n"
     "  atoll bench put --size 1MiB --pes 2 --compare\n"
     "  atoll bench allreduce --size 1KiB --pes 8 --compare";
 

@@ -1,0 +1,19 @@
+// Says what this OpenSHMEM is, and what its variables are.
+
+#include "atoll/shmem/environment.hpp"
+#include "atoll/shmem/include/shmem/setup.h"
+
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    const bool asks = std::strcmp(argv[1], "--help") == 0;
+    std::fputs("usage: shmem_info\nSays which OpenSHMEM this is, and lists its variables.\n",
+               asks ? stdout : stderr);
+    return asks ? 0 : 2;
+  }
+  atl::shmem::say_version();
+  atl::shmem::say_variables();
+  return std::fflush(stdout) == 0 ? 0 : 2;
+}
