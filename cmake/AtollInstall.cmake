@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(ATOLL_PLUGIN_FOLDER ${CMAKE_INSTALL_LIBDIR}/atoll)
 set(ATOLL_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/atoll)
-set(layers base observe transport job message task memory sync event region combine container graph)
+set(layers base observe transport job message task memory sync event region combine container shmem graph)
 
 # atoll_whole_library(KIND): libatoll of all layers, with the usage requirements of an installed target.
 function(atoll_whole_library kind)
@@ -36,11 +36,12 @@ install(DIRECTORY src/atoll/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/atoll COMPO
         FILES_MATCHING PATTERN *.hpp PATTERN *.def)
 install(DIRECTORY kernels/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/atoll/kernels COMPONENT library
         FILES_MATCHING PATTERN *.hpp)
+install(DIRECTORY src/atoll/shmem/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT library)
 
 configure_package_config_file(cmake/atollConfig.cmake.in atollConfig.cmake
                               INSTALL_DESTINATION ${ATOLL_CMAKE_FOLDER}
-                              PATH_VARS ATOLL_PLUGIN_FOLDER)
+                              PATH_VARS ATOLL_PLUGIN_FOLDER CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(atollConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/atollConfig.cmake ${PROJECT_BINARY_DIR}/atollConfigVersion.cmake
         DESTINATION ${ATOLL_CMAKE_FOLDER} COMPONENT library)
@@ -49,7 +50,8 @@ install(FILES ${PROJECT_BINARY_DIR}/atollConfig.cmake ${PROJECT_BINARY_DIR}/atol
 cmake_path(SET pc_folder ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pc_folder} OUTPUT_VARIABLE ATOLL_PREFIX_FROM_PC)
 configure_file(cmake/atoll.pc.in atoll.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/atoll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+configure_file(cmake/atoll-shmem.pc.in atoll-shmem.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/atoll.pc ${PROJECT_BINARY_DIR}/atoll-shmem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 
 foreach(library ${ATOLL_MPI_LIBRARIES})
   install(TARGETS atoll_mpi_${library} LIBRARY DESTINATION ${ATOLL_PLUGIN_FOLDER} COMPONENT ${library})
@@ -62,7 +64,7 @@ foreach(library ${ATOLL_MPI_LIBRARIES})
 endforeach()
 if(ATOLL_PROGRAM)
   foreach(program atoll_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc
-          atoll-limit-memory)
+          atoll-limit-memory oshrun shmem_info)
     if(TARGET ${program})
       install(TARGETS ${program} COMPONENT library)
       add_dependencies(installed ${program})

@@ -6,6 +6,7 @@ Runs in the build folder.
 
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -97,9 +98,48 @@ class Installed(unittest.TestCase):
             f"-Wl,-rpath,{files.parent}")
         self.found(program, "--atoll-pes", "3")
 
+    def assert_adds_up(self, program):
+        oshrun = self.prefix / "bin" / "oshrun"
+        self.assertEqual(run(program), "1 PEs: 1\n")
+        self.assertEqual(run(oshrun, "-np", "3", program), "3 PEs: 6\n")
+        for library, launcher in LAUNCHERS.items():
+            if list(self.library.parent.glob(f"atoll/libatoll_mpi_{library}.so")):
+                self.assertEqual(run(*launcher, program), "3 PEs: 6\n")
+
+    def test_openshmem_programs_are_built_by_cmake(self):
+        self.assert_adds_up(self.built / "shmem_sum")
+
+    def test_openshmem_programs_are_built_by_the_wrappers(self):
+        source = OUTSIDE / "shmem_sum.c"
+        for wrapper in ("oshcc", "oshc++"):
+            wrapper = self.prefix / "bin" / wrapper
+            with self.subTest(wrapper=wrapper.name):
+                program = self.folder / "by wrapper"
+                run(wrapper, "-O1", source, "-o", program)
+                self.assert_adds_up(program)
+                run(wrapper, "-c", source, "-o", self.folder / "part.o")
+                run(wrapper, self.folder / "part.o", "-o", program)
+                self.assert_adds_up(program)
+                self.assertIn("-latoll", run(wrapper, "--showme", source))
+                self.assertNotIn("-latoll", run(wrapper, "--showme", "-c", source))
+
+    def test_openshmem_programs_are_built_by_pkg_config(self):
+        prefix = self.folder / "plain too"
+        shutil.copytree(self.prefix, prefix, symlinks=True)
+        files = next(prefix.glob("lib/**/pkgconfig"))
+        said = run("pkg-config", "--cflags", "--libs", "atoll-shmem",
+                   env=os.environ | {"PKG_CONFIG_PATH": str(files)})
+        program = self.folder / "shmem_by_pkg_config"
+        run("gcc", OUTSIDE / "shmem_sum.c", "-o", program, *shlex.split(said),
+            f"-Wl,-rpath,{files.parent}")
+        self.assert_adds_up(program)
+
+    def test_shmem_info_says_what_it_is(self):
+        self.assertIn("OpenSHMEM 1.5", run(self.prefix / "bin" / "shmem_info"))
+
     def test_no_folder_of_the_build_stands_in_what_is_installed(self):
         for file in self.prefix.rglob("*"):
-            if file.is_file() and file.suffix in (".cmake", ".pc"):
+            if file.is_file() and (file.suffix in (".cmake", ".pc") or file.name.startswith("oshc")):
                 self.assert_names_no_folder(file.read_text(), file)
         self.assert_names_no_folder(run("readelf", "-d", self.library), self.library)
 

@@ -1,0 +1,14 @@
+/* Adds up what each PE puts into a global variable of PE 0. */
+#include <shmem.h>
+#include <stdio.h>
+
+static long sum;
+
+int main(void) {
+  shmem_init();
+  shmem_long_atomic_add(&sum, shmem_my_pe() + 1, 0);
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0) printf("%d PEs: %ld\n", shmem_n_pes(), sum);
+  shmem_finalize();
+  return 0;
+}
