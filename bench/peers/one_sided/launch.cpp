@@ -26,7 +26,7 @@ std::vector<std::string> open_mpi_flags(const options& o, bool core_each) {
 }  // namespace
 
 bool is_launched() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"}) {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", "OSHRUN_JOB"}) {
     if (std::getenv(name) != nullptr) return true;
   }
   return false;
@@ -35,9 +35,9 @@ bool is_launched() {
 void launch(const std::string& launcher, launcher_kind kind, char** argv, const options& o) {
   const bool core_each = o.processes <= available_processors().size();
   std::vector<std::string> words = {launcher, "-n", std::to_string(o.processes)};
-  const auto flags = kind == launcher_kind::open_mpi
-                         ? open_mpi_flags(o, core_each)
-                         : std::vector<std::string>{"-bind-to", core_each ? "core" : "none"};
+  std::vector<std::string> flags;  // Atoll's binds where it can
+  if (kind == launcher_kind::open_mpi) flags = open_mpi_flags(o, core_each);
+  if (kind == launcher_kind::mpich) flags = {"-bind-to", core_each ? "core" : "none"};
   words.insert(words.end(), flags.begin(), flags.end());
   words.push_back(std::filesystem::read_symlink("/proc/self/exe"));
   for (char** argument = argv + 1; *argument != nullptr; ++argument) words.emplace_back(*argument);

@@ -10,7 +10,7 @@ namespace bench::one_sided {
 /// Whether a launcher (mpirun, oshrun, srun) has started this process.
 bool is_launched();
 
-enum class launcher_kind { open_mpi, mpich };
+enum class launcher_kind { open_mpi, mpich, atoll };
 
 /// Replaces this process by a launcher that runs the same command line on processes of this
 /// machine. Returns only by throwing std::runtime_error, where there is no launcher.

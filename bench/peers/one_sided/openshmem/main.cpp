@@ -33,7 +33,7 @@ bool run(const options& o, char** argv) {
   check_sums(o);
   if (!is_launched()) {
     check_processes(o, o.processes);
-    launch(BENCH_LAUNCHER, launcher_kind::open_mpi, argv, o);
+    launch(BENCH_LAUNCHER, launcher_kind::BENCH_LAUNCHER_KIND, argv, o);
   }
   openshmem_session all(heap_bytes(o));
   check_processes(o, all.size());

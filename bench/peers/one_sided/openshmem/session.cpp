@@ -8,8 +8,6 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "peers/one_sided/mpi/version.hpp"
-
 namespace bench::one_sided {
 namespace {
 
@@ -47,8 +45,9 @@ void openshmem_session::allocate(turns<Sets>& turns) {
 std::string openshmem_session::name() const {
   int major = 0, minor = 0;
   shmem_info_get_version(&major, &minor);
-  const auto version = std::to_string(major) + "." + std::to_string(minor);
-  return "OpenSHMEM " + version + " of " + mpi_version();
+  char vendor[SHMEM_MAX_NAME_LEN];
+  shmem_info_get_name(vendor);
+  return "OpenSHMEM " + std::to_string(major) + "." + std::to_string(minor) + " of " + vendor;
 }
 
 std::size_t openshmem_session::rank() const { return static_cast<std::size_t>(shmem_my_pe()); }
