@@ -1,0 +1,80 @@
+// What the programs of this folder share: they check what they get against values that follow from
+// the numbers of the PEs, and end with status 1 where something is wrong.
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition, ...)                                                                      \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "PE %d: %s:%d: ", shmem_my_pe(), __FILE__, __LINE__);                        \
+      fprintf(stderr, __VA_ARGS__);                                                                \
+      fprintf(stderr, "\n");                                                                       \
+      shmem_global_exit(1);                                                                        \
+    }                                                                                              \
+  } while (0)
+
+// Small, so that every type holds it exactly.
+static inline int value_of(int pe, size_t i) { return (int)((size_t)pe * 31 + i * 7 + 3) % 100; }
+
+static const size_t k_counts[] = {0, 1, 7, 1000};
+enum { k_counts_size = sizeof k_counts / sizeof *k_counts };
+
+enum { k_most_members = 64 };
+
+// A team, and its members as PEs of the job.
+typedef struct {
+  shmem_team_t team;
+  int size;
+  int me;
+  int pes[k_most_members];
+} membership;
+
+static inline membership members_of(shmem_team_t team) {
+  membership who = {team, shmem_team_n_pes(team), shmem_team_my_pe(team), {0}};
+  for (int i = 0; i < who.size; ++i)
+    who.pes[i] = shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD);
+  return who;
+}
+
+// Called with each of several teams this PE is in: all, those on the node, every second one, the
+// same backwards, and a part of that.
+static inline void with_teams(void (*test)(const membership* who)) {
+  const int pes = shmem_n_pes();
+  const int odd = shmem_my_pe() % 2;
+  const membership all = members_of(SHMEM_TEAM_WORLD);
+  test(&all);
+  const membership shared = members_of(SHMEM_TEAM_SHARED);
+  test(&shared);
+  shmem_team_t second[2], reversed, part;
+  const int size[2] = {(pes + 1) / 2, pes / 2};
+  for (int i = 0; i < 2; ++i) {
+    second[i] = SHMEM_TEAM_INVALID;
+    if (size[i] == 0) continue;
+    const int failed =
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, i, 2, size[i], NULL, 0, &second[i]);
+    CHECK(failed == 0, "split %d", failed);
+    CHECK((second[i] == SHMEM_TEAM_INVALID) == (i != odd), "wrong members");
+  }
+  const membership mine = members_of(second[odd]);
+  test(&mine);
+  CHECK(!shmem_team_split_strided(mine.team, mine.size - 1, -1, mine.size, NULL, 0, &reversed),
+        "split backwards");
+  const membership backwards = members_of(reversed);
+  CHECK(backwards.me == mine.size - 1 - mine.me, "%d is %d backwards", mine.me, backwards.me);
+  test(&backwards);
+  CHECK(!shmem_team_split_strided(reversed, 0, 1, (mine.size + 1) / 2, NULL, 0, &part), "part");
+  if (part != SHMEM_TEAM_INVALID) {
+    const membership first = members_of(part);
+    test(&first);
+    shmem_team_destroy(part);
+  }
+  shmem_team_destroy(reversed);
+  shmem_team_destroy(second[odd]);
+}
+
+#endif

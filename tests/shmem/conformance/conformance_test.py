@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Runs the programs of this folder and of ../collectives as jobs, and checks how these end.
+
+conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
+[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER has the built programs, by the
+names of their sources. Without more: 1, 2 and 3 PEs as processes, 2 and 3 under each MPI library
+that is there, each a node of its own. --all: 1, 2, 3, 4 and 8 PEs, and under MPI also two a node.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+MPI = {
+    "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+                "--mca", "mpi_yield_when_idle", "1", "-n"],
+    "mpich": ["mpiexec.mpich", "-n"],
+}
+PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy", "profiling"]
+LEVELS = ["single", "funneled", "serialized", "multiple"]
+COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
+BAD = "a status that is not 0"
+# How a job ends, and the status: on processes, and under MPI, whose launchers have their own ways
+# with processes that were killed.
+ENDS = [
+    ("finalize 0", 0, 0), ("finalize 5", 5, 5), ("return 0", 0, 0), ("return 6", 6, 6),
+    ("exit_all 0", 0, 0), ("exit_all 3", 3, 3), ("before_init 0", 0, 0), ("before_init 4", 4, 4),
+    ("global_exit 0", 0, 0), ("global_exit 7", 7, 7), ("exit 3", 3, 3), ("exit 0", None, None),
+    ("quick_exit 9", 9, BAD), ("quick_exit 0", BAD, BAD), ("abort", 128 + signal.SIGABRT, BAD),
+]
+OPTIONS = argparse.Namespace()
+
+
+class Job:
+    """A way to start so many PEs."""
+
+    def __init__(self, launcher, pes, node_size):
+        self.launcher, self.pes, self.node_size = launcher, pes, node_size
+
+    def __str__(self):
+        node = f"_node_{self.node_size}" if self.launcher in MPI else ""
+        return f"{self.launcher}_{self.pes}{node}"
+
+    def command(self):
+        if self.launcher in MPI:
+            return [*MPI[self.launcher], str(self.pes)]
+        return [OPTIONS.oshrun, "-np", str(self.pes)]
+
+    def run(self, program, *arguments, **variables):
+        """The finished job: returncode, stdout and stderr. One that hangs is killed."""
+        environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
+        if self.launcher in MPI:
+            environment["ATOLL_NODE_SIZE"] = str(self.node_size)
+        command = [*self.command(), str(OPTIONS.bin / program), *arguments]
+        job = subprocess.Popen(command, env=environment, text=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
+        try:
+            stdout, stderr = job.communicate(timeout=OPTIONS.timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            stdout, stderr = job.communicate()
+            stderr += f"\nkilled after {OPTIONS.timeout} s\n"
+        return subprocess.CompletedProcess(command, job.returncode, stdout, stderr)
+
+
+class Conformance(unittest.TestCase):
+    """Has a test for each program and job: see add_tests."""
+
+    def ended(self, job, expected, program, *arguments, **variables):
+        result = job.run(program, *arguments, **variables)
+        said = (f"{' '.join(result.args)}: status {result.returncode}, not {expected}\n"
+                f"{result.stdout}{result.stderr}")
+        if expected == BAD:
+            self.assertNotEqual(result.returncode, 0, said)
+        else:
+            self.assertEqual(result.returncode, expected, said)
+        return result
+
+    def good(self, job, program, *arguments, **variables):
+        return self.ended(job, 0, program, *arguments, **variables)
+
+    def limit(self, job):
+        """One line names the setting and its value."""
+        for text, bytes_, shown in (("1m", 1 << 20, "1 MiB"), ("4194304", 4 << 20, "4 MiB"),
+                                    ("0.5G", 1 << 29, "512 MiB")):
+            stderr = self.good(job, "memory", "limit", str(bytes_),
+                               SHMEM_SYMMETRIC_SIZE=text).stderr
+            lines = [line for line in stderr.splitlines() if "SHMEM_SYMMETRIC_SIZE" in line]
+            self.assertEqual(len(lines), 1, stderr)
+            self.assertIn(f"SHMEM_SYMMETRIC_SIZE={shown}", lines[0])
+        self.ended(job, BAD, "memory", "limit", "1", SHMEM_SYMMETRIC_SIZE="much")
+
+    def statics(self, job):
+        lines = self.good(job, "statics").stdout.splitlines()
+        for word in ("before", "behind"):
+            said = [line for line in lines if f"{word}, once from each PE" in line]
+            self.assertEqual(len(said), job.pes, lines)
+
+    def variables(self, job):
+        """SHMEM_VERSION and SHMEM_INFO are answered once, and by their old names."""
+        for prefix in ("SHMEM", "SMA"):
+            version = self.good(job, "setup", **{f"{prefix}_VERSION": "1"}).stdout
+            self.assertEqual(version.count("OpenSHMEM 1.5"), 1, version)
+            information = self.good(job, "setup", **{f"{prefix}_INFO": "1"}).stdout
+            self.assertEqual(information.count("SHMEM_SYMMETRIC_SIZE"), 1, information)
+
+    def ends(self, job):
+        for how, on_processes, under_mpi in ENDS:
+            expected = under_mpi if job.launcher in MPI else on_processes
+            if expected is None:  # PEs that wait for one that has ended well never end
+                expected = BAD if job.pes > 1 else 0
+            with self.subTest(how=how):
+                self.ended(job, expected, "exits", *how.split())
+
+
+def add_test(name, job, body):
+    def test(self):
+        body(self, job)
+    setattr(Conformance, f"test_{name}_{job}", test)
+
+
+def add_tests(job):
+    """What the folder has; that all of this folder are there is checked by itself."""
+    for program in PLAIN + COLLECTIVES:
+        if program in PLAIN or (OPTIONS.bin / program).exists():
+            add_test(program, job, lambda self, job, program=program: self.good(job, program))
+    for level in LEVELS:
+        add_test(f"threads_{level}", job,
+                 lambda self, job, level=level: self.good(job, "threads", level))
+    add_test("setup", job, Conformance.variables)
+    add_test("limit", job, Conformance.limit)
+    add_test("statics", job, Conformance.statics)
+    add_test("exits", job, Conformance.ends)
+
+
+def jobs():
+    counts = OPTIONS.pes or ([1, 2, 3, 4, 8] if OPTIONS.all else None)
+    sizes = OPTIONS.node_sizes or ([1, 2] if OPTIONS.all else [1])
+    for launcher in OPTIONS.launchers:
+        if launcher in MPI and shutil.which(MPI[launcher][0]) is None:
+            print(f"skipped: no {MPI[launcher][0]} here", file=sys.stderr)
+            continue
+        for pes in counts or ([2, 3] if launcher in MPI else [1, 2, 3]):
+            for size in sizes if launcher in MPI else [0]:
+                yield Job(launcher, pes, size)
+
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
+def found_oshrun():
+    for folder in (OPTIONS.bin, OPTIONS.bin.parent, OPTIONS.bin.parent / "bin"):
+        if (folder / "oshrun").is_file():
+            return str(folder / "oshrun")
+    return "oshrun"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--oshrun")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--pes", type=numbers)
+    parser.add_argument("--launchers", type=lambda text: text.split(","),
+                        default=["processes", "openmpi", "mpich"])
+    parser.add_argument("--node-sizes", type=numbers)
+    parser.add_argument("--timeout", type=float, default=300)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.bin = OPTIONS.bin.resolve()
+    OPTIONS.oshrun = OPTIONS.oshrun or found_oshrun()
+    for each in jobs():
+        add_tests(each)
+    unittest.main(argv=[sys.argv[0], *rest])

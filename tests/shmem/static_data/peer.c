@@ -1,0 +1,94 @@
+/* Two processes at the variables of one of them. */
+
+#include "cases.h"
+
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ADDS 1000000
+
+extern char** environ;
+
+static long sum = 7;
+static int is_there; /* both add at the same time, once this is set */
+static char greeting[100];
+
+struct exposed {
+  long process;
+  int descriptor;
+  size_t size;
+  size_t offset; /* of `sum` */
+};
+
+static void add_many(long* where) {
+  for (long i = 0; i < ADDS; ++i) __atomic_fetch_add(where, 1, __ATOMIC_RELAXED);
+}
+
+static void* other_of(char* begin, const void* own) {
+  return begin + ((const char*)own - exposed_begin());
+}
+
+static void add_beside(pid_t peer) {
+  while (!__atomic_load_n(&is_there, __ATOMIC_ACQUIRE)) CHECK(waitpid(peer, NULL, WNOHANG) == 0);
+  add_many(&sum);
+  int status = 0;
+  CHECK(waitpid(peer, &status, 0) == peer && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  CHECK(sum == 7 + 2L * ADDS);
+}
+
+/* The peer has been forked before, and shares nothing. */
+static int forked_peer(int from) {
+  struct exposed other;
+  CHECK(read(from, &other, sizeof other) == (ssize_t)sizeof other);
+  char* const begin = others_data(other.process, other.descriptor, other.size);
+  char* const far_sum = begin + other.offset;
+  const ptrdiff_t to_flag = (char*)&is_there - (char*)&sum;
+  __atomic_store_n((int*)(far_sum + to_flag), 1, __ATOMIC_RELEASE);
+  add_many((long*)far_sum);
+  CHECK(sum == 7 && is_there == 0);
+  return 0;
+}
+
+int peer_of_fork(void) {
+  int ends[2];
+  CHECK(pipe(ends) == 0);
+  const pid_t peer = fork();
+  if (peer == 0) _exit(forked_peer(ends[0]));
+  expose();
+  const struct exposed own = {getpid(), exposed_descriptor(), exposed_size(),
+                              (size_t)((char*)&sum - exposed_begin())};
+  CHECK(write(ends[1], &own, sizeof own) == (ssize_t)sizeof own);
+  add_beside(peer);
+  return 0;
+}
+
+/* As another PE: the same executable, its own variables exposed, at its own addresses. */
+int exec_ed_peer(long process, int descriptor, int arrived) {
+  expose();
+  char* const begin = others_data(process, descriptor, exposed_size());
+  strcpy(other_of(begin, greeting), "from the peer");
+  __atomic_store_n((int*)other_of(begin, &is_there), 1, __ATOMIC_RELEASE);
+  add_many(other_of(begin, &sum));
+  CHECK(sum == 7 && is_there == 0 && greeting[0] == '\0');
+  CHECK(write(arrived, "", 1) == 1);
+  return 0;
+}
+
+int peer_of_exec(void) {
+  int ends[2];
+  char process[20], descriptor[20], arrived[20];
+  expose();
+  CHECK(pipe(ends) == 0);
+  snprintf(process, sizeof process, "%ld", (long)getpid());
+  snprintf(descriptor, sizeof descriptor, "%d", exposed_descriptor());
+  snprintf(arrived, sizeof arrived, "%d", ends[1]);
+  char* arguments[] = {"peer", "exec_ed_peer", process, descriptor, arrived, NULL};
+  pid_t peer = 0;
+  CHECK(posix_spawn(&peer, "/proc/self/exe", NULL, NULL, arguments, environ) == 0);
+  add_beside(peer);
+  char byte = 1;
+  CHECK(read(ends[0], &byte, 1) == 1 && strcmp(greeting, "from the peer") == 0);
+  return 0;
+}
