@@ -125,9 +125,16 @@ static bool holds(int comparison, long long left, long long right) {
 
 // ---- what is found, against a model
 
+// Of three values of the type, in their order: the least and the greatest among them.
+static long long value_of(const operation* of, int rank) {
+  if (of->is_signed) return rank - 1;
+  if (rank < 2) return rank;
+  return of->size == 4 ? (long long)UINT32_MAX : -1LL;
+}
+
 typedef struct {
-  long long is[k_most];
-  long long values[k_most];
+  int is[k_most];  // ranks
+  int values[k_most];
   int status[k_most];
   bool has_status;
   size_t nelems;
@@ -138,10 +145,9 @@ static sample random_sample(const operation* of, uint64_t* state) {
   sample s = {.comparison = comparisons[random_below(state, COUNT_OF(comparisons))],
               .nelems = of->finds == finds_one ? 1 : random_below(state, 7),
               .has_status = of->finds != finds_one && random_below(state, 2) != 0};
-  const long long least = of->is_signed ? -1 : 0;
   for (size_t i = 0; i < s.nelems; ++i) {
-    s.is[i] = least + (long long)random_below(state, 3);
-    s.values[i] = least + (long long)random_below(state, 3);
+    s.is[i] = (int)random_below(state, 3);
+    s.values[i] = (int)random_below(state, 3);
     s.status[i] = random_below(state, 3) == 0 ? 1 + (int)random_below(state, 2) : 0;
   }
   return s;
@@ -193,10 +199,14 @@ static void check_against_model(const operation* of, void* variables, uint64_t* 
   const sample s = random_sample(of, state);
   const outcome o = outcome_of(of, &s);
   if (!may_be_called(of, &o)) return;
-  for (size_t i = 0; i < s.nelems; ++i) store(of, variables, i, s.is[i]);
+  long long values[k_most] = {0};
+  for (size_t i = 0; i < s.nelems; ++i) {
+    store(of, variables, i, value_of(of, s.is[i]));
+    values[i] = value_of(of, s.values[i]);
+  }
   size_t indices[k_most] = {0};
-  const size_t found = of->call(variables, s.nelems, indices, s.has_status ? s.status : NULL,
-                                s.comparison, s.values);
+  const size_t found =
+      of->call(variables, s.nelems, indices, s.has_status ? s.status : NULL, s.comparison, values);
   check_found(of, &s, &o, found, indices);
 }
 
