@@ -79,6 +79,20 @@ static void check_quiet_is_for_all(void) {
   }
 }
 
+// Behind sync_all, what each PE has stored in its own memory before is seen by all.
+static void check_sync_all_waits_for_all(void) {
+  static long mine;
+  for (long round = 1; round <= k_rounds; ++round) {
+    __atomic_store_n(&mine, round, __ATOMIC_RELEASE);
+    shmem_sync_all();
+    for (int pe = 0; pe < shmem_n_pes(); ++pe) {
+      const long seen = shmem_long_g(&mine, pe);
+      CHECK(seen == round, "round %ld: PE %d is in round %ld", round, pe, seen);
+    }
+    shmem_sync_all();
+  }
+}
+
 int main(void) {
   shmem_init();
   void (*const puts[])(const long*, int) = {put_blocking, put_later, put_words, add_words};
@@ -89,6 +103,7 @@ int main(void) {
       for (size_t r = 0; r < COUNT_OF(raises); ++r)
         pass_messages((way){puts[p], orders[o], raises[r]});
   check_quiet_is_for_all();
+  check_sync_all_waits_for_all();
   shmem_finalize();
   return check_status();
 }
