@@ -164,8 +164,9 @@ constexpr const char* k_one_sided_explanation =
     "What was moved, counted or reduced is checked.\n\n"
     "--compare runs the same beside it, in turn: of openmpi and mpich with messages of two\n"
     "sides (put, get: half a round trip) or collectives, of openmpi_rma and mpich_rma with\n"
-    "MPI's one-sided operations, of shmem with shmem.h on Atoll, of openshmem with that of Open MPI.\n"
-    "times_X: this one over that. What is not one-sided here has openmpi and mpich beside it.\n\n"
+    "MPI's one-sided operations, of shmem with shmem.h on Atoll, of openshmem with that of Open\n"
+    "MPI. times_X: this one over that. What is not one-sided here has openmpi and mpich beside\n"
+    "it.\n\n"
     "  atoll bench put --size 1MiB --pes 2 --compare\n"
     "  atoll bench allreduce --size 1KiB --pes 8 --compare";
 

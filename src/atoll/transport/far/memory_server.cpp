@@ -121,8 +121,8 @@ std::size_t memory_server::execute_one(int from, const request& head,
 void memory_server::receive_data(int from, const request& head) {
   source& sender = of(from);
   if (!std::exchange(sender.is_listed, true)) receiving_from_.push_back(from);
-  layer_.start_receive(place_of(head), static_cast<int>(head.bytes), from,
-                       put_data_tag, sender.receiving.emplace_back());
+  layer_.start_receive(place_of(head), static_cast<int>(head.bytes), from, put_data_tag,
+                       sender.receiving.emplace_back());
 }
 
 void memory_server::send_data(int to, const request& head) {
