@@ -70,6 +70,14 @@ TEST(hang_judge, knows_that_a_message_under_way_may_change_all) {
   EXPECT_EQ(after_timeout({waiter(), about_to_run}), verdict::goes_on);
 }
 
+TEST(hang_judge, leaves_pes_in_programs_of_their_own_alone) {
+  const hang_rule rule(timeout, true);
+  hang_judge away(rule);
+  EXPECT_EQ(after_timeout(away, {waiter(), working('S')}), verdict::goes_on);
+  hang_judge all_wait(rule);
+  EXPECT_EQ(after_timeout(all_wait, {waiter(), waiter()}), verdict::quiescent);
+}
+
 TEST(hang_judge, takes_computing_for_progress) {
   EXPECT_EQ(after_timeout({waiter(), working('R')}), verdict::goes_on);
   EXPECT_EQ(after_timeout({waiter(), working('D')}), verdict::goes_on);

@@ -17,7 +17,8 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   region = std::make_unique<shm::region>(card.pes, settings, card.place);
   const crash_reports crashes;
   region->note_event();  // the launcher may know of PEs that have ended before they joined
-  return run_child({card.pes, card.own_cores, core_claims(), settings, body}, *region, card.pe);
+  return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
+                   *region, card.pe);
 }
 
 }  // namespace atl::job

@@ -58,7 +58,7 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   const core_claims claims = free_cores(pes, settings);
   // Who shares its core with another job does not spin.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
-  const job_plan plan{pes, own_cores, claims, settings, whole_body};
+  const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
 }
 

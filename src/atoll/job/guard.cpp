@@ -97,7 +97,8 @@ guard::guard(shm::region& region, children& forked, const job_signals& signals,
       watch_(what),
       last_words_(std::move(last_words)),
       carrier_(region, stopping_),
-      hangs_(carrier_, what != watch::ends_only ? hang_timeout : 0, looks_for_hangs),
+      hangs_(carrier_, {what != watch::ends_only ? hang_timeout : 0, what != watch::all},
+             looks_for_hangs),
       thread_(thread_without_signals([this] { run(); })) {}
 
 guard::~guard() {

@@ -18,7 +18,8 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
-    programs,  ///< the same, of processes that need not join the job
+    joined,    ///< the same, where a PE is in a program of its own between two calls
+    programs,  ///< as `joined`, of processes that need not join the job
     ends_only  ///< somebody else looks for hangs, and answers SIGUSR1
   };
 

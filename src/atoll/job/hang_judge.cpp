@@ -14,17 +14,22 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
     before_ = std::move(samples);
     return verdict::goes_on;
   }
+  if (rule_.is_quiescence_alone) {
+    const bool hangs = all_wait_for_ever(samples);
+    before_ = std::move(samples);
+    return hangs ? verdict::quiescent : verdict::goes_on;
+  }
   without_progress_ += elapsed;
   verdict found = suspended_by(samples);
   if (found == verdict::goes_on) {
     counted_ += elapsed;
     if (all_wait_for_ever(samples))
       found = verdict::quiescent;
-    else if (counted_ >= timeout_)
+    else if (counted_ >= rule_.timeout)
       found = verdict::no_progress;
   } else {
     const bool is_news =
-        without_progress_ >= timeout_ && std::ranges::find(told_, found) == told_.end();
+        without_progress_ >= rule_.timeout && std::ranges::find(told_, found) == told_.end();
     if (is_news)
       told_.push_back(found);
     else

@@ -20,6 +20,17 @@ struct pe_sample {
   thread_state thread{};
 };
 
+/// When a job hangs: after so long without progress, or at once when nothing can happen any more.
+struct hang_rule {
+  nanoseconds timeout;
+  /// The latter alone: PEs are in programs of their own between two calls, and may do there what
+  /// they like for as long as they like.
+  bool is_quiescence_alone;
+
+  hang_rule(nanoseconds time, bool quiescence_alone = false)
+      : timeout(time), is_quiescence_alone(quiescence_alone) {}
+};
+
 /// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one.
 /// Nothing can happen any more when all PEs wait for messages only and no message is under way;
 /// else a job hangs when it makes no progress for the time-out. Time in which a PE is stopped, or
@@ -35,7 +46,7 @@ class hang_judge {
     sleeps        ///< for the time-out as well, but `pe()` has a timer
   };
 
-  explicit hang_judge(nanoseconds timeout) : timeout_(timeout) {}
+  explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
   /// `samples` has all PEs, each time; `elapsed` is the time since the last samples. What suspends
   /// the time-out is told once, then the job goes on.
@@ -49,7 +60,7 @@ class hang_judge {
   bool all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept;
   verdict suspended_by(const std::vector<pe_sample>& samples) noexcept;
 
-  nanoseconds timeout_;
+  hang_rule rule_;
   std::vector<pe_sample> before_;
   nanoseconds without_progress_ = 0;  ///< all of it
   nanoseconds counted_ = 0;           ///< without what is suspended

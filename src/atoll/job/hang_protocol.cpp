@@ -19,13 +19,13 @@ std::string seconds_text(nanoseconds time) {
 
 }  // namespace
 
-hang_protocol::hang_protocol(hang_carrier& carrier, nanoseconds timeout, pace looks)
+hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
     : carrier_(carrier),
-      timeout_(timeout),
-      period_(std::clamp(timeout / looks_a_timeout, looks.shortest, looks.longest)),
-      judge_(timeout),
+      timeout_(rule.timeout),
+      period_(std::clamp(rule.timeout / looks_a_timeout, looks.shortest, looks.longest)),
+      judge_(rule),
       last_look_(monotonic_now()),
-      next_look_(timeout == 0 ? forever : last_look_ + period_) {}
+      next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
 // A machine that was suspended, or a job that was stopped as a whole, must not look as if it had
 // made no progress meanwhile: what a look took longer than its period does not count.

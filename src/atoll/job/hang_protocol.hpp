@@ -39,7 +39,7 @@ class hang_protocol {
   };
 
   /// `timeout` of 0: nothing hangs, and only questions are answered.
-  hang_protocol(hang_carrier& carrier, nanoseconds timeout, pace looks);
+  hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
   /// To be called now and then; when it is time, looks at all PEs. True when the job hangs: that
   /// has been said, and the caller ends it with `k_status_hang`.

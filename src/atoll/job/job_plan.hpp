@@ -15,6 +15,7 @@ struct job_plan {
   const core_claims& claims;  ///< the cores PEs are pinned to; empty: they are not
   const settings& options;
   const pe_main& body;
+  begun by = begun::by_pe_0;
 };
 
 /// PEs 1.. are forked; see `run_pes`.

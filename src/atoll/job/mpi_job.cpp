@@ -86,7 +86,7 @@ agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
 }
 
 /// One job on this rank; the largest status of all ranks.
-int run_rank(session& session, const settings& settings, const pe_main& body) {
+int run_rank(session& session, const settings& settings, const pe_main& body, begun by) {
   const atoll_mpi_api& mpi = session.mpi();
   const node_map nodes = nodes_of(session.hosts(), mpi.rank(), settings.node_size);
   const auto region = region_of_node(mpi, nodes, settings);
@@ -100,7 +100,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
       mpi, *region, nodes,
       {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings,
       shared.own_cores, shared.segment_bytes);
-  const rank_watch watch(session, wire, *region, settings.hang_timeout);
+  const rank_watch watch(session, wire, *region, {settings.hang_timeout, by == begun::by_each});
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
   try {
@@ -119,11 +119,11 @@ int run_rank(session& session, const settings& settings, const pe_main& body) {
 }
 
 /// An exception that leaves the body of a PE ends all PEs.
-int run_guarded(session& session, const settings& settings, const pe_main& body) {
+int run_guarded(session& session, const settings& settings, const pe_main& body, begun by) {
   session.kept().stage = life_stage::before_body;
   int status = 0;
   try {
-    status = run_rank(session, settings, body);
+    status = run_rank(session, settings, body, by);
   } catch (...) {
     session.abort_by_exception();
   }
@@ -134,7 +134,8 @@ int run_guarded(session& session, const settings& settings, const pe_main& body)
 [[noreturn]] void serve(session& session, const pe_main& body) {
   if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);  // launchers pass it to all ranks
   try {
-    while (const auto options = session.next_job()) run_guarded(session, *options, body);
+    while (const auto options = session.next_job())
+      run_guarded(session, *options, body, begun::by_pe_0);
   } catch (...) {
     session.abort_by_exception();
   }
@@ -161,7 +162,7 @@ int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
     session.announce_job(options);
   else
     session.is_served_by_none();
-  return run_guarded(session, options, body);
+  return run_guarded(session, options, body, by);
 }
 
 }  // namespace atl::job

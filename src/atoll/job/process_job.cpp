@@ -88,7 +88,8 @@ int run_as_processes(const job_plan& plan) {
   job_signals signals(region);
   children forked(plan.pes);
   start_children(plan, region, signals, forked);
-  guard over(region, forked, signals, plan.options.hang_timeout);
+  guard over(region, forked, signals, plan.options.hang_timeout,
+             plan.by == begun::by_each ? guard::watch::joined : guard::watch::all);
   signals.open();
   std::optional<int> status;
   {

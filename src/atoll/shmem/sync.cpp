@@ -93,6 +93,13 @@ variables<T> of_values(const char* call, volatile T* at, std::size_t count, cons
   return {at, count, status, comparison, values, 1};
 }
 
+/// Of a call that looks once: what it has found.
+template <class Found>
+Found looked_once(const char* call, Found found, Found nothing) {
+  if (found == nothing) let_others_go_on(call);
+  return found;
+}
+
 template <class T>
 std::size_t wait_for_any(const char* call, const variables<T>& of) {
   std::size_t found = SIZE_MAX;
@@ -120,7 +127,7 @@ void wait_until(const char* call, volatile T* at, int comparison, T value) {
 template <class T>
 int test(const char* call, volatile T* at, int comparison, T value) {
   check_comparison(call, comparison);
-  return compares(look(at), comparison, value) ? 1 : 0;
+  return looked_once(call, compares(look(at), comparison, value) ? 1 : 0, 0);
 }
 
 template <class T>
@@ -150,18 +157,20 @@ void wait(const char* call, volatile T* at, T value) {
   template <class T>                                                                               \
   int test_all##SUFFIX(const char* call, volatile T* at, std::size_t count, const int* status,     \
                        int comparison, VALUE value) {                                              \
-    return MAKE<T>(call, at, count, status, comparison, value).all_hold() ? 1 : 0;                 \
+    const bool all = MAKE<T>(call, at, count, status, comparison, value).all_hold();               \
+    return looked_once(call, all ? 1 : 0, 0);                                                      \
   }                                                                                                \
   template <class T>                                                                               \
   std::size_t test_any##SUFFIX(const char* call, volatile T* at, std::size_t count,                \
                                const int* status, int comparison, VALUE value) {                   \
-    return MAKE<T>(call, at, count, status, comparison, value).any();                              \
+    return looked_once(call, MAKE<T>(call, at, count, status, comparison, value).any(), SIZE_MAX); \
   }                                                                                                \
   template <class T>                                                                               \
   std::size_t test_some##SUFFIX(const char* call, volatile T* at, std::size_t count,               \
                                 std::size_t* indices, const int* status, int comparison,           \
                                 VALUE value) {                                                     \
-    return MAKE<T>(call, at, count, status, comparison, value).some(indices);                      \
+    const auto all = MAKE<T>(call, at, count, status, comparison, value);                          \
+    return looked_once(call, all.some(indices), std::size_t{0});                                   \
   }
 ATOLL_SHMEM_SETS(of_one_value, , T)
 ATOLL_SHMEM_SETS(of_values, _vector, const T*)

@@ -48,6 +48,13 @@ void look_around(bool (*holds)(const void*), const void* of) {
 
 }  // namespace
 
+void let_others_go_on(const char* call) {
+  const world& w = the_world;
+  if (w.transport->far_memory() != nullptr && w.runs_beside->is_pe())
+    on_pe(call, [] { memory::far_memory().send(); });
+  if (!w.transport->has_own_core()) sched_yield();
+}
+
 void wait_until(const char* call, bool (*holds)(const void*), const void* of) {
   if (!the_world.runs_beside->is_pe()) return look_around(holds, of);
   await(call, [&]() -> task<> { co_await condition_awaiter(holds, of); });

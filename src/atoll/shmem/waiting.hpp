@@ -21,6 +21,10 @@ void wait_for(const char* call, const Condition& condition) {
       call, [](const void* of) { return (*static_cast<const Condition*>(of))(); }, &condition);
 }
 
+/// For calls that look once, behind a look in vain: programs call them again and again, and what
+/// they look for may need the core, or what this PE has asked for.
+void let_others_go_on(const char* call);
+
 /// The word as it is now; what was put before it is seen as well.
 template <class T>
 T look(const volatile T* at) {

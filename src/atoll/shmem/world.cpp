@@ -7,6 +7,7 @@
 #include "atoll/shmem/tasks.hpp"
 #include "atoll/shmem/teams.hpp"
 #include "atoll/task/awaitables.hpp"
+#include "atoll/transport/say.hpp"
 
 #include <deque>
 #include <fmt/format.h>
@@ -18,6 +19,12 @@ world the_world;
 
 namespace {
 
+/// Part of the answer to who waits where. Said here, for only this process knows the name.
+void tell_call(std::vector<observe::finding>&) {
+  const world& w = the_world;
+  if (w.waits_in != nullptr) transport::say("PE {}: the program is in {}", w.pe, w.waits_in);
+}
+
 void learn_who_this_is() {
   world& w = the_world;
   pe& self = this_pe();
@@ -25,6 +32,7 @@ void learn_who_this_is() {
   w.transport = self.transport;
   w.pe = self.rank;
   w.pes = self.size;
+  w.transport->sections().add(tell_call);
 }
 
 void learn_the_heap() {
@@ -124,8 +132,10 @@ std::uint64_t offset_of_heap(int pe, const void* local, std::size_t bytes) {
 
 void await(const char* call, const program::work& asked) {
   check_running(call);
+  if (the_world.runs_beside->is_pe()) the_world.waits_in = call;
   try {
     the_world.runs_beside->await(asked);
+    the_world.waits_in = nullptr;
   } catch (...) {
     end_by_exception(call);
   }

@@ -38,6 +38,7 @@ struct world {
   program* runs_beside = nullptr;
   atl::pe* of_scheduler = nullptr;
   int thread_level = 0;
+  const char* waits_in = nullptr;  ///< the call of the program that waits for the scheduler
 };
 
 /// That of this process. Hidden, so that it is reached without detour.

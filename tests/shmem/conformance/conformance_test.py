@@ -111,6 +111,13 @@ class Conformance(unittest.TestCase):
             information = self.good(job, "setup", **{f"{prefix}_INFO": "1"}).stdout
             self.assertEqual(information.count("SHMEM_SYMMETRIC_SIZE"), 1, information)
 
+    def hangs(self, job):
+        """A wait for what cannot come is one, and a PE that is away for long is none."""
+        stderr = self.ended(job, 3, "hangs", "wait", ATOLL_HANG_TIMEOUT="1s").stderr
+        self.assertIn("PE 0: the program is in shmem_long_wait_until", stderr)
+        stderr = self.good(job, "hangs", "sleep", ATOLL_HANG_TIMEOUT="1s").stderr
+        self.assertNotIn("no progress", stderr)
+
     def ends(self, job):
         for how, on_processes, under_mpi in ENDS:
             expected = under_mpi if job.launcher in MPI else on_processes
@@ -138,6 +145,7 @@ def add_tests(job):
     add_test("limit", job, Conformance.limit)
     add_test("statics", job, Conformance.statics)
     add_test("exits", job, Conformance.ends)
+    add_test("hangs", job, Conformance.hangs)
 
 
 def jobs():

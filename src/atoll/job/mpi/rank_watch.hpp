@@ -36,10 +36,11 @@ class question_signal {
 /// The watch over a job on one node: rank 0 has a guard as PE 0 has without a launcher.
 class watch_of_node {
  public:
-  watch_of_node(session& session, shm::region& region, nanoseconds hang_timeout)
+  watch_of_node(session& session, shm::region& region, hang_rule rule)
       : signals_(region),
         none_(region.pes()),
-        guard_(region, none_, signals_, hang_timeout, guard::watch::all,
+        guard_(region, none_, signals_, rule.timeout,
+               rule.is_quiescence_alone ? guard::watch::joined : guard::watch::all,
                [&session](int status) { end_ranks(session, status); }) {
     signals_.open();
   }
@@ -67,8 +68,8 @@ class watch_of_node {
 /// The watch over a job on several nodes: rank 0 asks, within its calls of the wire.
 class watch_of_nodes {
  public:
-  watch_of_nodes(transport::mpi::endpoint& wire, nanoseconds hang_timeout)
-      : carrier_(wire), hangs_(carrier_, hang_timeout, looks_for_hangs) {
+  watch_of_nodes(transport::mpi::endpoint& wire, hang_rule rule)
+      : carrier_(wire), hangs_(carrier_, rule, looks_for_hangs) {
     if (wire.rank() != 0) return;
     wire.attend_by([this, &wire](bool waits) {
       if (question_signal::has_come()) hangs_.answer_question();
@@ -87,11 +88,11 @@ class watch_of_nodes {
 /// Whoever watches over the job on this rank.
 struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
-             nanoseconds hang_timeout) {
+             hang_rule rule) {
     const bool is_on_one_node = wire.far() == nullptr;
-    if (is_on_one_node && session.is_first()) of_node.emplace(session, region, hang_timeout);
+    if (is_on_one_node && session.is_first()) of_node.emplace(session, region, rule);
     if (!is_on_one_node && session.is_first()) questions.emplace();
-    if (!is_on_one_node) of_nodes.emplace(wire, hang_timeout);
+    if (!is_on_one_node) of_nodes.emplace(wire, rule);
   }
 
   std::optional<question_signal> questions;

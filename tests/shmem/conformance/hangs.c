@@ -1,0 +1,18 @@
+// hangs HOW: wait: PE 0 waits for what nobody puts. sleep: PE 0 is away for a while, and the others
+// wait for it, which is no hang.
+
+#include "check.h"
+#include <unistd.h>
+
+static long never;
+
+int main(int argc, char** argv) {
+  shmem_init();
+  const char* const how = argc > 1 ? argv[1] : "";
+  if (shmem_my_pe() == 0 && strcmp(how, "wait") == 0)
+    shmem_long_wait_until(&never, SHMEM_CMP_EQ, 1);
+  if (shmem_my_pe() == 0 && strcmp(how, "sleep") == 0) sleep(3);
+  shmem_barrier_all();
+  shmem_finalize();
+  return check_status();
+}
