@@ -30,8 +30,19 @@ static void* other_of(char* begin, const void* own) {
   return begin + ((const char*)own - exposed_begin());
 }
 
+static int peer_is_there(void) { return __atomic_load_n(&is_there, __ATOMIC_ACQUIRE); }
+
+/* It may be done before this process has seen that it is there. */
+static void wait_for(pid_t peer) {
+  while (!peer_is_there()) {
+    siginfo_t end = {0};
+    CHECK(waitid(P_PID, (id_t)peer, &end, WEXITED | WNOHANG | WNOWAIT) == 0);
+    CHECK(end.si_pid == 0 || peer_is_there());
+  }
+}
+
 static void add_beside(pid_t peer) {
-  while (!__atomic_load_n(&is_there, __ATOMIC_ACQUIRE)) CHECK(waitpid(peer, NULL, WNOHANG) == 0);
+  wait_for(peer);
   add_many(&sum);
   int status = 0;
   CHECK(waitpid(peer, &status, 0) == peer && WIFEXITED(status) && WEXITSTATUS(status) == 0);
