@@ -10,6 +10,7 @@
 #include "atoll/shmem/world.hpp"
 
 #include <atomic>
+#include <cstdint>
 
 namespace atl::shmem {
 namespace {
@@ -27,7 +28,8 @@ void fence(const char* call) {
 
 void quiet(const char* call) {
   check_running(call);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  std::uint32_t order = 0;
+  std::atomic_ref(order).exchange(0);  // all that was stored is seen before what is loaded next
   if (!all_are_reached()) await(call, []() -> task<> { co_await one_sided::quiet(); });
 }
 
