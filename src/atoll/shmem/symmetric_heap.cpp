@@ -15,7 +15,9 @@ namespace {
 
 /// Arrays of the runtime begin at these.
 constexpr std::size_t k_usual_alignment = 64;
-constexpr std::size_t k_most_alignment = transport::shm::huge_page_size;
+
+/// The heap of each PE begins at a multiple of this.
+constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
   std::uint64_t offset;  // of the array it lies in

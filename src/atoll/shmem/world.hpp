@@ -51,7 +51,7 @@ inline void check_running(const char* call) {
 }
 
 /// Where bytes at `local`, an address of this PE, are on PE `pe`. Ends the job where the PE does
-/// not exist, or has no such bytes.
+/// not exist, or has no such bytes. No bytes may be anywhere, null too.
 [[gnu::always_inline]] inline memory::one_sided_target locate(const char* call, const void* local,
                                                               std::size_t bytes, int pe) {
   const world& w = the_world;
@@ -62,8 +62,10 @@ inline void check_running(const char* call) {
     check_allocated(call, local, bytes);
     return w.heap.target(at, pe);
   }
-  if (!w.data.holds(at, bytes)) [[unlikely]]
-    refuse_address(call, local, bytes);
+  if (!w.data.holds(at, bytes)) [[unlikely]] {
+    if (bytes != 0) refuse_address(call, local, bytes);
+    return w.heap.target(w.heap.begin, pe);
+  }
   return w.data.target(at, pe);
 }
 

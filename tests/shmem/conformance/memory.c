@@ -45,12 +45,13 @@ static void check_calloc_is_zero(void) {
 }
 
 static void check_align(void) {
-  for (size_t alignment = sizeof(void*); alignment <= 1u << 16; alignment *= 2) {
+  for (size_t alignment = sizeof(void*); alignment <= 64u << 20; alignment *= 2) {
     void* const a = shmem_align(alignment, 24);
-    void* const b = shmem_align(alignment, 3 * alignment);
+    const size_t bytes = alignment < 1u << 16 ? 3 * alignment : 100;
+    void* const b = shmem_align(alignment, bytes);
     CHECK(a != NULL && (uintptr_t)a % alignment == 0, "%p for %zu", a, alignment);
     CHECK(b != NULL && (uintptr_t)b % alignment == 0, "%p for %zu", b, alignment);
-    check_symmetric(b, 3 * alignment);
+    check_symmetric(b, bytes);
     shmem_free(a);
     shmem_free(b);
   }

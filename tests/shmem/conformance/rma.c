@@ -169,8 +169,20 @@ static void check_long_blocks(size_t bytes, int distance) {
   free(source);
 }
 
+// Of no elements, any address will do.
+static void check_nothing(void) {
+  shmem_putmem(NULL, NULL, 0, pe_after(1));
+  shmem_getmem(NULL, NULL, 0, pe_after(1));
+  shmem_long_put_nbi(NULL, NULL, 0, pe_after(1));
+  shmem_long_get_nbi(NULL, NULL, 0, pe_after(1));
+  shmem_long_iput(NULL, NULL, 1, 1, 0, pe_after(1));
+  shmem_long_iget(NULL, NULL, 1, 1, 0, pe_after(1));
+  shmem_quiet();
+}
+
 int main(void) {
   shmem_init();
+  check_nothing();
   allocate_areas();
   int distance = 1;
   for (int remote = area_heap; remote <= area_static; ++remote)

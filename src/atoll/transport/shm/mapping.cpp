@@ -20,16 +20,17 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
        purpose, refusal_text(reason, refused::memory));
 }
 
-/// Where large memory begins at a multiple of a huge page: what has one alignment in it has it in
-/// all processes. Null: the kernel may choose.
+/// Where large memory begins at a multiple of a huge page, or more: what has one alignment in it
+/// has it in all processes. Null: the kernel may choose.
 void* place_for(std::size_t bytes) {
   if (bytes < huge_page_size) return nullptr;
-  void* const free = mmap(nullptr, bytes + huge_page_size, PROT_NONE,
+  const std::size_t alignment = bytes < largest_alignment ? huge_page_size : largest_alignment;
+  void* const free = mmap(nullptr, bytes + alignment, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (free == MAP_FAILED) return nullptr;
-  munmap(free, bytes + huge_page_size);
+  munmap(free, bytes + alignment);
   return reinterpret_cast<void*>(
-      round_up(reinterpret_cast<std::uintptr_t>(free), std::uintptr_t{huge_page_size}));
+      round_up(reinterpret_cast<std::uintptr_t>(free), std::uintptr_t{alignment}));
 }
 
 /// Elsewhere where somebody has taken the place meanwhile.

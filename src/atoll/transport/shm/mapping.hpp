@@ -11,6 +11,9 @@ namespace atl::transport::shm {
 inline constexpr std::size_t page_size = 4096;
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
+/// Memory at least as large begins at a multiple of this, other large memory at one of a huge page.
+inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
+
 /// The memory that another process holds open.
 struct foreign_memory {
   pid_t process;

@@ -10,8 +10,7 @@
 namespace atl::transport::shm {
 namespace {
 
-constexpr std::uint64_t huge_page = 2 << 20;
-constexpr std::uint64_t smallest_segment = 64 << 20;
+constexpr std::uint64_t smallest_segment = largest_alignment;
 /// A thread sanitizer leaves little more than this for mappings; without one there is 64 times
 /// more.
 #ifdef ATOLL_SANITIZED
@@ -29,14 +28,14 @@ std::uint64_t physical_memory() {
 
 segments::segments(int pes, bool huge_pages)
     : bytes_each_(round_up(std::min(physical_memory(), address_space / static_cast<unsigned>(pes)),
-                           huge_page)) {
+                           largest_alignment)) {
   while (memory_ == nullptr) {
     try {
       memory_ =
           std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes), "symmetric segments");
     } catch (const error&) {
-      bytes_each_ = round_up(bytes_each_ / 2, huge_page);
-      if (bytes_each_ < smallest_segment) throw;
+      if (bytes_each_ <= smallest_segment) throw;
+      bytes_each_ = round_up(bytes_each_ / 2, largest_alignment);
     }
   }
   divide(pes, huge_pages);
