@@ -6,8 +6,10 @@
 #include "atoll/job/core_claims.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/job_plan.hpp"
+#include "atoll/job/pinning.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace atl::job {
 
@@ -16,6 +18,8 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.place);
   const crash_reports crashes;
+  std::optional<pinned> pin;
+  if (settings.pin && card.core >= 0) pin.emplace(card.core);
   region->note_event();  // the launcher may know of PEs that have ended before they joined
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);

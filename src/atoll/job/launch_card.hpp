@@ -15,6 +15,7 @@ struct launch_card {
   int pe = 0;
   int pes = 1;
   bool own_cores = false;  ///< every PE has one
+  int core = -1;           ///< that is free for this one; -1: none in particular
   shm::region_place place{};
 };
 

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <optional>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,15 +80,14 @@ class started_programs {
  private:
   void start(const program& started, int pe) {
     const pid_t parent = getpid();
-    const launch_card card{pe, pes_, own_cores_, region_.place()};
+    const int core = claims_.empty() ? -1 : claims_.core_of(pe);
+    const launch_card card{pe, pes_, own_cores_, core, region_.place()};
     const pid_t child = fork();
     if (child < 0)
       fail(errc::environment, "process {} of {} (-np) could not be started: {}", pe + 1, pes_,
            refusal_text(errno, refused::process));
     if (child != 0) return children_.add(pe, child);
     signals_.leave_to_child();
-    std::optional<pinned> pin;
-    if (!claims_.empty()) pin.emplace(claims_.core_of(pe));
     become(started, card, parent);
   }
 

@@ -13,10 +13,12 @@
 namespace atl::shmem {
 namespace {
 
-/// A program computes for long between calls, which is no task that holds up others.
-settings settings_of_program() {
+/// A program computes for long between calls, which is no task that holds up others; and threads of
+/// its own want cores of their own.
+settings settings_of_program(int thread_level) {
   settings options = settings::from_environment();
   options.stall_time = 0;
+  options.pin = options.pin && thread_level == SHMEM_THREAD_SINGLE;
   if (variables().says_more) options.log_level = log_level::debug;
   return options;
 }
@@ -38,7 +40,7 @@ int begin(int wanted_thread_level) {
   world& w = the_world;
   if (w.runs_beside != nullptr) return w.thread_level;
   try {
-    const settings options = settings_of_program();
+    const settings options = settings_of_program(wanted_thread_level);
     w.thread_level = wanted_thread_level;
     w.runs_beside = &program_for(wanted_thread_level);
     w.runs_beside->start(options, join_world);
