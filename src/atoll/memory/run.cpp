@@ -180,20 +180,20 @@ int start_job(const settings& options, const main_function& main, bool spmd, sit
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  bool is_first = true;
+  bool speaks = true;  // for all PEs of a job: of one that they join, PE 0 alone
   const int status = job::run_pes(
       options,
       [&](transport::endpoint& transport) {
         assembled_pe self(transport, of_job(transport, options), running, observed);
-        is_first = transport.rank() == 0;
-        if (is_first) self.start(&main_of_job);
+        if (by == job::begun::by_each) speaks = transport.rank() == 0;
+        if (transport.rank() == 0) self.start(&main_of_job);
         self.run();
         return 0;
       },
       by);
   observed.end(status != 0 || running.failure);
   if (running.failure) return report(running);
-  if (status == 0 && is_first && !options.metrics.empty()) {
+  if (status == 0 && speaks && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);
   }
   return status;
