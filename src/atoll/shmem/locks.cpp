@@ -4,7 +4,6 @@
 // Of the long on each PE, the lower half on PE 0 is the tail of the queue: 1 + the PE that came
 // last. The upper half is each PE's own, and 0 while it is not in the queue: its lowest bit says
 // that it must wait, the others are 1 + the PE behind it.
-
 //
 // The queue knows PEs only: where several threads of one may call, they take turns before it.
 

@@ -46,7 +46,6 @@ ATOLL_SHMEM_DEFINE(void*, shmem_calloc, (size_t count, size_t size)) {
 }
 
 ATOLL_SHMEM_DEFINE(void*, shmem_align, (size_t alignment, size_t size)) {
-  if (alignment == 0) return nullptr;
   return allocate("shmem_align", size, alignment);
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// Arrays of the runtime begin at these.
 constexpr std::size_t k_usual_alignment = 64;
 
-/// The heap of each PE begins at a multiple of this.
+/// The heap of each PE begins at a multiple of this, unless the address space is limited.
 constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
@@ -74,12 +74,23 @@ const block& known(const char* call, const void* memory) {
   return found->second;
 }
 
+/// Else the block would not lie at the same distance on all PEs.
+void check_alignment(const char* call, std::size_t alignment) {
+  if (the_world.heap.begin % alignment != 0)
+    refuse(call,
+           fmt::format("alignment {}: the symmetric heap of this PE begins at {}, which is no "
+                       "multiple of it (is the address space limited, ulimit -v?)",
+                       alignment, fmt::ptr(reinterpret_cast<const void*>(the_world.heap.begin))));
+}
+
 }  // namespace
 
 void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   check_running(call);
   if (bytes == 0) return nullptr;
-  if (alignment > k_most_alignment || (alignment & (alignment - 1)) != 0) return nullptr;
+  if (alignment == 0 || alignment > k_most_alignment || (alignment & (alignment - 1)) != 0)
+    return nullptr;
+  check_alignment(call, alignment);
   const std::size_t taken = bytes + (alignment > k_usual_alignment ? alignment : 0);
   if (taken < bytes) return nullptr;
   std::uint64_t offset = 0;

@@ -104,8 +104,8 @@ task<> join_world() {
   learn_the_heap();
   co_await learn_the_data();
   open_to_far_pes();
-  co_await all_barrier();  // symmetric memory that PE 0 makes would open a PE that exposes no data
-                           // yet
+  // Symmetric memory that PE 0 makes would open a PE that exposes no data yet.
+  co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();
 }
