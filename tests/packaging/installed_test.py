@@ -6,7 +6,6 @@ Runs in the build folder.
 
 import os
 import pathlib
-import shlex
 import shutil
 import subprocess
 import tempfile
@@ -86,17 +85,20 @@ class Installed(unittest.TestCase):
         if list(self.library.parent.glob("atoll/libatoll_mpi_openmpi.so")):
             self.found(*LAUNCHERS["openmpi"], folder / "search")
 
-    def test_pkg_config_says_how_to_compile(self):
+    def built_by_pkg_config(self, package, compiler, source):
         # A folder without blanks: pkg-config and the shell would have to quote them in turn.
-        prefix = self.folder / "plain"
+        prefix = self.folder / f"plain-{package}"
         shutil.copytree(self.prefix, prefix, symlinks=True)
         files = next(prefix.glob("lib/**/pkgconfig"))
-        said = run("pkg-config", "--cflags", "--libs", "atoll",
+        said = run("pkg-config", "--cflags", "--libs", package,
                    env=os.environ | {"PKG_CONFIG_PATH": str(files)})
-        program = self.folder / "by_pkg_config"
-        run("g++", "-O1", OUTSIDE / "search.cpp", "-o", program, *said.split(),
+        program = self.folder / f"{package}_by_pkg_config"
+        run(compiler, "-O1", OUTSIDE / source, "-o", program, *said.split(),
             f"-Wl,-rpath,{files.parent}")
-        self.found(program, "--atoll-pes", "3")
+        return program
+
+    def test_pkg_config_says_how_to_compile(self):
+        self.found(self.built_by_pkg_config("atoll", "g++", "search.cpp"), "--atoll-pes", "3")
 
     def assert_adds_up(self, program):
         oshrun = self.prefix / "bin" / "oshrun"
@@ -124,15 +126,7 @@ class Installed(unittest.TestCase):
                 self.assertNotIn("-latoll", run(wrapper, "--showme", "-c", source))
 
     def test_openshmem_programs_are_built_by_pkg_config(self):
-        prefix = self.folder / "plain too"
-        shutil.copytree(self.prefix, prefix, symlinks=True)
-        files = next(prefix.glob("lib/**/pkgconfig"))
-        said = run("pkg-config", "--cflags", "--libs", "atoll-shmem",
-                   env=os.environ | {"PKG_CONFIG_PATH": str(files)})
-        program = self.folder / "shmem_by_pkg_config"
-        run("gcc", OUTSIDE / "shmem_sum.c", "-o", program, *shlex.split(said),
-            f"-Wl,-rpath,{files.parent}")
-        self.assert_adds_up(program)
+        self.assert_adds_up(self.built_by_pkg_config("atoll-shmem", "gcc", "shmem_sum.c"))
 
     def test_shmem_info_says_what_it_is(self):
         self.assertIn("OpenSHMEM 1.5", run(self.prefix / "bin" / "shmem_info"))
