@@ -120,9 +120,9 @@ void scheduler::show_status() {
 void scheduler::round() {
   if (outside_ != nullptr) [[unlikely]]
     look_into_mailbox();
+  if (!watchers_.empty()) wake_watchers();  // what was delivered last may have been for them
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
-  if (!watchers_.empty()) wake_watchers();
   if (!messages_.failures().empty()) [[unlikely]]
     messages_.failures().tell_old(self_.rank, recorder_.time.last());
   ++counters_.scheduler_rounds;

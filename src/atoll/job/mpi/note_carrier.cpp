@@ -105,7 +105,7 @@ hang_report note_carrier::who_waits() {
   ask(true);
   const nanoseconds end = monotonic_now() + time_for_answers;
   while (!all_have_answered() && monotonic_now() < end) {
-    wire_.far()->progress();
+    wire_.look_at_messages();
     sched_yield();
   }
   std::vector<observe::pe_answer> found;

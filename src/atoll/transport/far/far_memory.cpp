@@ -31,6 +31,17 @@ void far_memory::open() {
   if (opened_) opened_();
 }
 
+void far_memory::join(receive_group& group) {
+  const std::lock_guard lock(mutex_);
+  server_->join(group);
+  group.add(*answers_);
+}
+
+void far_memory::look(receive_group& group) {
+  const std::lock_guard lock(mutex_);
+  group.look();
+}
+
 void far_memory::wait_for_room(int to) {
   while (of(to).unanswered >= most_unanswered || of(to).awaited_bytes >= most_awaited_bytes) {
     progress();
@@ -225,15 +236,14 @@ far_memory::news far_memory::progress() {
   take_data();
   complete_flushed();
   requests_.reap();
-  busy_ = open_operations_ != 0;
-  moves_data_ = !sending_.empty() || !receiving_from_.empty() || server_->moves_data();
   return {any_ended_, asked};
 }
 
 bool far_memory::serve_beside() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || !server_) return false;
-  const bool any = server_->serve();
+  bool any = false;
+  for (server_->look(); server_->serve(); server_->look()) any = true;
   send_waiting();
   forget_complete(layer_, sending_);
   return any;

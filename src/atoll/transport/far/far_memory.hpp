@@ -25,6 +25,11 @@ class far_memory final : public remote_memory {
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
+  /// When it is open: what arrives is found by the group from now on, whose `look` goes through
+  /// here then, for the helper looks as well.
+  void join(receive_group& group);
+  void look(receive_group& group);
+
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
            open_operations& counted, const signal_update* signal) override;
   void get(const remote_place& from, std::span<std::byte> into, open_operations& counted) override;
@@ -50,12 +55,6 @@ class far_memory final : public remote_memory {
 
   /// When all that was begun is complete on all ranks: waits until what was sent has gone.
   void drain();
-
-  /// Operations of this PE were not complete when it looked last. By the PE.
-  bool is_busy() const { return busy_; }
-
-  /// Data was under way that travels by itself, when it looked last. By the PE.
-  bool moves_data() const { return moves_data_; }
 
   /// Messages sent and received so far. Any thread of the process.
   struct traffic {
@@ -140,8 +139,6 @@ class far_memory final : public remote_memory {
   std::uint64_t data_sent_ = 0;
   std::uint64_t open_operations_ = 0;
   bool any_ended_ = false;
-  bool busy_ = false;
-  bool moves_data_ = false;
 };
 
 }  // namespace atl::transport::far

@@ -16,14 +16,15 @@ class memory_server {
   /// `exposed` is addressed from `exposed_offset` on.
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
+  /// What others ask is found by the group from now on, but for `look`.
+  void join(receive_group& group) { group.add(requests_); }
+  void look() { requests_.look_alone(); }
+
   /// Executes what has arrived, and answers. True if there was anything.
   bool serve();
 
   /// All it has sent has gone.
   bool is_done();
-
-  /// Data is under way that travels by itself.
-  bool moves_data() const { return !receiving_from_.empty() || !sending_.empty(); }
 
   /// Messages sent and received so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 
 namespace atl::transport::far {
 
@@ -39,6 +40,14 @@ class message_layer {
 
   /// Whether it is complete; true once. `from` and `bytes` (may be null) are set by a receive.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;
+
+  /// Which of these receives is complete, once; none: -1. May cost no more than one `test`, and say
+  /// so later.
+  virtual int test_any(std::span<message_request* const> requests, int* from, int* bytes) {
+    for (std::size_t i = 0; i < requests.size(); ++i)
+      if (test(*requests[i], from, bytes)) return static_cast<int>(i);
+    return -1;
+  }
 
   /// Gives up a receive.
   virtual void cancel(message_request& request) = 0;

@@ -43,15 +43,15 @@ class receive_ring {
   receive_ring(const receive_ring&) = delete;
   receive_ring& operator=(const receive_ring&) = delete;
 
-  /// The oldest message, the same one until it is `pass`ed; null data: none has arrived.
-  const delivery& look() {
-    slot& oldest = slots_[head_];
+  /// The oldest message, the same one until it is `pass`ed; null data: none has arrived, or the
+  /// group of this ring has found none.
+  const delivery& look() { return in_group_ ? arrived_ : look_alone(); }
+
+  /// The same, whatever the group has found.
+  const delivery& look_alone() {
     int from = 0;
     int bytes = 0;
-    if (arrived_.data == nullptr && layer_.test(oldest.request, &from, &bytes)) {
-      oldest.posted = false;
-      arrived_ = {oldest.bytes.get(), static_cast<std::uint32_t>(bytes), from};
-    }
+    if (arrived_.data == nullptr && layer_.test(oldest(), &from, &bytes)) arrive(from, bytes);
     return arrived_;
   }
 
@@ -60,6 +60,15 @@ class receive_ring {
     arrived_ = {};
     post(slots_[head_]);
     head_ = (head_ + 1) % slots_.size();
+  }
+
+  // For a group of rings (receive_group.hpp).
+  void set_in_group(bool is) { in_group_ = is; }
+  bool has_arrived() const { return arrived_.data != nullptr; }
+  message_request& oldest() { return slots_[head_].request; }
+  void arrive(int from, int bytes) {
+    slots_[head_].posted = false;
+    arrived_ = {slots_[head_].bytes.get(), static_cast<std::uint32_t>(bytes), from};
   }
 
  private:
@@ -80,6 +89,7 @@ class receive_ring {
   std::vector<slot> slots_;
   std::size_t head_ = 0;
   delivery arrived_{};
+  bool in_group_ = false;
 };
 
 }  // namespace atl::transport::far

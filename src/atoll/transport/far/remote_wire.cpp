@@ -17,7 +17,6 @@ constexpr std::size_t fewest_buffers = 2;
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t note_receives = 16;
-constexpr std::uint32_t buffers_between_notes = 4;
 
 std::uint32_t buffers_for(int peers, std::size_t bytes, std::uint64_t asked) {
   if (asked != 0) return static_cast<std::uint32_t>(asked);
@@ -181,15 +180,10 @@ bool remote_wire::something_arrived(awaited what) {
   return room_returned_ || (what == awaited::anything && buffers_.look().data != nullptr);
 }
 
-// To ask for what is not there costs several system calls: where buffers come, notes are looked
-// for now and then.
 delivery remote_wire::poll() {
   ATOLL_ASSERT(delivered_from_ < 0, "poll before the release of the last delivery");
+  take_notes();
   const delivery arrived = buffers_.look();
-  if (arrived.data == nullptr || ++polls_since_notes_ >= buffers_between_notes) {
-    polls_since_notes_ = 0;
-    take_notes();
-  }
   if (arrived.data == nullptr) return {};
   delivered_from_ = arrived.source;
   return arrived;
@@ -228,6 +222,8 @@ void remote_wire::drop_arrived() {
 void remote_wire::drain() {
   handle_note_ = nullptr;
   draining_ = true;
+  notes_.set_in_group(false);
+  buffers_.set_in_group(false);
   std::vector<std::uint32_t> sent;
   for (const peer& to : peers_) sent.push_back(to.sent);
   std::vector<std::uint32_t> sent_here(sent.size());

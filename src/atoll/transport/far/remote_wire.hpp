@@ -10,7 +10,7 @@
 // aside for. Notes have receives of their own: credits arrive also where a PE takes no buffer for a
 // while.
 
-#include "atoll/transport/far/receive_ring.hpp"
+#include "atoll/transport/far/receive_group.hpp"
 
 #include <deque>
 #include <functional>
@@ -52,6 +52,12 @@ class remote_wire {
   void submit(int to, std::uint32_t bytes);
   delivery poll();
   void release();
+
+  /// What arrives is found by the group from now on, until `drain`.
+  void join(receive_group& group) {
+    group.add(notes_);
+    group.add(buffers_);
+  }
 
   /// Lets the layer work.
   void progress();
@@ -128,7 +134,6 @@ class remote_wire {
   receive_ring buffers_;
   receive_ring notes_;
   int delivered_from_ = -1;
-  std::uint32_t polls_since_notes_ = 0;
   std::vector<int> refused_;
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;

@@ -11,8 +11,6 @@
 namespace atl::transport::mpi {
 namespace {
 
-constexpr std::uint32_t polls_between_looks_at_memory = 4;
-
 int place_in(const node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
@@ -53,6 +51,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   const int peers = size_ - static_cast<int>(nodes.mine.size());
   if (peers == 0) return;
   far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);
+  far_->join(arriving_);
   to_network_ = &far_->traffic();
   memory_.emplace(messages_, std::span(segment(rank_), segment_bytes_),
                   [this] { attend_while_waiting_for_room(); });
@@ -62,11 +61,13 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
 
 /// Throws `job_ended` where the job of the node has. A note of `wake` is for the next `wait`.
 void endpoint::attend_while_waiting_for_room() {
+  memory_->look(arriving_);
   near_.wait(0, awaited::room);
   near_.wake();
 }
 
 void endpoint::start_helper() {
+  memory_->join(arriving_);
   messages_.share();
   try {
     helper_.emplace(*memory_, [this] { near_.wake(); }, [this] { fail_for_memory(); });
@@ -89,14 +90,15 @@ void endpoint::drain() {
   far_->drain();
 }
 
-// To look costs several calls of MPI: where messages are polled for, now and then.
-// True: others have asked for something.
-bool endpoint::look_after_memory(bool always) {
+bool endpoint::look_at_messages() {
+  if (helper_) {
+    helper_->pe_looks();
+    memory_->look(arriving_);
+  } else {
+    arriving_.look();
+  }
+  far_->progress();
   if (!helper_) return false;
-  helper_->pe_looks();
-  if (!always && !memory_->is_busy() && ++polls_since_memory_ < polls_between_looks_at_memory)
-    return false;
-  polls_since_memory_ = 0;
   const far::far_memory::news found = memory_->progress();
   operations_ended_ |= found.ended;
   return found.asked;
@@ -141,7 +143,7 @@ delivery endpoint::poll_far() {
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
-  look_after_memory(false);
+  look_at_messages();
   far_first_ = !far_first_;
   const delivery first = far_first_ ? poll_far() : poll_near();
   if (first.data != nullptr) return first;
@@ -171,17 +173,12 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   nanoseconds nap = 0;
-  for (bool messages = true;; messages = !messages) {
-    // Each call of MPI works on all that is under way: so they are looked at in turns; but together
-    // before a nap, while data moves, and where there is no symmetric memory.
-    const bool both = nap != 0 || !helper_ || memory_->moves_data();
-    if (messages || both) far_->progress();
-    if ((!messages || both) && look_after_memory(true)) {  // who asks once asks again
+  for (;;) {
+    if (look_at_messages()) {  // who asks once asks again
       naps = far::naps(vigilance_);
       nap = 0;
     }
-    if (operations_ended_ || near_.something_arrived(what)) break;
-    if ((messages || both) && far_->something_arrived(what)) break;
+    if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;
     const nanoseconds time = deadline == 0 ? 0 : now();
     if (time >= deadline) break;
     if (attend_) attend_(true);

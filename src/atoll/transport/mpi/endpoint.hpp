@@ -52,6 +52,10 @@ class endpoint final : public transport::endpoint {
   /// Null when all PEs are on one node.
   far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
+  /// Takes what has arrived from other nodes, but for buffers, which `poll` shows: notes go to whom
+  /// they are for. True: others have asked for something. With PEs on other nodes only.
+  bool look_at_messages();
+
   /// When the body has ended, collective: until all that is under way between nodes has arrived.
   void drain();
 
@@ -67,7 +71,6 @@ class endpoint final : public transport::endpoint {
   void start_helper();
   void fail_for_memory();
   void attend_while_waiting_for_room();
-  bool look_after_memory(bool always);
   delivery poll_near();
   delivery poll_far();
 
@@ -77,11 +80,11 @@ class endpoint final : public transport::endpoint {
   const far::vigilance vigilance_;
   shm::endpoint near_;
   mpi_messages messages_;
+  far::receive_group arriving_{messages_};
   std::optional<far::remote_wire> far_;
   std::optional<far::far_memory> memory_;
   std::optional<far::memory_helper> helper_;  // while memory may be accessed
-  std::uint32_t polls_since_memory_ = 0;
-  bool operations_ended_ = false;  // some, since `wait` returned last
+  bool operations_ended_ = false;             // some, since `wait` returned last
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

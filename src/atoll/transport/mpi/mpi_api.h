@@ -33,6 +33,9 @@ typedef struct atoll_mpi_api {
   void (*start_receive)(void* data, int capacity, int from, int tag, atoll_mpi_request* started);
   /// Nonzero when it is complete, once. `from` and `bytes` (may be null) are set by a receive.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
+  /// Which of these receives, at most ATOLL_MPI_MOST_TESTED, is complete, once, at the price of one
+  /// `test`; -1: none is seen yet.
+  int (*test_any)(atoll_mpi_request* const* requests, int count, int* from, int* bytes);
   /// Gives up a receive.
   void (*cancel)(atoll_mpi_request* request);
 
@@ -41,7 +44,8 @@ typedef struct atoll_mpi_api {
   void (*all_to_all)(const void* mine, int bytes, void* all);
 } atoll_mpi_api;
 
-#define ATOLL_MPI_API_VERSION 2
+#define ATOLL_MPI_API_VERSION 3
+#define ATOLL_MPI_MOST_TESTED 8
 
 /// What a plug-in exports.
 typedef const atoll_mpi_api* (*atoll_mpi_plugin)(void);

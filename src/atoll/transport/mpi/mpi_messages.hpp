@@ -4,6 +4,7 @@
 #include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
+#include <array>
 #include <bit>
 #include <mutex>
 
@@ -41,6 +42,23 @@ class mpi_messages final : public far::message_layer {
 
   bool test(far::message_request& request, int* from, int* bytes) override {
     return alone([&](atoll_mpi_request& of) { return mpi_.test(&of, from, bytes) != 0; }, request);
+  }
+
+  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override {
+    static_assert(sizeof(far::message_request) == sizeof(atoll_mpi_request));
+    std::array<atoll_mpi_request, ATOLL_MPI_MOST_TESTED> changed;
+    std::array<atoll_mpi_request*, ATOLL_MPI_MOST_TESTED> tested;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      changed[i] = std::bit_cast<atoll_mpi_request>(*requests[i]);
+      tested[i] = &changed[i];
+    }
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (shared_) lock.lock();
+    const int which = mpi_.test_any(tested.data(), static_cast<int>(requests.size()), from, bytes);
+    if (which < 0) return which;
+    const auto found = static_cast<std::size_t>(which);
+    *requests[found] = std::bit_cast<far::message_request>(changed[found]);
+    return which;
   }
 
   void cancel(far::message_request& request) override {

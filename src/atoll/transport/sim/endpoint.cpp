@@ -38,6 +38,8 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   messages_.emplace(world, rank, time_);
   far_.emplace(*messages_, size_ - static_cast<int>(neighbours), buffer_capacity_,
                world.far_buffers_of_pair);
+  arriving_.emplace(*messages_);
+  far_->join(*arriving_);
   to_network_ = &far_->traffic();
 }
 
@@ -83,6 +85,7 @@ delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
   if (!far_) return poll_near();
+  arriving_->look();
   far_first_ = !far_first_;
   const delivery first = far_first_ ? poll_far() : poll_near();
   if (first.data != nullptr) return first;
@@ -169,6 +172,7 @@ void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
   naps_ = far::naps(world_.vigilance);
   last_far_look_ = time_;
   for (;;) {
+    arriving_->look();
     far_->progress();
     const bool arrived = near_arrived(what) || far_->something_arrived(what);
     if (arrived || memory_gives_news() || time_ >= deadline) break;

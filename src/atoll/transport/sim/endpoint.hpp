@@ -96,6 +96,7 @@ class endpoint final : public transport::endpoint {
 
   std::optional<message_port> messages_;  // where there are PEs on other nodes
   std::optional<far::remote_wire> far_;
+  std::optional<far::receive_group> arriving_;
   far::naps naps_{{0, 1}};         // those to come of this wait
   nanoseconds last_far_look_ = 0;  // of this wait
   bool far_first_ = false;

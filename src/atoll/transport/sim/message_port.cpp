@@ -33,11 +33,11 @@ void message_port::start_receive(void* data, int, int, int tag, far::message_req
 // The oldest receive of a tag gets the message that has arrived first.
 bool message_port::test(far::message_request& request, int* from, int* bytes) {
   if (request.words[0] != a_receive) return true;
-  mailbox& of = by_tag_[static_cast<int>(request.words[1])];
-  if (of.arrivals.empty() || of.arrivals.top().time > seen_) {
+  if (!has_arrived(request)) {
     time_ += world_.time->looking_far({rank_, time_});
     return false;
   }
+  mailbox& of = by_tag_[static_cast<int>(request.words[1])];
   const arrival first = of.arrivals.top();
   of.arrivals.pop();
   const mail::message message = world_.mail.take(first.number);
@@ -49,6 +49,19 @@ bool message_port::test(far::message_request& request, int* from, int* bytes) {
   *bytes = static_cast<int>(first.bytes);
   request = {};
   return true;
+}
+
+bool message_port::has_arrived(const far::message_request& request) {
+  const auto& arrivals = by_tag_[static_cast<int>(request.words[1])].arrivals;
+  return !arrivals.empty() && arrivals.top().time <= seen_;
+}
+
+// A look that finds nothing costs what one for a single message does.
+int message_port::test_any(std::span<far::message_request* const> requests, int* from, int* bytes) {
+  const auto found =
+      std::ranges::find_if(requests, [this](const auto* each) { return has_arrived(*each); });
+  far::message_request& tested = found == requests.end() ? *requests.front() : **found;
+  return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
 // Simulated jobs end without it: nothing that is still under way harms them.

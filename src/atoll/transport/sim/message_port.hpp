@@ -26,6 +26,7 @@ class message_port final : public far::message_layer {
   void start_receive(void* data, int capacity, int from, int tag,
                      far::message_request& started) override;
   bool test(far::message_request& request, int* from, int* bytes) override;
+  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override;
   void cancel(far::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;
 
@@ -40,6 +41,8 @@ class message_port final : public far::message_layer {
   nanoseconds first_arrival(int tag) const;
 
  private:
+  bool has_arrived(const far::message_request& request);
+
   struct arrival {
     nanoseconds time;
     std::uint64_t number;  // equal times come in the order they were sent

@@ -16,6 +16,8 @@ constexpr const char* library = "mpich";
 
 MPI_Comm all_ranks = MPI_COMM_NULL;
 
+constexpr int most_tested_together = ATOLL_MPI_MOST_TESTED;
+
 static_assert(sizeof(MPI_Request) <= sizeof(atoll_mpi_request));
 
 void store(atoll_mpi_request* into, MPI_Request request) {
@@ -82,6 +84,22 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
   return 1;
 }
 
+// Open MPI looks at what is complete first and works then, so that it says with the next call what
+// this one has brought about.
+int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
+  MPI_Request tested[most_tested_together];
+  for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);
+  MPI_Status status;
+  int complete = 0;
+  int which = MPI_UNDEFINED;
+  MPI_Testany(count, tested, &which, &complete, &status);
+  if (complete == 0 || which == MPI_UNDEFINED) return -1;
+  store(requests[which], tested[which]);
+  *from = status.MPI_SOURCE;
+  MPI_Get_count(&status, MPI_BYTE, bytes);
+  return which;
+}
+
 void cancel(atoll_mpi_request* request) {
   MPI_Request given_up = load(request);
   MPI_Cancel(&given_up);
@@ -98,8 +116,8 @@ void all_to_all(const void* mine, int bytes, void* all) {
 }
 
 constexpr atoll_mpi_api table = {
-    ATOLL_MPI_API_VERSION, library, begin,  end,        abort_all, rank, size, start_send,
-    start_receive,         test,    cancel, all_gather, all_to_all};
+    ATOLL_MPI_API_VERSION, library, begin,    end,    abort_all,  rank,      size, start_send,
+    start_receive,         test,    test_any, cancel, all_gather, all_to_all};
 
 }  // namespace
 
