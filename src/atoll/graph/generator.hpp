@@ -37,7 +37,14 @@ std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t
 namespace graph {
 
 /// One stream of random numbers a purpose, so that none of them depends on another.
-enum class random_purpose : std::uint64_t { kronecker, uniform, scramble, roots, weights };
+enum class random_purpose : std::uint64_t {
+  kronecker,
+  uniform,
+  scramble,
+  roots,
+  weights,
+  weights_of_ends
+};
 
 constexpr std::uint64_t key_of(const generator_parameters& parameters, random_purpose purpose) {
   return random_key(parameters.seed, 0x67726170'68000000u + static_cast<std::uint64_t>(purpose));
