@@ -10,8 +10,17 @@ void generator_parameters::check() const {
   if (scale > largest_scale) {
     fail(errc::input, "scale: {} is out of range (0 to {})", scale, largest_scale);
   }
-  const auto largest_factor = std::numeric_limits<std::uint64_t>::max() >> scale;
-  if (edge_factor > largest_factor) {
+  constexpr auto most_vertices = std::uint64_t{1} << largest_scale;
+  if (exact_vertices > most_vertices) {
+    fail(errc::input, "vertices: {} is out of range (1 to {})", exact_vertices, most_vertices);
+  }
+  if (!(edges_per_vertex >= 0 && edges_per_vertex <= largest_edges_per_vertex) ||
+      edges_per_vertex * static_cast<double>(vertices()) >= 0x1p63) {
+    fail(errc::input, "edges-per-vertex: {} is out of range for {} vertices", edges_per_vertex,
+         vertices());
+  }
+  const auto largest_factor = std::numeric_limits<std::uint64_t>::max() / vertices();
+  if (edges_per_vertex == 0 && edge_factor > largest_factor) {
     fail(errc::input, "edge-factor: {} is out of range at scale {} (0 to {})", edge_factor, scale,
          largest_factor);
   }

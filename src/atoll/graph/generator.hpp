@@ -9,16 +9,33 @@
 
 namespace atl {
 
-/// The size of a random graph: 2^scale vertices and edge_factor * 2^scale edges.
+/// Which law the edges of a random graph follow.
+enum class graph_kind : std::uint8_t {
+  kronecker,  ///< as Graph500 makes them
+  uniform,    ///< all alike
+  web         ///< as links between pages
+};
+
+/// A random graph: 2^scale vertices and edge_factor * 2^scale edges, unless other numbers are asked
+/// for.
 struct generator_parameters {
   std::uint64_t scale = 18;
   std::uint64_t edge_factor = 16;
   std::uint64_t seed = 1;
+  std::uint64_t exact_vertices = 0;         ///< in place of 2^scale where it is not 0
+  double edges_per_vertex = 0;              ///< in place of edge_factor where it is not 0
+  graph_kind kind = graph_kind::kronecker;  ///< for who makes graphs of any kind (random_graph.hpp)
 
   static constexpr std::uint64_t largest_scale = 48;
+  static constexpr std::uint64_t largest_edges_per_vertex = std::uint64_t{1} << 20;
 
-  constexpr std::uint64_t vertices() const { return std::uint64_t{1} << scale; }
-  constexpr std::uint64_t edges() const { return edge_factor << scale; }
+  constexpr std::uint64_t vertices() const {
+    return exact_vertices != 0 ? exact_vertices : std::uint64_t{1} << scale;
+  }
+  constexpr std::uint64_t edges() const {
+    if (edges_per_vertex == 0) return edge_factor * vertices();
+    return static_cast<std::uint64_t>(edges_per_vertex * static_cast<double>(vertices()) + 0.5);
+  }
 
   /// Throws `error` (input) unless the graph has a vertex and numbers that fit 64 bits.
   void check() const;
@@ -43,7 +60,8 @@ enum class random_purpose : std::uint64_t {
   scramble,
   roots,
   weights,
-  weights_of_ends
+  weights_of_ends,
+  web
 };
 
 constexpr std::uint64_t key_of(const generator_parameters& parameters, random_purpose purpose) {

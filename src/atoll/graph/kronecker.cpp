@@ -1,12 +1,17 @@
 #include "atoll/graph/kronecker.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/error.hpp"
 
 namespace atl {
 namespace {
 
 const generator_parameters& checked(const generator_parameters& parameters) {
   parameters.check();
+  if (parameters.exact_vertices != 0) {
+    fail(errc::input, "vertices: {}: a Kronecker graph has 2^scale vertices",
+         parameters.exact_vertices);
+  }
   return parameters;
 }
 

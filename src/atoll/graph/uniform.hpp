@@ -5,6 +5,7 @@
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 
+#include <bit>
 #include <cstdint>
 
 namespace atl {
@@ -16,17 +17,23 @@ class uniform_generator {
   explicit uniform_generator(const generator_parameters& parameters)
       : key_(graph::key_of(parameters, graph::random_purpose::uniform)) {
     parameters.check();
-    mask_ = parameters.vertices() - 1;
+    vertices_ = parameters.vertices();
   }
 
   /// The edge at `index`, in [0, parameters.edges()).
   edge operator()(std::uint64_t index) const {
-    return {random_at(key_, 2 * index) & mask_, random_at(key_, 2 * index + 1) & mask_};
+    return {vertex(random_at(key_, 2 * index)), vertex(random_at(key_, 2 * index + 1))};
   }
 
  private:
+  /// Powers of two take the lower bits, which spares a multiplication.
+  std::uint64_t vertex(std::uint64_t random) const {
+    return std::has_single_bit(vertices_) ? random & (vertices_ - 1)
+                                          : uniform_below(random, vertices_);
+  }
+
   std::uint64_t key_;
-  std::uint64_t mask_ = 0;
+  std::uint64_t vertices_ = 1;
 };
 
 }  // namespace atl

@@ -1,0 +1,89 @@
+#include "atoll/graph/web.hpp"
+
+#include "atoll/base/bits.hpp"
+
+#include <bit>
+
+namespace atl {
+namespace graph {
+
+web_pages::web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links)
+    : key_(key), groups_(pages / group_size), rest_(pages % group_size) {
+  links_of_rest_ = static_cast<std::uint64_t>(uint128(links) * rest_ / pages);
+  links_of_groups_ = links - links_of_rest_;
+  if (groups_ == 0) return;
+  links_ = links_of_groups_ / groups_;
+  larger_ = links_of_groups_ % groups_;
+  links_of_larger_ = larger_ * (links_ + 1);
+}
+
+}  // namespace graph
+
+namespace {
+
+/// So many pages share the greatest popularity.
+constexpr std::uint64_t k_most_popular = 4;
+
+/// Pages of a host that have one prototype are near to it.
+constexpr std::uint64_t k_farthest_prototype = 16;
+
+const generator_parameters& checked_web(const generator_parameters& parameters) {
+  parameters.check();
+  return parameters;
+}
+
+std::uint64_t key_of_web(const generator_parameters& parameters, std::uint64_t number) {
+  return random_at(graph::key_of(parameters, graph::random_purpose::web), number);
+}
+
+}  // namespace
+
+web_generator::web_generator(const generator_parameters& parameters)
+    : vertices_(checked_web(parameters).vertices()),
+      octaves_(std::bit_width(ceil_divide(vertices_, k_most_popular))),
+      key_of_prototypes_(key_of_web(parameters, 0)),
+      key_of_links_(key_of_web(parameters, 1)),
+      pages_(key_of_web(parameters, 2), vertices_, parameters.edges()),
+      hosts_(key_of_web(parameters, 3), vertices_) {}
+
+/// Half of all links are those of an earlier page of the host; of the others, 13 of 16 lead to
+/// pages near by, where the host is large enough.
+std::uint64_t web_generator::target(graph::web_link link) const {
+  const auto host = hosts_.of(link.page);
+  const auto source = link.page;
+  auto random = random_at(random_at(key_of_links_, link.page), link.number);
+  for (unsigned i = 0; i < k_longest_copy && random % 2 == 0; ++i) {
+    const auto distance = 1 + random_at(key_of_prototypes_, link.page) % k_farthest_prototype;
+    if (link.page - host.begin < distance) break;
+    link.page -= distance;
+    random = random_at(random_at(key_of_links_, link.page), link.number);
+  }
+  const bool stays = random / 2 % 16 >= 3 && link.number < host.size();
+  const auto found = stays ? near(link, host) : far(random, link.page);
+  // A copied link may lead to who copies it.
+  return found != source ? found : link.page != source ? link.page : (source + 1) % vertices_;
+}
+
+/// Links lead to pages before and behind in turn, further with each; the first one to the first
+/// page of the host.
+std::uint64_t web_generator::near(graph::web_link link, graph::page_range host) const {
+  if (link.number == 0) return host.begin;
+  const auto distance = (link.number + 1) / 2;
+  const auto place = link.page - host.begin;
+  const auto ahead = link.number % 2 == 0 ? distance : host.size() - distance;
+  return host.begin + (place + ahead) % host.size();
+}
+
+/// The popularity of pages halves from octave to octave of their ranks, and most of these links
+/// lead to the first page of a host.
+std::uint64_t web_generator::far(std::uint64_t random, std::uint64_t page) const {
+  const auto octave = uniform_below(hash(random), octaves_);
+  const auto ranks = k_most_popular << octave;
+  const auto rank = ranks - k_most_popular + uniform_below(hash(~random), ranks);
+  const auto popular =
+      uniform_below(random_at(key_of_prototypes_ ^ key_of_links_, rank), vertices_);
+  const auto found = random / 32 % 4 != 0 ? hosts_.of(popular).begin : popular;
+  return found != page ? found : (page + 1) % vertices_;
+}
+
+}  // namespace atl
