@@ -1,0 +1,203 @@
+#pragma once
+// Phase 0: from the edges of a graph, wherever they are, to a part on each PE, with contiguous
+// ranges of vertices of about equally many edges.
+
+#include "atoll/graph/partition.hpp"
+#include "atoll/kernels/mst_lists.hpp"
+#include "atoll/kernels/mst_part.hpp"
+
+namespace atl::kernels::mst {
+
+/// An edge of the input, `u` < `v`.
+template <class Word>
+struct raw_edge {
+  Word u;
+  Word v;
+  Word weight;
+};
+
+/// Makes the part of one PE. `Edges`: `size()` edges of the input, each
+/// `raw_edge` by `operator()(i)`, loops (u == v) included; all PEs have different ones.
+template <class Word, class Exchange>
+class part_builder {
+ public:
+  template <class T>
+  using task = typename Exchange::template task<T>;
+
+  part_builder(part<Word>& into, Exchange& others) : part_(into), others_(others) {
+    part_.rank = others.pe();
+    for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
+  }
+
+  template <class Edges>
+  task<void> all_build(const Edges& edges, std::uint64_t vertices) {
+    co_await all_agree(edges, vertices);
+    co_await all_distribute(edges);
+    sort_and_clean();
+    co_await all_number();
+    make_table();
+  }
+
+  /// Edges of the whole graph, each once, loops left out.
+  std::uint64_t edges() const { return edges_of_all_; }
+
+ private:
+  using raw = raw_edge<Word>;
+
+  bool is_here(Word vertex) const {
+    return vertex >= shape_.begin(part_.rank) && vertex < shape_.end(part_.rank);
+  }
+
+  template <class Edges>
+  task<void> all_agree(const Edges& edges, std::uint64_t vertices) {
+    const vertex_buckets buckets(vertices);
+    std::vector<std::uint64_t> counts(buckets.count());
+    for (std::uint64_t i = 0; i < edges.size(); ++i) {
+      const raw each = edges(i);
+      ++counts[buckets.of(each.u)];
+      ++counts[buckets.of(each.v)];
+    }
+    counts = co_await others_.sum(std::move(counts));
+    shape_.vertices = vertices;
+    shape_.boundaries = balanced_boundaries(buckets, counts, others_.pes());
+  }
+
+  /// Each edge to the owners of both its ends.
+  template <class Edges>
+  task<void> all_distribute(const Edges& edges) {
+    lists<raw> leaving(others_.pes());
+    const auto for_each = [&](auto visit) {
+      for (std::uint64_t i = 0; i < edges.size(); ++i) {
+        const raw each = edges(i);
+        if (each.u == each.v) continue;
+        const int first = shape_.owner(each.u);
+        const int second = is_of(each.v, first) ? first : shape_.owner(each.v);
+        visit(first, each);
+        if (second != first) visit(second, each);
+      }
+    };
+    for_each([&](int pe, const raw&) { leaving.count(pe); });
+    leaving.allocate();
+    for_each([&](int pe, const raw& each) { leaving.add(pe, each); });
+    const auto own = leaving.of(part_.rank);
+    raw_.assign(own.begin(), own.end());
+    const auto keep = [this](int, std::span<const raw> piece) {
+      raw_.insert(raw_.end(), piece.begin(), piece.end());
+    };
+    co_await others_.all_pairs(all_, leaving, keep);
+  }
+
+  bool is_of(Word vertex, int pe) const {
+    return vertex >= shape_.begin(pe) && vertex < shape_.end(pe);
+  }
+
+  /// By both ends; of several between the same two, the lightest.
+  void sort_and_clean() {
+    sort_by_key(raw_, [](const raw& each) { return each.v; });
+    sort_by_key(raw_, [](const raw& each) { return each.u; });
+    std::size_t kept = 0;
+    for (const raw& each : raw_) {
+      if (kept != 0 && raw_[kept - 1].u == each.u && raw_[kept - 1].v == each.v)
+        raw_[kept - 1].weight = std::min(raw_[kept - 1].weight, each.weight);
+      else
+        raw_[kept++] = each;
+    }
+    raw_.resize(kept);
+  }
+
+  /// The owner of the smaller vertex numbers an edge, and tells the other, which has the same ones
+  /// in the same order.
+  task<void> all_number() {
+    std::vector<std::uint64_t> counts(static_cast<std::size_t>(others_.pes()));
+    for (const raw& each : raw_)
+      if (is_here(each.u)) ++counts[static_cast<std::size_t>(part_.rank)];
+    counts = co_await others_.sum(std::move(counts));
+    std::uint64_t first = 0;
+    for (int pe = 0; pe < others_.pes(); ++pe) {
+      if (pe == part_.rank) first = edges_of_all_;
+      edges_of_all_ += counts[static_cast<std::size_t>(pe)];
+    }
+    ids_.resize(raw_.size());
+    co_await all_tell_numbers(number_own(first));
+  }
+
+  lists<Word> number_own(std::uint64_t next) {
+    lists<Word> told(others_.pes());
+    for (const raw& each : raw_)
+      if (is_here(each.u) && !is_here(each.v)) told.count(shape_.owner(each.v));
+    told.allocate();
+    for (std::size_t i = 0; i < raw_.size(); ++i) {
+      if (!is_here(raw_[i].u)) continue;
+      ids_[i] = static_cast<Word>(next++);
+      if (!is_here(raw_[i].v)) told.add(shape_.owner(raw_[i].v), ids_[i]);
+    }
+    return told;
+  }
+
+  task<void> all_tell_numbers(const lists<Word>& told) {
+    std::vector<std::size_t> next(static_cast<std::size_t>(others_.pes()));
+    for (std::size_t p = 0; p < next.size(); ++p) {
+      const auto begin = shape_.begin(static_cast<int>(p));
+      next[p] = static_cast<std::size_t>(std::ranges::lower_bound(raw_, begin, {}, &raw::u) -
+                                         raw_.begin());
+    }
+    const auto take = [&](int from, std::span<const Word> ids) {
+      for (const Word id : ids) ids_[next[static_cast<std::size_t>(from)]++] = id;
+    };
+    co_await others_.all_pairs(all_, told, take);
+  }
+
+  /// Ghosts below, own vertices, ghosts above.
+  void make_table() {
+    part_.edges.resize(raw_.size());
+    for (std::size_t i = 0; i < raw_.size(); ++i)
+      part_.edges[i].weight = raw_[i].weight, part_.edges[i].id = ids_[i];
+    place_ghosts_below();
+    const auto first = static_cast<Word>(shape_.begin(part_.rank));
+    const auto first_place = static_cast<Word>(part_.names.size());
+    for (auto vertex = first; vertex < shape_.end(part_.rank); ++vertex) add_name(vertex);
+    for (std::size_t i = 0; i < raw_.size(); ++i) {
+      if (is_here(raw_[i].u)) part_.edges[i].a = raw_[i].u - first + first_place;
+      if (is_here(raw_[i].v)) part_.edges[i].b = raw_[i].v - first + first_place;
+    }
+    place_ghosts_above();
+    huge_vector<raw>().swap(raw_);
+    huge_vector<Word>().swap(ids_);
+  }
+
+  void add_name(Word vertex) {
+    part_.names.push_back(vertex);
+    part_.owners.push_back(is_here(vertex) ? part_.rank : shape_.owner(vertex));
+  }
+  void add_if_new(Word vertex) {
+    if (part_.names.empty() || part_.names.back() != vertex) add_name(vertex);
+  }
+
+  void place_ghosts_below() {
+    for (std::size_t i = 0; i < raw_.size() && raw_[i].u < shape_.begin(part_.rank); ++i) {
+      add_if_new(raw_[i].u);
+      part_.edges[i].a = static_cast<Word>(part_.names.size() - 1);
+    }
+  }
+
+  void place_ghosts_above() {
+    huge_vector<named_position<Word>> above;
+    for (std::size_t i = 0; i < raw_.size(); ++i)
+      if (raw_[i].v >= shape_.end(part_.rank)) above.push_back({raw_[i].v, static_cast<Word>(i)});
+    sort_by_key(above, [](const auto& each) { return each.name; });
+    for (const auto& [name, edge] : above) {
+      add_if_new(name);
+      part_.edges[edge].b = static_cast<Word>(part_.names.size() - 1);
+    }
+  }
+
+  part<Word>& part_;
+  Exchange& others_;
+  std::vector<int> all_;
+  partition shape_;
+  huge_vector<raw> raw_;
+  huge_vector<Word> ids_;
+  std::uint64_t edges_of_all_ = 0;
+};
+
+}  // namespace atl::kernels::mst

@@ -1,0 +1,264 @@
+#pragma once
+// How PEs exchange lists by one-sided access: whoever has something stores its size into a word of
+// the others, who fetch it in chunks and work on each while the next is on its way. Nobody shakes
+// hands. The words carry a number that grows, so that they are never reset; a PE changes its buffer
+// once all that were to read from it have counted themselves off.
+
+#include "atoll/kernels/mst_lists.hpp"
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/one_sided.hpp"
+
+#include <cstring>
+
+namespace atl::kernels::mst {
+
+/// Symmetric memory of the exchange. One task makes it.
+struct one_sided_memory {
+  symmetric_array<std::uint64_t> announced;  ///< by each PE to this one: number and items
+  symmetric_array<std::uint64_t> readers;    ///< have read here, in all
+  symmetric_array<std::byte> buffer;         ///< of what others read here
+  symmetric_array<std::uint64_t> filled;     ///< bytes put into the window, in all
+  symmetric_array<std::uint64_t> windows;    ///< that may be filled
+  symmetric_array<std::byte> window;         ///< others put here what is gathered
+
+  static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
+    one_sided_memory made;
+    const auto all = static_cast<std::uint64_t>(pes());
+    made.announced = co_await make_symmetric_array<std::uint64_t>(all);
+    made.readers = co_await make_symmetric_array<std::uint64_t>(1);
+    made.buffer = co_await make_symmetric_array<std::byte>(buffer_bytes);
+    made.filled = co_await make_symmetric_array<std::uint64_t>(1);
+    made.windows = co_await make_symmetric_array<std::uint64_t>(1);
+    made.window = co_await make_symmetric_array<std::byte>(buffer_bytes);
+    co_return made;
+  }
+
+  task<> destroy() const {
+    co_await announced.destroy();
+    co_await readers.destroy();
+    co_await buffer.destroy();
+    co_await filled.destroy();
+    co_await windows.destroy();
+    co_await window.destroy();
+  }
+};
+
+/// The end of one PE. Its memory is used by one exchange a run.
+class one_sided_exchange {
+ public:
+  template <class T>
+  using task = atl::task<T>;
+
+  one_sided_exchange(const one_sided_memory& memory, int chunks)
+      : memory_(memory),
+        chunks_(static_cast<std::size_t>(chunks)),
+        announced_(static_cast<std::size_t>(pes())),
+        heard_(announced_.size()) {}
+
+  static int pe() { return my_pe(); }
+  static int pes() { return atl::pes(); }
+  static double now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
+
+  static task<std::uint64_t> sum(std::uint64_t value) {
+    co_return co_await all_reduce(value, std::plus<>());
+  }
+  static task<std::vector<std::uint64_t>> sum(std::vector<std::uint64_t> values) {
+    co_return co_await all_reduce(std::move(values), std::plus<>());
+  }
+
+  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
+  /// each PE. All of them call it.
+  template <class Item, class Apply>
+  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply) {
+    const auto self = std::ranges::find(among, pe());
+    if (self == among.end() || among.size() == 1) co_return;
+    std::vector<outgoing<Item>> targets;
+    std::vector<incoming> sources;
+    const auto others = among.size() - 1;
+    for (std::size_t i = 1; i <= others; ++i) {
+      const auto at = (static_cast<std::size_t>(self - among.begin()) + i) % among.size();
+      targets.push_back({among[at], out.of(among[at])});
+      sources.push_back({among[at], others - i});
+    }
+    co_await transfer(targets, sources, apply);
+  }
+
+  /// The list goes `to` there, and one comes `from` there.
+  template <class Item, class Apply>
+  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply) {
+    const std::vector<outgoing<Item>> targets(1, {to, out});
+    const std::vector<incoming> sources(1, {from, 0});
+    co_await transfer(targets, sources, apply);
+  }
+
+  /// The lists of all `members` go to the first of them. Every PE calls it, those of no group with
+  /// no members.
+  template <class Item>
+  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out);
+
+ private:
+  template <class Item>
+  struct outgoing {
+    int pe;
+    std::span<const Item> items;
+  };
+  struct incoming {
+    int pe;
+    std::size_t place;  ///< of the piece for this PE, among those that it has
+    std::size_t left = 0;
+  };
+
+  static constexpr int k_number_shift = 40;
+
+  template <class Item, class Apply>
+  task<void> transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
+                      Apply& apply);
+  template <class Item>
+  task<bool> offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave);
+  template <class Item, class Apply>
+  task<void> fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply);
+  task<std::size_t> hear(int from);
+  task<void> all_have_read();
+
+  const one_sided_memory memory_;
+  const std::size_t chunks_;
+  std::vector<std::uint64_t> announced_;  // to each PE
+  std::vector<std::uint64_t> heard_;      // of each PE
+  std::uint64_t readers_ = 0;             // that were told
+  std::uint64_t filled_ = 0;              // bytes of the windows before
+  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+};
+
+// Lists that are larger than the buffer go in waves.
+template <class Item, class Apply>
+task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targets,
+                                        std::vector<incoming> sources, Apply& apply) {
+  const std::size_t most = memory_.buffer.size() / targets.size() / sizeof(Item);
+  bool offers = true;
+  bool expects = true;
+  for (std::size_t wave = 0; offers || expects; ++wave) {
+    if (offers) offers = co_await offer(targets, most, wave);
+    expects = false;
+    for (incoming& from : sources) {
+      if (wave != 0 && from.left == 0) continue;
+      from.left = co_await hear(from.pe);
+      const std::size_t items = std::min(most, from.left);
+      co_await fetch<Item>(from, most, items, apply);
+      (void)co_await one_sided::fetch_add(memory_.readers.on(from.pe), 1);
+      from.left -= items;
+      expects |= from.left != 0;
+    }
+  }
+}
+
+/// Puts the next piece of each list where it can be read, and says how much is left. False: that
+/// was all.
+template <class Item>
+task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets, std::size_t most,
+                                     std::size_t wave) {
+  co_await all_have_read();
+  bool more = false;
+  const std::size_t done = wave * most;
+  std::byte* const buffer = memory_.buffer.local().data();
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const auto& items = targets[t].items;
+    if (wave != 0 && items.size() <= done) continue;
+    const auto left = items.subspan(std::min(done, items.size()));
+    const auto piece = std::as_bytes(left.first(std::min(most, left.size())));
+    if (!piece.empty()) std::memcpy(buffer + t * most * sizeof(Item), piece.data(), piece.size());
+    more |= left.size() > most;
+  }
+  one_sided::fence();
+  for (const auto& [pe, items] : targets) {
+    if (wave != 0 && items.size() <= done) continue;
+    const std::uint64_t number = ++announced_[static_cast<std::size_t>(pe)];
+    ++readers_;
+    one_sided::put(memory_.announced.on(pe, static_cast<std::uint64_t>(my_pe())),
+                   number << k_number_shift | (items.size() - std::min(done, items.size())));
+  }
+  co_return more;
+}
+
+inline task<void> one_sided_exchange::all_have_read() {
+  co_await one_sided::wait_until(memory_.readers.local().data(),
+                                 one_sided::comparison::greater_equal, readers_);
+}
+
+/// How many items a PE still has for this one.
+inline task<std::size_t> one_sided_exchange::hear(int from) {
+  const auto index = static_cast<std::size_t>(from);
+  const std::uint64_t number = ++heard_[index] << k_number_shift;
+  const std::uint64_t seen = co_await one_sided::wait_until(
+      memory_.announced.local().data() + index, one_sided::comparison::greater_equal, number);
+  co_return seen - number;
+}
+
+/// In chunks, each while the one before is applied.
+template <class Item, class Apply>
+task<void> one_sided_exchange::fetch(const incoming& from, std::size_t most, std::size_t items,
+                                     Apply& apply) {
+  const std::size_t chunk = (items + chunks_ - 1) / chunks_;
+  huge_vector<Item> chunks[2];
+  const auto begin_get = [&](std::size_t first) {
+    auto& into = chunks[first / chunk % 2];
+    into.resize(std::min(chunk, items - first));
+    one_sided::get_nbi(memory_.buffer.on(from.pe, (from.place * most + first) * sizeof(Item)),
+                       std::as_writable_bytes(std::span(into)));
+  };
+  if (items != 0) begin_get(0);
+  for (std::size_t first = 0; first < items; first += chunk) {
+    co_await one_sided::quiet();
+    if (first + chunk < items) begin_get(first + chunk);
+    apply(from.pe, std::span<const Item>(chunks[first / chunk % 2]));
+  }
+}
+
+// All that comes is one row of bytes, which each member has its place in, by the sum of the sizes
+// before it. It goes through the window of the leader, who says when the next may be filled.
+template <class Item>
+task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
+                                                std::span<const Item> out) {
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(pes()));
+  sizes[static_cast<std::size_t>(pe())] = out.size();
+  sizes = co_await sum(std::move(sizes));
+  const std::size_t most = memory_.window.size() / sizeof(Item);
+  const std::uint64_t before = windows_;
+  for (const std::uint64_t size : sizes) windows_ += size / most + 1;
+  gathered<Item> all;
+  if (members.size() < 2) co_return all;
+  std::size_t own = 0;  // where the items of this PE begin
+  for (const int member : members) {
+    if (member == pe()) own = all.begin.back();
+    all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
+  }
+  const bool leads = members.front() == pe();
+  const std::size_t total = all.begin.back();
+  if (leads) all.items.resize(total);
+  for (std::size_t first = 0; first < total; first += most) {
+    const std::size_t end = std::min(total, first + most);
+    const std::uint64_t window = before + first / most + 1;
+    if (leads) {
+      one_sided::fence();  // the word of the window before is not seen after this one
+      for (const int member : members) one_sided::put(memory_.windows.on(member), window);
+      filled_ += (end - first) * sizeof(Item);
+      co_await one_sided::wait_until(memory_.filled.local().data(),
+                                     one_sided::comparison::greater_equal, filled_);
+      std::memcpy(all.items.data() + first, memory_.window.local().data(),
+                  (end - first) * sizeof(Item));
+      continue;
+    }
+    co_await one_sided::wait_until(memory_.windows.local().data(),
+                                   one_sided::comparison::greater_equal, window);
+    const std::size_t from = std::max(first, own);
+    const std::size_t to = std::min(end, own + out.size());
+    if (from >= to) continue;
+    co_await one_sided::put(memory_.window.on(members.front(), (from - first) * sizeof(Item)),
+                            std::as_bytes(out.subspan(from - own, to - from)));
+    co_await one_sided::quiet();
+    (void)co_await one_sided::fetch_add(memory_.filled.on(members.front()),
+                                        (to - from) * sizeof(Item));
+  }
+  co_return all;
+}
+
+}  // namespace atl::kernels::mst

@@ -1,0 +1,35 @@
+#pragma once
+// Sorting by an unsigned key, least significant digit first: stable, and as fast as memory where
+// the digits' lists fit the cache.
+
+#include "atoll/base/huge_vector.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace atl::kernels::mst {
+
+/// Sorts `items` by `key_of(item)`, an unsigned integer. Takes as much memory again.
+template <class Item, class KeyOf>
+void sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
+  constexpr unsigned digit_bits = 11;
+  constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  using key = decltype(key_of(items.front()));
+  key largest = 0;
+  for (const Item& each : items) largest |= key_of(each);
+  huge_vector<Item> sorted(items.size());
+  for (unsigned shift = 0; shift < sizeof(key) * 8 && (largest >> shift) != 0;
+       shift += digit_bits) {
+    const auto digit_of = [&](const Item& each) {
+      return static_cast<std::size_t>(key_of(each) >> shift) % digits;
+    };
+    std::array<std::size_t, digits + 1> begin{};
+    for (const Item& each : items) ++begin[digit_of(each) + 1];
+    for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
+    for (const Item& each : items) sorted[begin[digit_of(each)]++] = each;
+    items.swap(sorted);
+  }
+}
+
+}  // namespace atl::kernels::mst

@@ -1,0 +1,49 @@
+#pragma once
+// Minimum spanning forests in a job of Atoll.
+
+#include "atoll/kernels/mst.hpp"
+#include "atoll/kernels/mst_one_sided.hpp"
+#include "atoll/kernels/mst_weights.hpp"
+#include "atoll/memory/together.hpp"
+
+namespace atl::kernels::mst {
+
+/// What a run found out, the same on every PE, but for the seconds.
+struct run_outcome {
+  double seconds = 0;       ///< from the edges in memory to the forest, of the slowest PE
+  std::uint64_t edges = 0;  ///< of the graph, without loops and duplicates
+  std::uint64_t forest_edges = 0;
+  std::int64_t weight = 0;  ///< of the forest, modulo 2^64
+  std::uint64_t iterations = 0;
+  phase_seconds spent;  ///< by this PE
+};
+
+/// Finds the forest of the edges of all PEs, timed. `mine` is the part of this PE, as a part is at
+/// first; its `chosen` are ids of edges afterwards. Every PE calls it.
+template <class Word, class Exchange, edge_source Edges, class Weight>
+task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& how,
+                          const Edges& edges, const Weight& weight, std::uint64_t vertices,
+                          std::int64_t lightest) {
+  co_await all_barrier();
+  const double begin = others.now();
+  run_outcome outcome;
+  part_builder<Word, Exchange> builder(mine, others);
+  co_await builder.all_build(weighted_edges<Word, Edges, Weight>(edges, weight, lightest),
+                             vertices);
+  const double built = others.now();
+  mnd<Word, Exchange> run(mine, others, how);
+  co_await run.all_run(vertices);
+  const double seconds = others.now() - begin;
+  outcome.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
+  outcome.edges = builder.edges();
+  outcome.forest_edges = co_await others.sum(mine.chosen.size());
+  const std::uint64_t above = co_await others.sum(mine.chosen_weight);
+  outcome.weight = static_cast<std::int64_t>(above + outcome.forest_edges *
+                                                         static_cast<std::uint64_t>(lightest));
+  outcome.iterations = run.iterations();
+  outcome.spent = run.seconds();
+  outcome.spent.build = built - begin;
+  co_return outcome;
+}
+
+}  // namespace atl::kernels::mst
