@@ -30,7 +30,10 @@ task<> graph_input::destroy() const {
 }
 
 task<> graph_input::forget_edges() const {
-  co_await on_all_pes([stored = edges] { std::vector<edge>().swap(stored->edges); });
+  co_await on_all_pes([stored = edges] {
+    std::vector<edge>().swap(stored->edges);
+    std::vector<std::int64_t>().swap(stored->weights);
+  });
 }
 
 task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings) {

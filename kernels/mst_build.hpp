@@ -6,6 +6,8 @@
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/kernels/mst_part.hpp"
 
+#include <iterator>
+
 namespace atl::kernels::mst {
 
 /// An edge of the input, `u` < `v`.
@@ -14,6 +16,13 @@ struct raw_edge {
   Word u;
   Word v;
   Word weight;
+};
+
+/// The edges that a PE has numbered, from `first[pe]` on.
+template <class Word>
+struct numbered_edges {
+  huge_vector<raw_edge<Word>> edges;
+  std::vector<std::uint64_t> first;  ///< number on each PE, and all
 };
 
 /// Makes the part of one PE. `Edges`: `size()` edges of the input, each
@@ -38,8 +47,11 @@ class part_builder {
     make_table();
   }
 
+  /// Keeps what the numbers of edges stand for; before `all_build`.
+  void keep_numbered(numbered_edges<Word>& into) { kept_ = &into; }
+
   /// Edges of the whole graph, each once, loops left out.
-  std::uint64_t edges() const { return edges_of_all_; }
+  std::uint64_t edges() const { return first_of_.back(); }
 
  private:
   using raw = raw_edge<Word>;
@@ -112,13 +124,14 @@ class part_builder {
     for (const raw& each : raw_)
       if (is_here(each.u)) ++counts[static_cast<std::size_t>(part_.rank)];
     counts = co_await others_.sum(std::move(counts));
-    std::uint64_t first = 0;
-    for (int pe = 0; pe < others_.pes(); ++pe) {
-      if (pe == part_.rank) first = edges_of_all_;
-      edges_of_all_ += counts[static_cast<std::size_t>(pe)];
-    }
+    for (const std::uint64_t count : counts) first_of_.push_back(first_of_.back() + count);
     ids_.resize(raw_.size());
-    co_await all_tell_numbers(number_own(first));
+    const auto told = number_own(first_of_[static_cast<std::size_t>(part_.rank)]);
+    co_await all_tell_numbers(told);
+    if (kept_ == nullptr) co_return;
+    kept_->first = first_of_;
+    const auto is_own = [this](const raw& each) { return is_here(each.u); };
+    std::ranges::copy_if(raw_, std::back_inserter(kept_->edges), is_own);
   }
 
   lists<Word> number_own(std::uint64_t next) {
@@ -197,7 +210,8 @@ class part_builder {
   partition shape_;
   huge_vector<raw> raw_;
   huge_vector<Word> ids_;
-  std::uint64_t edges_of_all_ = 0;
+  std::vector<std::uint64_t> first_of_ = {0};
+  numbered_edges<Word>* kept_ = nullptr;
 };
 
 }  // namespace atl::kernels::mst

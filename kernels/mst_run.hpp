@@ -2,6 +2,7 @@
 // Minimum spanning forests in a job of Atoll.
 
 #include "atoll/kernels/mst.hpp"
+#include "atoll/kernels/mst_forest.hpp"
 #include "atoll/kernels/mst_one_sided.hpp"
 #include "atoll/kernels/mst_weights.hpp"
 #include "atoll/memory/together.hpp"
@@ -19,15 +20,17 @@ struct run_outcome {
 };
 
 /// Finds the forest of the edges of all PEs, timed. `mine` is the part of this PE, as a part is at
-/// first; its `chosen` are ids of edges afterwards. Every PE calls it.
+/// first; its `chosen` are ids of edges afterwards, which `numbered` tells the ends of. Every PE
+/// calls it.
 template <class Word, class Exchange, edge_source Edges, class Weight>
 task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& how,
                           const Edges& edges, const Weight& weight, std::uint64_t vertices,
-                          std::int64_t lightest) {
+                          std::int64_t lightest, numbered_edges<Word>* numbered = nullptr) {
   co_await all_barrier();
   const double begin = others.now();
   run_outcome outcome;
   part_builder<Word, Exchange> builder(mine, others);
+  if (numbered != nullptr) builder.keep_numbered(*numbered);
   co_await builder.all_build(weighted_edges<Word, Edges, Weight>(edges, weight, lightest),
                              vertices);
   const double built = others.now();

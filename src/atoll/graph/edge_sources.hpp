@@ -13,6 +13,7 @@ namespace atl {
 /// Edges that stand in memory.
 struct stored_edges {
   std::vector<edge> edges;
+  std::vector<std::int64_t> weights;  ///< one an edge where the format has weights, else empty
 
   /// While a file is read: nothing beyond this offset matters, as an error stands there.
   std::uint64_t read_until = ~std::uint64_t{0};

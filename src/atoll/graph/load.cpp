@@ -214,6 +214,7 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   if (names.any()) size.vertices = part.boundaries.back();
   const std::uint64_t edges = list.edges.size();
   everywhere->edges = std::move(list.edges);
+  everywhere->weights = std::move(list.weights);
   size.edges = co_await all_reduce(edges, [](auto a, auto b) { return a + b; });
   co_return size;
 }
