@@ -1,6 +1,7 @@
 #pragma once
 // The one line a limit or peer program prints: a flat JSON object with the rate first.
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ class json_line {
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
     return add_raw(name, text);
+  }
+  /// All digits, where a double might lose some.
+  json_line& add_count(std::string_view name, std::uint64_t value) {
+    return add_raw(name, std::to_string(value));
   }
   json_line& add(std::string_view name, std::string_view text) {
     std::string quoted = "\"";

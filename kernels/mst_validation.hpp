@@ -1,0 +1,180 @@
+#pragma once
+// Whether edges are the minimum spanning forest of a graph, found out by code that shares nothing
+// with the kernels: a serial Kruskal by std::sort. Edges are ordered by weight, then by the smaller
+// and by the larger end, so that there is one right forest, whatever found it.
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace atl::kernels::mst {
+
+/// An edge as the input or a forest has it: which end is first does not matter. A Weight has an
+/// order, so it is not NaN.
+template <class Weight>
+struct plain_edge {
+  std::uint64_t u;
+  std::uint64_t v;
+  Weight weight;
+};
+
+/// What is wrong with the first edge that is.
+enum class forest_fault : std::uint8_t {
+  none,
+  unknown,       ///< the input has no edge between these ends
+  wrong_weight,  ///< the input has some, of other weights
+  twice,         ///< the forest has it already
+  missing,       ///< not in the forest, and must be
+  cycle          ///< in the forest, and lighter edges connect its ends
+};
+
+template <class Weight>
+struct forest_check {
+  forest_fault fault = forest_fault::none;
+  std::optional<plain_edge<Weight>> edge;  ///< that one
+  std::uint64_t edges = 0;                 ///< of the forest
+  std::uint64_t expected_edges = 0;
+  long double weight = 0;  ///< of the forest; exact for sums of integers up to 2^64
+  long double expected_weight = 0;
+
+  bool right() const { return fault == forest_fault::none; }
+
+  /// For people: "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of 47".
+  std::string text() const;
+};
+
+template <class Weight>
+void smaller_end_first(plain_edge<Weight>& e) {
+  if (e.u > e.v) std::swap(e.u, e.v);
+}
+
+/// Edges with the smaller end first, in the order in which Kruskal's method takes them.
+template <class Weight>
+std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) {
+  for (auto& e : edges) smaller_end_first(e);
+  std::ranges::sort(edges, {}, [](const auto& e) { return std::tuple(e.weight, e.u, e.v); });
+  return edges;
+}
+
+/// The edges of the minimum spanning forest, in order. The input may have duplicates and self
+/// loops. Takes memory for vertices up to the largest end. Serial; any thread may call it.
+template <class Weight>
+std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
+  std::vector<plain_edge<Weight>> forest;
+  input = in_order(std::move(input));
+  std::uint64_t vertices = 0;
+  for (const auto& e : input) vertices = std::max(vertices, e.v + 1);
+  std::vector<std::uint64_t> parent(vertices);
+  std::iota(parent.begin(), parent.end(), std::uint64_t{0});
+  const auto root_of = [&](std::uint64_t of) {
+    std::uint64_t root = of;
+    while (parent[root] != root) root = parent[root];
+    while (parent[of] != root) of = std::exchange(parent[of], root);
+    return root;
+  };
+  for (const auto& e : input) {
+    const auto a = root_of(e.u), b = root_of(e.v);
+    if (a == b) continue;
+    parent[b] = a;
+    forest.push_back(e);
+  }
+  return forest;
+}
+
+/// The edges of an input by their ends.
+template <class Weight>
+class edges_by_ends {
+ public:
+  explicit edges_by_ends(std::vector<plain_edge<Weight>> edges) : edges_(std::move(edges)) {
+    for (auto& e : edges_) smaller_end_first(e);
+    std::ranges::sort(edges_, {}, ends);
+  }
+
+  /// Whether the input has the edge, which has its smaller end first.
+  forest_fault fault_of(const plain_edge<Weight>& e) const {
+    const auto alike = std::ranges::equal_range(edges_, ends(e), {}, ends);
+    if (alike.empty()) return forest_fault::unknown;
+    const bool has = std::ranges::find(alike, e.weight, weight_of) != alike.end();
+    return has ? forest_fault::none : forest_fault::wrong_weight;
+  }
+
+ private:
+  static std::pair<std::uint64_t, std::uint64_t> ends(const plain_edge<Weight>& e) {
+    return {e.u, e.v};
+  }
+  static Weight weight_of(const plain_edge<Weight>& e) { return e.weight; }
+
+  std::vector<plain_edge<Weight>> edges_;
+};
+
+/// What is wrong first in a forest that has edges of the input only. Both are in order.
+template <class Weight>
+std::pair<forest_fault, std::optional<plain_edge<Weight>>>
+first_difference(const std::vector<plain_edge<Weight>>& forest,
+                 const std::vector<plain_edge<Weight>>& expected) {
+  const auto key = [](const auto& e) { return std::tuple(e.weight, e.u, e.v); };
+  for (std::size_t i = 0; i < std::max(forest.size(), expected.size()); ++i) {
+    const bool ends_here = i >= forest.size(), goes_on = i >= expected.size();
+    if (ends_here || (!goes_on && key(expected[i]) < key(forest[i])))
+      return {forest_fault::missing, expected[i]};
+    if (!goes_on && key(expected[i]) == key(forest[i])) continue;
+    const bool again = i > 0 && key(forest[i - 1]) == key(forest[i]);
+    return {again ? forest_fault::twice : forest_fault::cycle, forest[i]};
+  }
+  return {forest_fault::none, std::nullopt};
+}
+
+/// Compares the edges that are claimed to be the minimum spanning forest of the input with it. The
+/// first difference is that of an edge that the input does not have, or else the one that comes
+/// first in the order. Serial, takes several times the memory of the input; any thread may call it.
+template <class Weight>
+forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
+                                  const std::vector<plain_edge<Weight>>& claimed) {
+  const auto forest = in_order(claimed);
+  const auto expected = lightest_forest(input);
+  const auto total = [](const auto& edges) {
+    long double sum = 0;
+    for (const auto& e : edges) sum += static_cast<long double>(e.weight);
+    return sum;
+  };
+  forest_check<Weight> found;
+  found.edges = forest.size();
+  found.expected_edges = expected.size();
+  found.weight = total(forest);
+  found.expected_weight = total(expected);
+  const edges_by_ends known(input);
+  for (const auto& e : forest) {
+    found.fault = known.fault_of(e);
+    found.edge = e;
+    if (!found.right()) return found;
+  }
+  std::tie(found.fault, found.edge) = first_difference(forest, expected);
+  return found;
+}
+
+template <class Weight>
+std::string forest_check<Weight>::text() const {
+  constexpr std::string_view faults[] = {"",
+                                         "is not in the input",
+                                         "has another weight in the input",
+                                         "is in the forest twice",
+                                         "is missing",
+                                         "closes a cycle of lighter edges"};
+  std::string sentence;
+  if (edge) {
+    sentence = fmt::format("the edge {} - {} of weight {} {}; ", edge->u, edge->v, edge->weight,
+                           faults[static_cast<std::size_t>(fault)]);
+  }
+  sentence += fmt::format("{} edges of weight {}", edges, weight);
+  if (right()) return sentence;
+  return sentence + fmt::format(", not {} of {}", expected_edges, expected_weight);
+}
+
+}  // namespace atl::kernels::mst
