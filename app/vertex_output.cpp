@@ -1,36 +1,11 @@
 #include "app/vertex_output.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/job/launcher.hpp"
+#include "app/output_checks.hpp"
 
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace atl::app {
-namespace {
-
-/// What `action` throws names the flag.
-template <class Action>
-auto for_output(Action action) try {
-  return action();
-} catch (const error& e) {
-  fail(e.code(), "--output: {}", e.what());
-}
-
-// All ranks of a launcher come here, and the host of another one may have no such folder.
-bool is_on_other_rank() {
-  const auto launched = job::present_launch();
-  return launched && launched->rank != 0;
-}
-
-void refuse_to_replace(const std::string& path, const std::string& input, const char* what) {
-  std::error_code missing;
-  if (!input.empty() && std::filesystem::equivalent(path, input, missing))
-    fail(errc::input, "{} is the file of {} that is read", path, what);
-}
-
-}  // namespace
 
 vertex_output::vertex_output(const graph_flags& flags) : path_(flags.output) {
   if (path_.empty()) return;

@@ -25,8 +25,7 @@ struct numbered_edges {
   std::vector<std::uint64_t> first;  ///< number on each PE, and all
 };
 
-/// Makes the part of one PE. `Edges`: `size()` edges of the input, each
-/// `raw_edge` by `operator()(i)`, loops (u == v) included; all PEs have different ones.
+/// Makes the part of one PE.
 template <class Word, class Exchange>
 class part_builder {
  public:
@@ -38,8 +37,8 @@ class part_builder {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  template <class Edges>
-  task<void> all_build(const Edges& edges, std::uint64_t vertices) {
+  /// Of the edges of all PEs, which give different ones, loops (u == v) included. Every PE calls it.
+  task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
     sort_and_clean();
@@ -60,12 +59,10 @@ class part_builder {
     return vertex >= shape_.begin(part_.rank) && vertex < shape_.end(part_.rank);
   }
 
-  template <class Edges>
-  task<void> all_agree(const Edges& edges, std::uint64_t vertices) {
+  task<void> all_agree(const huge_vector<raw>& edges, std::uint64_t vertices) {
     const vertex_buckets buckets(vertices);
     std::vector<std::uint64_t> counts(buckets.count());
-    for (std::uint64_t i = 0; i < edges.size(); ++i) {
-      const raw each = edges(i);
+    for (const raw& each : edges) {
       ++counts[buckets.of(each.u)];
       ++counts[buckets.of(each.v)];
     }
@@ -75,12 +72,10 @@ class part_builder {
   }
 
   /// Each edge to the owners of both its ends.
-  template <class Edges>
-  task<void> all_distribute(const Edges& edges) {
+  task<void> all_distribute(const huge_vector<raw>& edges) {
     lists<raw> leaving(others_.pes());
     const auto for_each = [&](auto visit) {
-      for (std::uint64_t i = 0; i < edges.size(); ++i) {
-        const raw each = edges(i);
+      for (const raw& each : edges) {
         if (each.u == each.v) continue;
         const int first = shape_.owner(each.u);
         const int second = is_of(each.v, first) ? first : shape_.owner(each.v);

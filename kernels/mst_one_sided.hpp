@@ -4,8 +4,7 @@
 // hands. The words carry a number that grows, so that they are never reset; a PE changes its buffer
 // once all that were to read from it have counted themselves off.
 
-#include "atoll/kernels/mst_lists.hpp"
-#include "atoll/memory/collectives.hpp"
+#include "atoll/kernels/mst_exchange.hpp"
 #include "atoll/memory/one_sided.hpp"
 
 #include <cstring>
@@ -44,27 +43,13 @@ struct one_sided_memory {
 };
 
 /// The end of one PE. Its memory is used by one exchange a run.
-class one_sided_exchange {
+class one_sided_exchange : public exchange_basis {
  public:
-  template <class T>
-  using task = atl::task<T>;
-
   one_sided_exchange(const one_sided_memory& memory, int chunks)
       : memory_(memory),
         chunks_(static_cast<std::size_t>(chunks)),
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
-
-  static int pe() { return my_pe(); }
-  static int pes() { return atl::pes(); }
-  static double now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
-
-  static task<std::uint64_t> sum(std::uint64_t value) {
-    co_return co_await all_reduce(value, std::plus<>());
-  }
-  static task<std::vector<std::uint64_t>> sum(std::vector<std::uint64_t> values) {
-    co_return co_await all_reduce(std::move(values), std::plus<>());
-  }
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.

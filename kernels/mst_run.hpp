@@ -22,17 +22,16 @@ struct run_outcome {
 /// Finds the forest of the edges of all PEs, timed. `mine` is the part of this PE, as a part is at
 /// first; its `chosen` are ids of edges afterwards, which `numbered` tells the ends of. Every PE
 /// calls it.
-template <class Word, class Exchange, edge_source Edges, class Weight>
+template <class Word, class Exchange>
 task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& how,
-                          const Edges& edges, const Weight& weight, std::uint64_t vertices,
+                          const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
                           std::int64_t lightest, numbered_edges<Word>* numbered = nullptr) {
   co_await all_barrier();
   const double begin = others.now();
   run_outcome outcome;
   part_builder<Word, Exchange> builder(mine, others);
   if (numbered != nullptr) builder.keep_numbered(*numbered);
-  co_await builder.all_build(weighted_edges<Word, Edges, Weight>(edges, weight, lightest),
-                             vertices);
+  co_await builder.all_build(edges, vertices);
   const double built = others.now();
   mnd<Word, Exchange> run(mine, others, how);
   co_await run.all_run(vertices);

@@ -54,25 +54,20 @@ weight_range range_of(const Edges& edges, const Weight& weight) {
   return range;
 }
 
-/// An edge_source with weights, as part_builder takes it. Both must outlive it.
+/// The edges of this PE as a run takes them, each above the lightest of the graph.
 template <class Word, edge_source Edges, class Weight>
-class weighted_edges {
- public:
-  weighted_edges(const Edges& edges, const Weight& weight, std::int64_t lightest)
-      : edges_(edges), weight_(weight), lightest_(static_cast<std::uint64_t>(lightest)) {}
-
-  std::uint64_t size() const { return edges_.size(); }
-  raw_edge<Word> operator()(std::uint64_t i) const {
-    const edge each = edges_(i);
-    const auto above = static_cast<std::uint64_t>(weight_(i, each)) - lightest_;
-    return {static_cast<Word>(std::min(each.from, each.to)),
-            static_cast<Word>(std::max(each.from, each.to)), static_cast<Word>(above)};
+huge_vector<raw_edge<Word>> raw_edges(const Edges& edges, const Weight& weight,
+                                      std::int64_t lightest) {
+  huge_vector<raw_edge<Word>> all;
+  all.reserve(edges.size());
+  for (std::uint64_t i = 0; i < edges.size(); ++i) {
+    const edge each = edges(i);
+    const std::uint64_t above =
+        static_cast<std::uint64_t>(weight(i, each)) - static_cast<std::uint64_t>(lightest);
+    all.push_back({static_cast<Word>(std::min(each.from, each.to)),
+                   static_cast<Word>(std::max(each.from, each.to)), static_cast<Word>(above)});
   }
-
- private:
-  const Edges& edges_;
-  const Weight& weight_;
-  std::uint64_t lightest_;
-};
+  return all;
+}
 
 }  // namespace atl::kernels::mst

@@ -82,6 +82,7 @@ class dealt_weights {
 struct found_forest {
   mst::run_outcome outcome;
   std::vector<std::uint64_t> ids;
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;  ///< by id
 };
 
 /// Every PE calls it.
@@ -113,6 +114,12 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
     edges.insert(by_id[id]);
     weight += distinct.at(by_id[id]);
   }
+  std::vector<vertex_pair> by_name;
+  for (const auto& [u, v, above] : found.edges) {
+    by_name.emplace_back(u, v);
+    EXPECT_EQ(above, distinct.at({u, v})) << of.shape.name;
+  }
+  EXPECT_EQ(by_name, std::vector<vertex_pair>(edges.begin(), edges.end())) << of.shape.name;
   EXPECT_EQ(edges.size(), found.ids.size()) << of.shape.name;
   EXPECT_EQ(edges, kruskal(of)) << of.shape.name;
   EXPECT_EQ(found.outcome.weight, weight) << of.shape.name;

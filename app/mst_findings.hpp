@@ -1,0 +1,19 @@
+#pragma once
+// What a job of `atoll mst` finds out.
+
+#include "app/graph_findings.hpp"
+#include "atoll/kernels/mst_run.hpp"
+#include "atoll/kernels/mst_validation.hpp"
+
+namespace atl::app {
+
+struct mst_findings : graph_findings {
+  std::vector<kernels::mst::run_outcome> trials;  ///< timed ones
+  std::optional<kernels::mst::forest_check<std::int64_t>> check;  ///< with --verify
+  bool weights_of_file = false;
+
+  /// All trials have found the same weight and number of edges, and those of the check.
+  bool right() const;
+};
+
+}  // namespace atl::app

@@ -1,0 +1,258 @@
+#include "app/mst_job.hpp"
+
+#include "app/graph_input.hpp"
+#include "app/graph_memory.hpp"
+#include "app/job_result.hpp"
+#include "app/mst_memory.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/kernels/mst_two_sided.hpp"
+
+namespace atl::app {
+namespace {
+
+namespace mst = kernels::mst;
+
+/// What a PE has from one trial to the next.
+template <class Word>
+struct forest_part {
+  huge_vector<mst::raw_edge<Word>> input;
+  mst::part<Word> mine;
+  mst::numbered_edges<Word> numbered;
+};
+
+/// Finding the forest of a graph whose size and weights are known. One instance for each width.
+template <class Word>
+class mst_trials {
+ public:
+  mst_trials(const graph_input& input, mst::weight_range weights, const mst_flags& flags,
+             trial_series& trials, mst_output& output, mst_findings& findings)
+      : input_(input),
+        weights_(weights),
+        flags_(flags),
+        trials_(trials),
+        output_(output),
+        findings_(findings) {}
+
+  /// Does everything. Once.
+  task<> run() {
+    parts_ = co_await per_pe<forest_part<Word>>::make();
+    co_await take_input();
+    while (trials_.begin()) trials_.end(co_await trial());
+    findings_.id_bits = 8 * sizeof(Word);
+    if (flags_.common.verify) co_await verify();
+    if (output_.wanted() && findings_.right()) co_await write();
+    co_await parts_.destroy();
+  }
+
+ private:
+  task<> take_input();
+  task<measurements> trial();
+  task<> verify();
+  task<> write();
+
+  const graph_input& input_;
+  const mst::weight_range weights_;
+  const mst_flags& flags_;
+  trial_series& trials_;
+  mst_output& output_;
+  mst_findings& findings_;
+  per_pe<forest_part<Word>> parts_;
+};
+
+/// Runs `body(edges, weight)` with what this PE has of the input. Every PE calls it.
+template <class EdgesOfPe, class Body>
+auto with_weights(const EdgesOfPe& edges_of_pe, per_pe<stored_edges> stored, bool hashed,
+                  std::uint64_t seed, Body body) {
+  const auto edges = edges_of_pe();
+  if (!hashed) return body(edges, mst::stored_weights(stored->weights));
+  return body(edges, mst::hashed_weights(seed));
+}
+
+/// What the runs of all PEs need to know, as it travels.
+struct forest_run {
+  mst::parameters how;
+  mst_exchange exchange;
+  int chunks;
+  bool keeps_numbers;
+  std::uint64_t vertices;
+  std::int64_t lightest;
+};
+
+template <class Word>
+task<> mst_trials<Word>::take_input() {
+  trials_.show("weighing the edges");
+  const auto take = [parts = parts_, edges = input_.edges_of_pe(flags_), stored = input_.edges,
+                     hashed = !findings_.weights_of_file, seed = flags_.random.seed,
+                     lightest = weights_.lightest]() {
+    with_weights(edges, stored, hashed, seed, [&](const auto& of_pe, const auto& weight) {
+      parts->input = mst::raw_edges<Word>(of_pe, weight, lightest);
+    });
+  };
+  co_await on_all_pes(take);
+  co_await input_.forget_edges();
+}
+
+template <class Word, class Exchange>
+task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run& wanted,
+                               Exchange& others) {
+  forest_part<Word>& here = parts.local();
+  here.mine = {};
+  here.numbered = {};
+  co_return co_await mst::all_run(here.mine, others, wanted.how, here.input, wanted.vertices,
+                                  wanted.lightest,
+                                  wanted.keeps_numbers ? &here.numbered : nullptr);
+}
+
+/// Every PE calls it. By `memory` where the exchange is one-sided.
+template <class Word>
+task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run& wanted,
+                               const mst::one_sided_memory& memory) {
+  if (wanted.exchange == mst_exchange::two_sided) {
+    mst::two_sided_exchange others(wanted.chunks);
+    co_return co_await all_try(parts, wanted, others);
+  }
+  mst::one_sided_exchange others(memory, wanted.chunks);
+  co_return co_await all_try(parts, wanted, others);
+}
+
+template <class Word>
+task<measurements> mst_trials<Word>::trial() {
+  const auto memory = co_await mst::one_sided_memory::make(k_exchange_bytes);
+  const forest_run wanted{flags_.how,
+                          flags_.exchange,
+                          static_cast<int>(flags_.chunks),
+                          flags_.common.verify || output_.wanted(),
+                          input_.size.vertices,
+                          weights_.lightest};
+  const auto find = [parts = parts_, wanted, memory]() -> task<mst::run_outcome> {
+    co_return co_await all_try(parts, wanted, memory);
+  };
+  const mst::run_outcome outcome = co_await from_all_pes(find);
+  co_await memory.destroy();
+  if (!trials_.warming_up()) findings_.trials.push_back(outcome);
+  measurements measured;
+  measured.emplace_back("rate", "edges/s",
+                        static_cast<double>(findings_.size.edges) / outcome.seconds);
+  measured.emplace_back("seconds", "s", outcome.seconds);
+  measured.emplace_back("weight", "", static_cast<double>(outcome.weight));
+  co_return measured;
+}
+
+/// The edges that `of(part)` gives on each PE, all of them on this one, with their weights.
+template <class Word, class Of>
+task<std::vector<mst::plain_edge<std::int64_t>>>
+gathered_edges(per_pe<forest_part<Word>> parts, std::int64_t lightest, Of of) {
+  using raw = mst::raw_edge<Word>;
+  const auto gather = [parts, of, here = my_pe()]() -> task<std::vector<std::vector<raw>>> {
+    const huge_vector<raw> mine = co_await of(parts.local());
+    co_return co_await all_gather_to(here, std::span<const raw>(mine));
+  };
+  std::vector<mst::plain_edge<std::int64_t>> all;
+  const auto of_all = co_await from_all_pes(gather);
+  for (const auto& of_pe : of_all)
+    for (const raw& each : of_pe)
+      all.push_back({each.u, each.v, static_cast<std::int64_t>(
+                                         each.weight + static_cast<std::uint64_t>(lightest))});
+  co_return all;
+}
+
+/// The forest of the last trial, in the order of the ends of its edges.
+template <class Word>
+task<std::vector<mst::plain_edge<std::int64_t>>> forest_of(per_pe<forest_part<Word>> parts,
+                                                           std::int64_t lightest) {
+  const auto memory = co_await mst::one_sided_memory::make(k_exchange_bytes);
+  const auto of = [memory](forest_part<Word>& part) -> task<huge_vector<mst::raw_edge<Word>>> {
+    mst::one_sided_exchange others(memory, 1);
+    co_return co_await mst::all_forest_edges(part.mine, part.numbered, others);
+  };
+  auto edges = co_await gathered_edges(parts, lightest, of);
+  co_await memory.destroy();
+  co_return edges;
+}
+
+template <class Word>
+task<> mst_trials<Word>::verify() {
+  trials_.show("finding the forest again by Kruskal's algorithm");
+  const auto input_of = [](forest_part<Word>& part) -> task<huge_vector<mst::raw_edge<Word>>> {
+    co_return part.input;
+  };
+  auto input = co_await gathered_edges(parts_, weights_.lightest, input_of);
+  const auto forest = co_await forest_of(parts_, weights_.lightest);
+  findings_.check = mst::check_forest(input, forest);
+}
+
+template <class Word>
+task<> mst_trials<Word>::write() {
+  const auto forest = co_await forest_of(parts_, weights_.lightest);
+  for (const auto& each : forest) output_.write({each.u, each.v}, each.weight);
+}
+
+class mst_job {
+ public:
+  mst_job(const mst_flags& flags, const settings& options, trial_series& trials,
+          mst_output& output)
+      : flags_(flags), options_(options), trials_(trials), output_(output) {}
+
+  task<mst_findings> main() {
+    const graph_input input = co_await read_input(flags_, trials_, findings_);
+    if (output_.wanted() && input.names.any())
+      fail(errc::input, "--output: {}: the vertices of {} have names, and edges are written "
+                        "between numbers", flags_.output, flags_.files.edges);
+    check_memory(flags_, options_, input.size, static_cast<std::uint64_t>(pes()));
+    const mst::weight_range weights = co_await find_weights(input);
+    const bool narrow = id_bytes_for(flags_, std::max(input.size.vertices, input.size.edges)) ==
+                            sizeof(std::uint32_t) &&
+                        weights.span() <= std::numeric_limits<std::uint32_t>::max();
+    if (narrow) {
+      co_await find<std::uint32_t>(input, weights);
+    } else {
+      co_await find<std::uint64_t>(input, weights);
+    }
+    co_await input.destroy();
+    co_return std::move(findings_);
+  }
+
+ private:
+  /// A file has weights on all PEs that have a part of it, or on none.
+  task<mst::weight_range> find_weights(const graph_input& input) {
+    const auto has_weights = [stored = input.edges]() -> task<bool> {
+      const int any = stored->weights.empty() ? 0 : 1;
+      const int of_any = co_await all_reduce(any, [](int a, int b) { return a | b; });
+      co_return of_any != 0;
+    };
+    const bool of_file = co_await from_all_pes(has_weights);
+    findings_.weights_of_file = of_file && !flags_.hashed_weights;
+    const auto look = [edges = input.edges_of_pe(flags_), stored = input.edges,
+                       hashed = !findings_.weights_of_file,
+                       seed = flags_.random.seed]() -> task<mst::weight_range> {
+      const auto mine =
+          with_weights(edges, stored, hashed, seed, [](const auto& of_pe, const auto& weight) {
+            return mst::range_of(of_pe, weight);
+          });
+      co_return co_await all_reduce(mine, &mst::weight_range::of_both);
+    };
+    co_return co_await from_all_pes(look);
+  }
+
+  template <class Word>
+  task<> find(const graph_input& input, const mst::weight_range& weights) {
+    mst_trials<Word> all(input, weights, flags_, trials_, output_, findings_);
+    co_await all.run();
+  }
+
+  const mst_flags& flags_;
+  const settings& options_;
+  trial_series& trials_;
+  mst_output& output_;
+  mst_findings findings_;
+};
+
+}  // namespace
+
+mst_findings find_forest(const mst_flags& flags, const settings& options, trial_series& trials,
+                         mst_output& output) {
+  mst_job job(flags, options, trials, output);
+  return result_of_job(options, [&] { return job.main(); });
+}
+
+}  // namespace atl::app

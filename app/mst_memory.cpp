@@ -1,0 +1,40 @@
+#include "app/mst_memory.hpp"
+
+#include "app/graph_memory.hpp"
+#include "atoll/kernels/mst_build.hpp"
+
+#include <algorithm>
+
+namespace atl::app {
+namespace {
+
+namespace mst = kernels::mst;
+
+// The most bytes all PEs together hold at a time, beside the edges of a file.
+template <class Word>
+double bytes_of_forest(graph_size size, double pes, bool verify) {
+  const auto edges = static_cast<double>(size.edges);
+  const auto vertices = static_cast<double>(size.vertices);
+  constexpr double raw = sizeof(mst::raw_edge<Word>), record = sizeof(mst::edge_record<Word>);
+  // Edges between two PEs stand on both; so all may. Sorted by way of a copy, beside the input.
+  const double copies = pes > 1 ? 2 : 1;
+  const double distributing = copies * edges * raw * 2;
+  const double merging = copies * edges * record * 2;
+  const double tables = copies * vertices * 4 * sizeof(Word);
+  const double verifying = verify ? edges * (raw + 5 * 24) : 0;
+  return edges * raw + std::max({distributing, merging + tables, verifying}) +
+         pes * (k_fixed_bytes_a_pe + 2.0 * k_exchange_bytes);
+}
+
+}  // namespace
+
+void check_memory(const mst_flags& flags, const settings& options, graph_size size,
+                  std::uint64_t pes) {
+  const bool narrow = id_bytes_for(flags, std::max(size.vertices, size.edges)) == 4;
+  const auto all = static_cast<double>(pes);
+  const double bytes = narrow ? bytes_of_forest<std::uint32_t>(size, all, flags.common.verify)
+                              : bytes_of_forest<std::uint64_t>(size, all, flags.common.verify);
+  check_memory_for(flags, options, {"finding the forest of", size, pes, bytes});
+}
+
+}  // namespace atl::app

@@ -1,0 +1,34 @@
+#pragma once
+// What the exchanges between PEs of Atoll have in common.
+//
+// An Exchange is what mst.hpp asks of whoever carries its lists: `pe`, `pes`, `now`, `sum`;
+// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader. Its coroutines are
+// of its own kind, `task<T>`.
+
+#include "atoll/kernels/mst_lists.hpp"
+#include "atoll/memory/collectives.hpp"
+
+#include <functional>
+
+namespace atl::kernels::mst {
+
+struct exchange_basis {
+  template <class T>
+  using task = atl::task<T>;
+
+  static int pe() { return my_pe(); }
+  static int pes() { return atl::pes(); }
+
+  /// In seconds.
+  static double now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
+
+  /// Of all PEs, on all of them; every PE calls it.
+  static task<std::uint64_t> sum(std::uint64_t value) {
+    co_return co_await all_reduce(value, std::plus<>());
+  }
+  static task<std::vector<std::uint64_t>> sum(std::vector<std::uint64_t> values) {
+    co_return co_await all_reduce(std::move(values), std::plus<>());
+  }
+};
+
+}  // namespace atl::kernels::mst
