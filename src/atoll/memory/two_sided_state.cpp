@@ -18,6 +18,7 @@ using stage = open_message::stage;
 constexpr std::uint64_t k_early_messages = 16;  // of the eager limit, from each PE
 constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
+constexpr std::size_t k_most_idle_channels = 1024;
 
 two_sided_state& own_state() { return *this_pe().two_sided; }
 open_message& open_at(std::uint64_t word) { return *reinterpret_cast<open_message*>(word); }
@@ -121,12 +122,19 @@ bool two_sided_state::takes_room(int pe, std::size_t bytes) {
   return true;
 }
 
+// Somebody waits for what was sent, and this PE may compute for long; but many at once share
+// buffers.
+void two_sided_state::flush_while_room(int pe) {
+  if (self_.messages->has_room()) self_.messages->flush(pe);
+}
+
 void two_sided_state::give_room_back(int pe, std::size_t bytes) {
   to_give_back_[pe] += bytes + k_cost_of_early_message;
   if (to_give_back_[pe] < room_ / 2) return;
   const std::uint64_t all = std::exchange(to_give_back_[pe], 0);
   if (pe == self_.rank) return room_returned(pe, all);
   self_.messages->send<traffic::owed>(pe, returned_room{all}, site::current());
+  flush_while_room(pe);
 }
 
 void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
@@ -159,11 +167,18 @@ open_message& two_sided_state::begin_receive(const open_message& wanted) {
     return receive;
   }
   early_message& met = found->second.messages.pop();
-  if (found->second.messages.empty()) channels_.erase(found);
+  leave(found);
   match(receive, met.head, met.data);
   self_.account->release(met.data.size());
   early_.give_back(met);
   return receive;
+}
+
+// Most are used again.
+void two_sided_state::leave(channels::iterator left) noexcept {
+  const channel& one = left->second;
+  if (channels_.size() > k_most_idle_channels && one.receives.empty() && one.messages.empty())
+    channels_.erase(left);
 }
 
 void two_sided_state::arrived(int source, const message_head& head,
@@ -171,7 +186,7 @@ void two_sided_state::arrived(int source, const message_head& head,
   const auto found = channels_.find(channel_key(source, head.tag));
   if (found == channels_.end() || found->second.receives.empty()) return keep(source, head, data);
   open_message& receive = found->second.receives.pop();
-  if (found->second.receives.empty()) channels_.erase(found);
+  leave(found);
   match(receive, head, data);
 }
 
@@ -194,13 +209,15 @@ void two_sided_state::match(open_message& receive, const message_head& head,
   complete(receive);
 }
 
-// Whoever has granted something may compute for long; but many grants at once share buffers.
 void two_sided_state::grant(open_message& receive, std::uint64_t sender) {
   if (receive.pe == self_.rank) return move_within(open_at(sender), receive);
   const std::uint64_t receiver = receive.failure ? 0 : word_of(receive);
   self_.messages->send<traffic::owed>(receive.pe, granted_message{sender, receiver},
                                       receive.by.where);
-  if (receive.by.hands_over || self_.messages->has_room()) self_.messages->flush(receive.pe);
+  if (receive.by.hands_over)
+    self_.messages->flush(receive.pe);
+  else
+    flush_while_room(receive.pe);
   if (receive.failure) complete(receive);
 }
 
@@ -250,7 +267,7 @@ void two_sided_state::drop(open_message& dropped) noexcept {
   if (dropped.at == stage::complete) return open_.give_back(dropped);
   const auto found = channels_.find(channel_key(dropped.pe, dropped.tag));
   if (found != channels_.end() && found->second.receives.remove(dropped)) {
-    if (found->second.receives.empty()) channels_.erase(found);
+    leave(found);
     return open_.give_back(dropped);
   }
   dropped.is_forsaken = true;

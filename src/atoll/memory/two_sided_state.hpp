@@ -91,7 +91,11 @@ class two_sided_state {
     linked_queue<early_message> messages;
   };
 
+  using channels = std::unordered_map<std::uint64_t, channel>;
+
   bool takes_room(int pe, std::size_t bytes);
+  void flush_while_room(int pe);
+  void leave(channels::iterator left) noexcept;
   void give_room_back(int pe, std::size_t bytes);
   void announce(const open_message& sent, std::uint64_t sender, std::span<const std::byte> data);
   void keep(int source, const message_head& head, std::span<const std::byte> data);
@@ -105,7 +109,7 @@ class two_sided_state {
   std::uint64_t room_;                       // for what comes early of each PE, bytes
   std::vector<std::uint64_t> in_use_;        // of that at each PE, by what this one has sent
   std::vector<std::uint64_t> to_give_back_;  // to each PE
-  std::unordered_map<std::uint64_t, channel> channels_;
+  channels channels_;
   recycled<open_message> open_;
   recycled<early_message> early_;
 };
