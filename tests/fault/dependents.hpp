@@ -1,10 +1,11 @@
 #pragma once
 // All PEs wait for each other, step by step: for events, a reservation, phases of a barrier,
-// copies, region instances, symmetric memory and operations, some of which fail.
+// copies, region instances, symmetric memory, messages and operations, some of which fail.
 
 #include "atoll/atoll.hpp"
 #include "one_sided_steps.hpp"
 #include "region_steps.hpp"
+#include "two_sided_steps.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -65,6 +66,7 @@ inline task<> make_step(shared_state all, std::uint64_t number) {
   async_call(next_pe(), [go] { go.trigger(); });
   co_await use_regions(all.regions, next_pe(), number + 1);
   co_await use_memory(all.memory, next_pe(), number + 1);
+  co_await use_messages(next_pe(), number);
   co_await at;
   if (!cancelled.is_poisoned()) fail(errc::internal, "it has not failed");
 }

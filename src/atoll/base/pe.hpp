@@ -27,6 +27,7 @@ namespace memory {
 class heap;
 struct collective_state;
 struct one_sided_state;
+class two_sided_state;
 }  // namespace memory
 namespace events {
 class table;
@@ -51,6 +52,7 @@ struct pe {
   memory::heap* memory = nullptr;
   memory::collective_state* collectives = nullptr;
   memory::one_sided_state* one_sided = nullptr;
+  memory::two_sided_state* two_sided = nullptr;
   running_job* running = nullptr;
   events::table* events = nullptr;               // null until it is needed
   regions::instance_table* instances = nullptr;  // likewise

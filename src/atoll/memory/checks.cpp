@@ -27,9 +27,9 @@ void check_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where)
       to_string(where), bytes, offset, pe);
 }
 
-void check_root(const char* call, int root, site where) {
-  if (root >= 0 && root < this_pe().size) return;
-  fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, root,
+void check_pe(const char* call, int pe, site where) {
+  if (pe >= 0 && pe < this_pe().size) return;
+  fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, pe,
        this_pe().size);
 }
 

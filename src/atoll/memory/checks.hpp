@@ -15,8 +15,9 @@ namespace atl::memory {
 /// are any, do not lie in one global array.
 void check_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) where PE `root` of a collective does not exist.
-void check_root(const char* call, int root, site where);
+/// Throws atl::error (input) where the PE that a call names does not exist: the root of a
+/// collective, or who sends or receives.
+void check_pe(const char* call, int pe, site where);
 
 /// As `check_access`, in debug builds only.
 inline void check_access_in_debug([[maybe_unused]] int pe, [[maybe_unused]] std::uint64_t offset,

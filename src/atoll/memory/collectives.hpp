@@ -45,7 +45,7 @@ task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
 /// As all_reduce, on PE `root` alone: the others get their own value back, and do not wait for it.
 template <class T, class Combine>
 task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
-  memory::check_root("all_reduce_to", root, where);
+  memory::check_pe("all_reduce_to", root, where);
   std::vector<T> one(1, value);
   co_await memory::reduce_values(std::span(one), combine, root, where);
   co_return my_pe() == root ? one[0] : value;
@@ -85,7 +85,7 @@ task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
 template <class T>
 task<std::vector<std::vector<T>>> all_gather_to(int root, std::span<const T> values,
                                                 site where = site::current()) {
-  memory::check_root("all_gather_to", root, where);
+  memory::check_pe("all_gather_to", root, where);
   co_return memory::as_vectors<T>(co_await memory::gather_at(root, std::as_bytes(values), where));
 }
 

@@ -12,6 +12,7 @@
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/memory/one_sided_order.hpp"
+#include "atoll/memory/two_sided_state.hpp"
 #include "atoll/task/stall_detector.hpp"
 
 #include <atomic>
@@ -75,6 +76,7 @@ class assembled_pe {
         tasks_(with_messages(), options.workers),
         heap_(self_, options),
         collectives_(memory::place_in_tree(self_.rank, messages_.nodes())),
+        two_sided_(self_),
         stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {
     observed.attach(recorder_, self_.rank);
   }
@@ -99,6 +101,7 @@ class assembled_pe {
     self_.memory = &heap_;
     self_.collectives = &collectives_;
     self_.one_sided = &one_sided_;
+    self_.two_sided = &two_sided_;
     self_.transport->sections().add([this](auto& into) { collectives_.tell_entered(into); });
     started_ = self_.transport->now();
     self_.started = started_;
@@ -115,6 +118,7 @@ class assembled_pe {
   memory::heap heap_;
   memory::collective_state collectives_;
   memory::one_sided_state one_sided_;
+  memory::two_sided_state two_sided_;
   transport::nanoseconds started_ = 0;
   tasks::stall_detector stalls_;
 };

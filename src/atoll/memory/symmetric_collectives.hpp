@@ -93,7 +93,7 @@ inline task<> barrier(site where = site::current()) { return memory::barrier_of_
 template <class T>
 task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 0,
                  site where = site::current()) {
-  memory::check_root("broadcast", root, where);
+  memory::check_pe("broadcast", root, where);
   memory::check_sizes("broadcast", target.size, source.size, where);
   return memory::broadcast_bytes(memory::bytes_of("broadcast", target, where),
                                  memory::bytes_of("broadcast", source, where), root, where);
@@ -116,7 +116,7 @@ template <reduction_operation Operation>
 task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                  symmetric_part<typename Operation::partial> source, Operation operation,
                  site where = site::current()) {
-  memory::check_root("reduce_to", root, where);
+  memory::check_pe("reduce_to", root, where);
   memory::check_sizes("reduce_to", target.size, source.size, where);
   return memory::reduce_bytes(memory::bytes_of("reduce_to", target, where),
                               memory::bytes_of("reduce_to", source, where),
@@ -146,7 +146,7 @@ task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
 template <class T>
 task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                  site where = site::current()) {
-  memory::check_root("gather_to", root, where);
+  memory::check_pe("gather_to", root, where);
   memory::check_gathered("gather_to", target.size, source.size, where);
   return memory::gather_bytes_to(memory::bytes_of("gather_to", target, where),
                                  memory::bytes_of("gather_to", source, where), root, where);

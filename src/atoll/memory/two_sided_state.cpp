@@ -1,0 +1,276 @@
+#include "atoll/memory/two_sided_state.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/memory_account.hpp"
+#include "atoll/base/settings.hpp"
+#include "atoll/task/awaitables.hpp"
+#include "atoll/task/spawn.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atl::memory {
+namespace {
+
+using message::traffic;
+using stage = open_message::stage;
+
+constexpr std::uint64_t k_early_messages = 16;  // of the eager limit, from each PE
+constexpr std::uint64_t k_least_early_room = 4096;
+constexpr std::uint64_t k_cost_of_early_message = 64;
+constexpr std::size_t k_most_idle_channels = 1024;
+
+two_sided_state& own_state() { return *this_pe().two_sided; }
+open_message& open_at(std::uint64_t word) { return *reinterpret_cast<open_message*>(word); }
+std::uint64_t word_of(const open_message& open) { return reinterpret_cast<std::uintptr_t>(&open); }
+
+std::uint64_t channel_key(int pe, int tag) {
+  return static_cast<std::uint64_t>(pe) << 32 | static_cast<std::uint32_t>(tag);
+}
+
+// Messages of one kind stay in order (outgoing.hpp), so this is the only one that begins something.
+// All of them are owed: how much of them waits for room is bounded here, by what tasks have begun.
+struct arriving_message : message_head {
+  void operator()(std::span<const std::byte> data) const {
+    own_state().arrived(this_pe().messages->source(), *this, data);
+  }
+};
+
+/// The receiver has met it; without a receiver nobody wants its data.
+struct granted_message {
+  std::uint64_t sender;
+  std::uint64_t receiver;
+
+  void operator()() const { own_state().granted(open_at(sender), receiver); }
+};
+
+struct moved_piece {
+  std::uint64_t receiver;
+  std::uint64_t is_given_up;  ///< in place of a piece: there is no more
+
+  void operator()(std::span<const std::byte> piece) const {
+    own_state().piece_arrived(open_at(receiver), is_given_up != 0, piece);
+  }
+};
+
+struct returned_room {
+  std::uint64_t bytes;
+
+  void operator()() const { own_state().room_returned(this_pe().messages->source(), bytes); }
+};
+
+/// Of the message that a receive has met.
+std::exception_ptr receive_error(errc code, const open_message& receive, const std::string& what) {
+  return std::make_exception_ptr(
+      error(code, fmt::format("{}: {}: a message of {} bytes from PE {} with tag {} {}",
+                              to_string(receive.by.where), receive.by.name, receive.bytes,
+                              receive.pe, receive.tag, what)));
+}
+
+/// Null where that message fits.
+std::exception_ptr misfit(const open_message& receive) {
+  const std::size_t element = receive.element_bytes;
+  if (receive.bytes > receive.room.size()) {
+    return receive_error(errc::input, receive,
+                         fmt::format("has {} elements, the room of {} bytes takes {}",
+                                     receive.bytes / element, receive.room.size(),
+                                     receive.room.size() / element));
+  }
+  if (receive.bytes % element == 0) return nullptr;
+  return receive_error(errc::input, receive,
+                       fmt::format("is no whole number of elements of {} bytes", element));
+}
+
+std::exception_ptr error_of_given_up(const open_message& receive) {
+  return receive_error(errc::withdrawn, receive, "was given up by its sender");
+}
+
+/// Sends the data straight into the room of the receiver, and no more of it once the message is
+/// forsaken.
+task<> move_message(open_message& sent, std::uint64_t receiver) {
+  auto& messages = *this_pe().messages;
+  const std::size_t most = messages.payload_capacity<moved_piece>();
+  bool is_whole = false;
+  while (!is_whole && !sent.is_forsaken) {
+    const auto rest = sent.values.subspan(sent.moved);
+    const auto piece = rest.first(std::min(most, rest.size()));
+    messages.send_with<traffic::owed>(sent.pe, moved_piece{receiver, 0}, piece, sent.by.where);
+    sent.moved += piece.size();
+    is_whole = piece.size() == rest.size();
+    if (!is_whole) co_await room(sent.by.where);
+  }
+  if (!is_whole)
+    messages.send_with<traffic::owed>(sent.pe, moved_piece{receiver, 1}, {}, sent.by.where);
+  messages.flush(sent.pe);
+  own_state().complete(sent);
+}
+
+}  // namespace
+
+two_sided_state::two_sided_state(pe& self)
+    : self_(self),
+      eager_limit_(std::min<std::size_t>(self.options->eager_limit,
+                                         self.messages->payload_capacity<arriving_message>())),
+      room_(k_early_messages * eager_limit_ + k_least_early_room),
+      in_use_(static_cast<std::size_t>(self.size)),
+      to_give_back_(in_use_.size()) {}
+
+bool two_sided_state::takes_room(int pe, std::size_t bytes) {
+  const std::uint64_t cost = bytes + k_cost_of_early_message;
+  if (bytes > eager_limit_ || in_use_[pe] + cost > room_) return false;
+  in_use_[pe] += cost;
+  return true;
+}
+
+// Somebody waits for what was sent, and this PE may compute for long; but many at once share
+// buffers.
+void two_sided_state::flush_while_room(int pe) {
+  if (self_.messages->has_room()) self_.messages->flush(pe);
+}
+
+void two_sided_state::give_room_back(int pe, std::size_t bytes) {
+  to_give_back_[pe] += bytes + k_cost_of_early_message;
+  if (to_give_back_[pe] < room_ / 2) return;
+  const std::uint64_t all = std::exchange(to_give_back_[pe], 0);
+  if (pe == self_.rank) return room_returned(pe, all);
+  self_.messages->send<traffic::owed>(pe, returned_room{all}, site::current());
+  flush_while_room(pe);
+}
+
+void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
+                               std::span<const std::byte> data) {
+  const arriving_message head{{.tag = sent.tag, .bytes = sent.values.size(), .sender = sender}};
+  if (sent.pe == self_.rank) return arrived(sent.pe, head, data);
+  self_.messages->send_with<traffic::owed>(sent.pe, head, data, sent.by.where);
+  if (sent.by.hands_over) self_.messages->flush(sent.pe);
+}
+
+open_message* two_sided_state::begin_send(const open_message& wanted) {
+  if (takes_room(wanted.pe, wanted.values.size())) {
+    announce(wanted, 0, wanted.values);
+    return nullptr;
+  }
+  open_message& sent = open_.take();
+  sent = wanted;
+  sent.bytes = sent.values.size();
+  announce(sent, word_of(sent), {});
+  return &sent;
+}
+
+open_message& two_sided_state::begin_receive(const open_message& wanted) {
+  open_message& receive = open_.take();
+  receive = wanted;
+  const auto key = channel_key(wanted.pe, wanted.tag);
+  const auto found = channels_.find(key);
+  if (found == channels_.end() || found->second.messages.empty()) {
+    channels_[key].receives.push(receive);
+    return receive;
+  }
+  early_message& met = found->second.messages.pop();
+  leave(found);
+  match(receive, met.head, met.data);
+  self_.account->release(met.data.size());
+  early_.give_back(met);
+  return receive;
+}
+
+// Most are used again.
+void two_sided_state::leave(channels::iterator left) noexcept {
+  const channel& one = left->second;
+  if (channels_.size() > k_most_idle_channels && one.receives.empty() && one.messages.empty())
+    channels_.erase(left);
+}
+
+void two_sided_state::arrived(int source, const message_head& head,
+                              std::span<const std::byte> data) {
+  const auto found = channels_.find(channel_key(source, head.tag));
+  if (found == channels_.end() || found->second.receives.empty()) return keep(source, head, data);
+  open_message& receive = found->second.receives.pop();
+  leave(found);
+  match(receive, head, data);
+}
+
+void two_sided_state::keep(int source, const message_head& head, std::span<const std::byte> data) {
+  early_message& kept = early_.take();
+  kept.head = head;
+  kept.data.assign(data.begin(), data.end());
+  self_.account->add(data.size());
+  channels_[channel_key(source, head.tag)].messages.push(kept);
+}
+
+void two_sided_state::match(open_message& receive, const message_head& head,
+                            std::span<const std::byte> data) {
+  receive.bytes = head.bytes;
+  receive.failure = misfit(receive);
+  receive.at = stage::matched;
+  if (head.sender != 0) return grant(receive, head.sender);
+  if (!receive.failure) fill(receive, data);
+  give_room_back(receive.pe, head.bytes);
+  complete(receive);
+}
+
+void two_sided_state::grant(open_message& receive, std::uint64_t sender) {
+  if (receive.pe == self_.rank) return move_within(open_at(sender), receive);
+  const std::uint64_t receiver = receive.failure ? 0 : word_of(receive);
+  self_.messages->send<traffic::owed>(receive.pe, granted_message{sender, receiver},
+                                      receive.by.where);
+  if (receive.by.hands_over)
+    self_.messages->flush(receive.pe);
+  else
+    flush_while_room(receive.pe);
+  if (receive.failure) complete(receive);
+}
+
+void two_sided_state::move_within(open_message& from, open_message& to) {
+  if (from.is_forsaken) {
+    to.failure = error_of_given_up(to);
+  } else if (!to.failure) {
+    fill(to, from.values);
+  }
+  complete(from);
+  complete(to);
+}
+
+void two_sided_state::fill(open_message& receive, std::span<const std::byte> data) {
+  if (!data.empty()) std::memcpy(receive.room.data() + receive.moved, data.data(), data.size());
+  receive.moved += data.size();
+}
+
+void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
+  if (receiver == 0) return complete(sent);
+  sent.at = stage::matched;
+  tasks::spawn_owed([&sent, receiver] { return move_message(sent, receiver); }, sent.by.where);
+}
+
+// Pieces are of one kind, so that they come in order, and nothing behind the last of them.
+void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
+                                    std::span<const std::byte> piece) {
+  if (is_given_up) {
+    received.failure = error_of_given_up(received);
+    return complete(received);
+  }
+  if (received.is_forsaken) {
+    received.moved += piece.size();
+  } else {
+    fill(received, piece);
+  }
+  if (received.moved == received.bytes) complete(received);
+}
+
+void two_sided_state::complete(open_message& done) noexcept {
+  done.at = stage::complete;
+  if (done.is_forsaken) return open_.give_back(done);
+  if (done.waiter != nullptr) self_.tasks->ready(*std::exchange(done.waiter, nullptr));
+}
+
+void two_sided_state::drop(open_message& dropped) noexcept {
+  if (dropped.at == stage::complete) return open_.give_back(dropped);
+  const auto found = channels_.find(channel_key(dropped.pe, dropped.tag));
+  if (found != channels_.end() && found->second.receives.remove(dropped)) {
+    leave(found);
+    return open_.give_back(dropped);
+  }
+  dropped.is_forsaken = true;
+}
+
+}  // namespace atl::memory
