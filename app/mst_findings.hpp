@@ -8,7 +8,7 @@
 namespace atl::app {
 
 struct mst_findings : graph_findings {
-  std::vector<kernels::mst::run_outcome> trials;  ///< timed ones
+  std::vector<kernels::mst::run_outcome> trials;                  ///< timed ones
   std::optional<kernels::mst::forest_check<std::int64_t>> check;  ///< with --verify
   bool weights_of_file = false;
 

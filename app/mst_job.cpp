@@ -99,8 +99,7 @@ task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run
   here.mine = {};
   here.numbered = {};
   co_return co_await mst::all_run(here.mine, others, wanted.how, here.input, wanted.vertices,
-                                  wanted.lightest,
-                                  wanted.keeps_numbers ? &here.numbered : nullptr);
+                                  wanted.lightest, wanted.keeps_numbers ? &here.numbered : nullptr);
 }
 
 /// Every PE calls it. By `memory` where the exchange is one-sided.
@@ -140,8 +139,8 @@ task<measurements> mst_trials<Word>::trial() {
 
 /// The edges that `of(part)` gives on each PE, all of them on this one, with their weights.
 template <class Word, class Of>
-task<std::vector<mst::plain_edge<std::int64_t>>>
-gathered_edges(per_pe<forest_part<Word>> parts, std::int64_t lightest, Of of) {
+task<std::vector<mst::plain_edge<std::int64_t>>> gathered_edges(per_pe<forest_part<Word>> parts,
+                                                                std::int64_t lightest, Of of) {
   using raw = mst::raw_edge<Word>;
   const auto gather = [parts, of, here = my_pe()]() -> task<std::vector<std::vector<raw>>> {
     const huge_vector<raw> mine = co_await of(parts.local());
@@ -151,8 +150,9 @@ gathered_edges(per_pe<forest_part<Word>> parts, std::int64_t lightest, Of of) {
   const auto of_all = co_await from_all_pes(gather);
   for (const auto& of_pe : of_all)
     for (const raw& each : of_pe)
-      all.push_back({each.u, each.v, static_cast<std::int64_t>(
-                                         each.weight + static_cast<std::uint64_t>(lightest))});
+      all.push_back(
+          {each.u, each.v,
+           static_cast<std::int64_t>(each.weight + static_cast<std::uint64_t>(lightest))});
   co_return all;
 }
 
@@ -189,15 +189,16 @@ task<> mst_trials<Word>::write() {
 
 class mst_job {
  public:
-  mst_job(const mst_flags& flags, const settings& options, trial_series& trials,
-          mst_output& output)
+  mst_job(const mst_flags& flags, const settings& options, trial_series& trials, mst_output& output)
       : flags_(flags), options_(options), trials_(trials), output_(output) {}
 
   task<mst_findings> main() {
     const graph_input input = co_await read_input(flags_, trials_, findings_);
     if (output_.wanted() && input.names.any())
-      fail(errc::input, "--output: {}: the vertices of {} have names, and edges are written "
-                        "between numbers", flags_.output, flags_.files.edges);
+      fail(errc::input,
+           "--output: {}: the vertices of {} have names, and edges are written "
+           "between numbers",
+           flags_.output, flags_.files.edges);
     check_memory(flags_, options_, input.size, static_cast<std::uint64_t>(pes()));
     const mst::weight_range weights = co_await find_weights(input);
     const bool narrow = id_bytes_for(flags_, std::max(input.size.vertices, input.size.edges)) ==

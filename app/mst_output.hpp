@@ -1,6 +1,6 @@
 #pragma once
-// The file of --output of `atoll mst`: the edges of the forest with their weights. It is made before
-// the job starts, on PE 0 only, and has its name once the result stands.
+// The file of --output of `atoll mst`: the edges of the forest with their weights. It is made
+// before the job starts, on PE 0 only, and has its name once the result stands.
 
 #include "app/mst_flags.hpp"
 #include "atoll/graph/io/write_edges.hpp"

@@ -37,7 +37,8 @@ class part_builder {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Of the edges of all PEs, which give different ones, loops (u == v) included. Every PE calls it.
+  /// Of the edges of all PEs, which give different ones, loops (u == v) included. Every PE calls
+  /// it.
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);

@@ -1,0 +1,170 @@
+// `atoll mst`
+
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/fraction_flag.hpp"
+#include "app/graph_memory.hpp"
+#include "app/mst_job.hpp"
+#include "app/mst_memory.hpp"
+#include "app/mst_text.hpp"
+#include "atoll/base/error.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace atl::app {
+namespace {
+
+using kernels::mst::post_processing;
+using kernels::mst::progress_test;
+
+// The same graph, on one core.
+std::vector<compared_program> programs(report& result, const mst_flags& flags) {
+  if (!flags.generated()) {
+    if (flags.common.compare) result.line("limit is left out: it takes generated graphs");
+    return {};
+  }
+  constexpr const char* kinds[] = {"kronecker", "uniform", "web"};
+  const auto& random = flags.random;
+  std::vector<std::string> command = {"atoll-limit-mst",
+                                      "--kind",
+                                      kinds[static_cast<std::size_t>(random.kind)],
+                                      "--vertices",
+                                      std::to_string(random.exact_vertices),
+                                      "--scale",
+                                      std::to_string(random.scale),
+                                      "--edges-per-vertex",
+                                      fmt::format("{}", static_cast<double>(random.edges()) /
+                                                            static_cast<double>(random.vertices())),
+                                      "--seed",
+                                      std::to_string(random.seed),
+                                      "--trials",
+                                      "1"};
+  return {{"limit", command}};
+}
+
+int publish(report& result, const benchmark_flags& flags, mst_output& output) {
+  const bool unwritten = output.wanted() && result.wrong();
+  if (unwritten) result.line("the file of --output is not written: the result is wrong");
+  const int status = publish(result, flags);
+  if (!unwritten) output.commit();
+  return status;
+}
+
+int run(mst_flags flags, settings options) {
+  flags.random.seed = options.seed;
+  flags.how.group = static_cast<int>(flags.group);
+  // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
+  if (flags.common.compare) options.hang_timeout = 0;
+  report result("mst", options);
+  mst_output output(flags);
+  check_graph_flags(flags);
+  if (flags.generated())
+    check_memory(flags, options, {flags.random.vertices(), flags.random.edges()}, result.pes());
+  else
+    check_memory_to_read(flags, options);
+  add_graph_parameters(result, flags);
+  add_mst_parameters(result, flags);
+  trial_series trials(result, flags.common, programs(result, flags));
+  const auto found = find_forest(flags, options, trials, output);
+  if (flags.common.verify || !found.right()) result.verified(found.right());
+  describe(result, flags, found);
+  return publish(result, flags.common, output);
+}
+
+void add_exchange_flags(CLI::App& command, mst_flags& flags) {
+  const auto take_exchange = [&flags](bool one_sided) {
+    flags.exchange = one_sided ? mst_exchange::one_sided : mst_exchange::two_sided;
+  };
+  add_choice_flag(command, "--exchange", "one-sided", "two-sided", take_exchange,
+                  "How PEs tell each other what they know")
+      .with_default("one-sided")
+      .under("Forest");
+  constexpr std::uint64_t most_chunks = 1024;
+  add_count_flag(command, "--chunks", flags.chunks, 1, most_chunks,
+                 "A list is fetched in N pieces, each used while the next is on its way")
+      .under("Forest");
+}
+
+void add_phase_flags(CLI::App& command, mst_flags& flags) {
+  auto& how = flags.how;
+  const auto take_algorithm = [](std::size_t) {};
+  add_word_flag(command, "--algorithm", {"mnd"}, take_algorithm, "How the forest is found")
+      .with_default("mnd")
+      .under("Forest");
+  add_fraction_flag(command, "--theta", how.theta,
+                    "Joining within a PE ends with a round that joins fewer, of all tree edges")
+      .under("Forest");
+  add_fraction_flag(command, "--mst-threshold", how.mst_threshold,
+                    "Fewer PEs go on when no more is left, of all tree edges")
+      .under("Forest");
+  const auto take_test = [&how](bool remaining) {
+    how.test = remaining ? progress_test::remaining : progress_test::found;
+  };
+  add_choice_flag(command, "--mst-test", "remaining", "new", take_test,
+                  "What is compared: edges that are missing, or those found last")
+      .with_default("remaining")
+      .under("Forest");
+  add_fraction_flag(command, "--ring-fraction", how.ring_fraction,
+                    "So many of a PE's components move to the next one at most")
+      .under("Forest");
+  const auto take_post = [&how](bool single) {
+    how.post = single ? post_processing::single : post_processing::leader;
+  };
+  add_choice_flag(command, "--post", "single", "leader", take_post,
+                  "What is left goes to PE 0, or to one PE of each group")
+      .with_default("single")
+      .under("Forest");
+  constexpr std::uint64_t largest_group = 1 << 20;
+  add_count_flag(command, "--group", flags.group, 2, largest_group, "PEs of a group")
+      .under("Forest");
+}
+
+constexpr const char* k_mst_explanation =
+    "\nFinds a minimum spanning forest: of each connected component the lightest edges that hold\n"
+    "it together. Edges count both ways. Weights are those of a .wel file, or a hash of the two\n"
+    "ends and --seed. Of equal weights the edge with the smaller end, then the smaller other end,\n"
+    "is lighter, so there is one right forest, whatever the PEs and the algorithm. The rate is "
+    "the\n"
+    "number of edges of the input by the time from the edges in memory to the forest.\n"
+    "  --algorithm mnd       each PE joins the components of a range of vertices as far as it can\n"
+    "                        alone, tells its neighbours their new names, moves some of them "
+    "along\n"
+    "                        a ring of PEs, and, when little is left, hands over to fewer PEs\n"
+    "                        (Panja, Vadhiyar 2018)\n"
+    "  --exchange one-sided  sizes are stored into memory of the others, lists are fetched\n"
+    "  --exchange two-sided  the same lists by messages that both sides agree on\n"
+    "  --verify              compares every edge of the forest with that of Kruskal's algorithm "
+    "on\n"
+    "                        all edges of the input, on PE 0\n"
+    "  --compare             runs the limit between the trials: Kruskal's algorithm with a radix\n"
+    "                        sort on one core, on the same edges\n"
+    "  --output FILE         writes the edges of the forest, by their smaller and then their "
+    "larger\n"
+    "                        end, with their weights where the file is a .wel\n\n"
+    "  atoll mst --scale 18 --pes 2 --verify --compare\n"
+    "  atoll mst roads.wel --output forest.wel.zst";
+
+}  // namespace
+
+void add_mst(CLI::App& root, command_context& context) {
+  const auto flags = std::make_shared<mst_flags>();
+  auto& command =
+      add_command(root, context, "mst", "Minimum spanning forest of a graph over all PEs",
+                  [&context, flags] { return run(*flags, context.settings); });
+  add_graph_flags(command, *flags);
+  add_switch(command, "--hashed-weights", flags->hashed_weights,
+             "Weights by hash also where the file has some")
+      .under("Graph");
+  add_phase_flags(command, *flags);
+  add_exchange_flags(command, *flags);
+  add_text_flag(command, "-o,--output", "FILE", flags->output,
+                "Write the edges of the forest: .wel with weights, .el, .tsv, .txt or .csv, also "
+                "as .gz or .zst")
+      .under("Output");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, k_mst_explanation);
+}
+
+}  // namespace atl::app

@@ -1,0 +1,70 @@
+#include "app/mst_text.hpp"
+
+#include "app/graph_text.hpp"
+#include "atoll/base/format.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::app {
+namespace {
+
+using kernels::mst::post_processing;
+using kernels::mst::progress_test;
+
+void add_phases(report& result, const kernels::mst::run_outcome& last) {
+  const auto& spent = last.spent;
+  const std::pair<const char*, double> phases[] = {
+      {"build", spent.build}, {"contract", spent.contract}, {"ghosts", spent.ghosts},
+      {"merge", spent.merge}, {"ring", spent.ring},         {"post", spent.post}};
+  named_values seconds;
+  std::string text = "PE 0 spent";
+  for (const auto& [name, value] : phases) {
+    seconds.emplace_back(name, value);
+    text += fmt::format("{} {} {}", seconds.size() > 1 ? "," : "", human_seconds(value), name);
+  }
+  result.section("phase_seconds", seconds);
+  result.line(text + fmt::format("; {}", plural(last.iterations, "iteration")));
+}
+
+}  // namespace
+
+void add_mst_parameters(report& result, const mst_flags& flags) {
+  const auto& how = flags.how;
+  result.parameter("algorithm", "mnd");
+  result.parameter("exchange",
+                   flags.exchange == mst_exchange::one_sided ? "one-sided" : "two-sided");
+  result.parameter("post", how.post == post_processing::single ? "single" : "leader");
+  result.parameter("group", flags.group);
+  result.parameter("theta", how.theta);
+  result.parameter("mst_threshold", how.mst_threshold);
+  result.parameter("mst_test", how.test == progress_test::remaining ? "remaining" : "new");
+  result.parameter("ring_fraction", how.ring_fraction);
+  result.parameter("chunks", flags.chunks);
+}
+
+void describe(report& result, const mst_flags& flags, const mst_findings& found) {
+  if (!flags.generated()) result.add({"seconds_to_read", "s", found.read_seconds});
+  const auto& last = found.trials.back();
+  const std::uint64_t components = found.size.vertices - last.forest_edges;
+  result.section("graph", {{"vertices", found.size.vertices},
+                           {"input_edges", found.size.edges},
+                           {"different_edges", last.edges},
+                           {"id_bits", std::uint64_t{found.id_bits}},
+                           {"weights", found.weights_of_file ? "file" : "hash"}});
+  result.section("forest_edges", last.forest_edges);
+  result.section("components", components);
+  result.section("iterations", last.iterations);
+  result.line(fmt::format("{}, {} different of {} in the input, weights {}",
+                          vertices_text(found.size.vertices), grouped_digits(last.edges),
+                          plural(found.size.edges, "edge"),
+                          found.weights_of_file ? "of the file" : "by hash"));
+  if (result.wrong()) {
+    if (found.check) result.line("wrong forest: " + found.check->text());
+    return;
+  }
+  result.line(fmt::format("weight {}, {}, {}", last.weight, plural(last.forest_edges, "edge"),
+                          plural(components, "component")));
+  add_phases(result, last);
+}
+
+}  // namespace atl::app
