@@ -51,18 +51,37 @@ inline task<> send_in_order(std::uint64_t count) {
   for (auto& each : requests) co_await each;
 }
 
+/// The same by a task each, which begin in this order and share buffers.
+inline void send_by_tasks(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    for (int pe = 0; pe < pes(); ++pe) {
+      spawn([=]() -> task<> {
+        const word_list sent = numbered_message(my_pe(), pe, i);
+        co_await two_sided::send(pe, 1, sent);
+      });
+    }
+  }
+}
+
 inline task<> receive_in_order(int pe, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i)
     co_await expect_message(pe, 1, numbered_message(pe, my_pe(), i));
 }
 
-/// Some of the receives begin before their message comes, and some after.
-inline task<> exchange_in_order(std::uint64_t count) {
-  const auto all = [count] {
-    spawn([count] { return send_in_order(count); });
+/// `send(count)`, coroutine or not, sends to all PEs. Some of the receives begin before their
+/// message comes, and some after.
+template <class Send>
+task<> exchange_in_order(std::uint64_t count, Send send) {
+  const auto all = [count, send] {
+    spawn([count, send] { return send(count); });
     for (int pe = 0; pe < pes(); ++pe) spawn([pe, count] { return receive_in_order(pe, count); });
   };
   co_await finish(all);
+}
+
+inline task<> exchange_in_order(std::uint64_t count) {
+  co_await exchange_in_order(count, &send_in_order);
+  co_await exchange_in_order(count, &send_by_tasks);
 }
 
 }  // namespace atl::test

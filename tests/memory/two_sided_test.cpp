@@ -60,6 +60,11 @@ TEST_P(two_sided_messages, of_a_pe_and_tag_are_received_in_order) {
   run_spmd([] { return exchange_in_order(40); });
 }
 
+TEST_P(two_sided_messages, are_in_order_in_large_buffers) {
+  options.buffer_size = 32 << 10;
+  run_spmd([] { return exchange_in_order(100); });
+}
+
 TEST_P(two_sided_messages, are_in_order_without_aggregation) {
   options.aggregation = false;
   run_spmd([] { return exchange_in_order(10); });
