@@ -87,9 +87,7 @@ task<> bfs_searches<Id>::choose_roots() {
     };
     roots = co_await from_all_pes(choose);
   }
-  if (roots.empty())
-    fail(errc::input, "{}: there is no edge to search",
-         flags_.generated() ? fmt::format("--scale {}", flags_.random.scale) : flags_.files.edges);
+  if (roots.empty()) fail(errc::input, "{}: there is no edge to search", flags_.name());
   for (const auto root : roots) {
     auto vertex = co_await shown(input_.graph.names, root);
     findings_.roots.push_back(std::move(vertex));

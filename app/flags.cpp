@@ -4,6 +4,7 @@
 #include "atoll/base/error.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace atl::app {
@@ -128,6 +129,21 @@ flag add_word_flag(CLI::App& command, const std::string& name,
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                     std::uint64_t lowest, std::uint64_t highest, const std::string& help) {
   return add_number_flag(command, {name, lowest, highest}, "N", value, help);
+}
+
+flag add_real_flag(CLI::App& command, const std::string& name, double& value, double lowest,
+                   double highest, const std::string& help) {
+  const auto take = [&value, name, lowest, highest](const std::string& text) {
+    double number = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (status != std::errc{} || end != text.data() + text.size())
+      fail(errc::input, "{}: \"{}\" is not a number", name, text);
+    if (!(number >= lowest && number <= highest))
+      fail(errc::input, "{}: {} is out of range ({} to {})", name, text, lowest, highest);
+    value = number;
+  };
+  const auto sentence = fmt::format("{} ({} to {}; default {})", help, lowest, highest, value);
+  return add_checked_flag(command, name, "X", take, sentence).last_counts();
 }
 
 flag add_counts_flag(CLI::App& command, const std::string& name, std::vector<std::uint64_t>& values,

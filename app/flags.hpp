@@ -77,6 +77,10 @@ flag add_word_flag(CLI::App& command, const std::string& name,
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                     std::uint64_t lowest, std::uint64_t highest, const std::string& help);
 
+/// As add_count_flag, for a number that need not be whole.
+flag add_real_flag(CLI::App& command, const std::string& name, double& value, double lowest,
+                   double highest, const std::string& help);
+
 /// As add_count_flag, for one number or several with commas between them.
 flag add_counts_flag(CLI::App& command, const std::string& name, std::vector<std::uint64_t>& values,
                      std::uint64_t lowest, std::uint64_t highest, const std::string& help);

@@ -1,10 +1,12 @@
 #include "app/graph_flags.hpp"
 
 #include "app/flags.hpp"
+#include "app/random_graph_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph/random_graph.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace atl::app {
 namespace {
@@ -13,11 +15,25 @@ namespace {
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
 
+void add_random_graph_parameters(report& result, const generator_parameters& random) {
+  if (random.kind != graph_kind::kronecker) result.parameter("kind", name_of(random.kind));
+  if (random.exact_vertices != 0) {
+    result.parameter("vertices", random.exact_vertices);
+  } else {
+    result.parameter("scale", random.scale);
+  }
+  if (random.edges_per_vertex != 0) {
+    result.parameter("edges_per_vertex", random.edges_per_vertex);
+  } else {
+    result.parameter("edge_factor", random.edge_factor);
+  }
+}
+
 }  // namespace
 
 std::string graph_flags::name() const {
   if (!generated()) return files.edges;
-  return fmt::format("--scale {} --edge-factor {}", random.scale, random.edge_factor);
+  return fmt::format("{}", fmt::join(words_of(random), " "));
 }
 
 void add_graph_flags(CLI::App& command, graph_flags& flags) {
@@ -25,14 +41,8 @@ void add_graph_flags(CLI::App& command, graph_flags& flags) {
       add_text_flag(command, "GRAPH", "", flags.files.edges,
                     "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst")
           .under("Graph");
-  add_count_flag(command, "--scale", flags.random.scale, 0, generator_parameters::largest_scale,
-                 "Without GRAPH: a Kronecker graph of 2^N vertices")
-      .excludes(graph)
-      .under("Graph");
-  add_count_flag(command, "--edge-factor", flags.random.edge_factor, 1, std::uint64_t{1} << 20,
-                 "and N edges for each")
-      .excludes(graph)
-      .under("Graph");
+  for (const flag each : add_random_graph_flags(command, flags.random))
+    each.excludes(graph).under("Random graph, without GRAPH");
   add_text_flag(command, "--names", "FILE", flags.files.names,
                 "Line i, from 0 on, names vertex i; may be shorter or longer than the graph")
       .under("Graph");
@@ -44,8 +54,7 @@ void add_graph_flags(CLI::App& command, graph_flags& flags) {
 
 void add_graph_parameters(report& result, const graph_flags& flags) {
   if (flags.generated()) {
-    result.parameter("scale", flags.random.scale);
-    result.parameter("edge_factor", flags.random.edge_factor);
+    add_random_graph_parameters(result, flags.random);
   } else {
     result.parameter("graph", flags.files.edges);
     if (flags.files.compact) result.parameter("compact", true);
@@ -63,12 +72,14 @@ void check_graph_flags(const graph_flags& flags) {
   if (!flags.files.names.empty())
     fail(errc::input, "--names: {} names the vertices of a GRAPH, and none is given",
          flags.files.names);
-  flags.random.check();
+  const random_graph_generator refuses_what_is_out_of_range(flags.random);
 }
 
 bool limit_takes_graph(const graph_flags& flags) {
   if (flags.generated()) {
-    return flags.random.scale >= 1 && flags.random.scale <= k_largest_scale_of_limit &&
+    return flags.random.kind == graph_kind::kronecker && flags.random.edges_per_vertex == 0 &&
+           flags.random.edge_factor >= 1 && flags.random.scale >= 1 &&
+           flags.random.scale <= k_largest_scale_of_limit &&
            flags.random.edge_factor <= k_largest_edge_factor_of_limit;
   }
   const auto format = file_format_of(flags.files.edges);
@@ -83,8 +94,8 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
     command.insert(command.end(), {flag, value});
   };
   if (flags.generated()) {
-    add("--scale", std::to_string(flags.random.scale));
-    add("--edge-factor", std::to_string(flags.random.edge_factor));
+    const auto words = words_of(flags.random);
+    command.insert(command.end(), words.begin(), words.end());
   } else {
     add("--graph", flags.files.edges);
   }

@@ -11,7 +11,7 @@
 namespace atl::app {
 
 struct graph_flags {
-  graph_files files;            ///< without edges: a Kronecker graph
+  graph_files files;            ///< without edges: a random graph
   generator_parameters random;  ///< that graph; its seed is also that of other random choices
   bool wide_ids = false;        ///< 64 bits even where 32 suffice
   std::string output;           ///< file with a row for each vertex; "" for none
@@ -22,7 +22,8 @@ struct graph_flags {
   std::string name() const;
 };
 
-/// Adds GRAPH, --scale, --edge-factor, --names and --compact. `flags` lives as long as the command.
+/// Adds GRAPH, the flags of random graphs, --names and --compact. `flags` lives as long as the
+/// command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
 
 void add_graph_parameters(report& result, const graph_flags& flags);

@@ -3,8 +3,8 @@
 
 #include "app/graph_findings.hpp"
 #include "app/graph_flags.hpp"
-#include "atoll/graph/kronecker.hpp"
 #include "atoll/graph/make_graph.hpp"
+#include "atoll/graph/random_graph.hpp"
 #include "atoll/memory/run.hpp"
 
 #include <optional>
@@ -31,7 +31,7 @@ class input_edges {
   }
 
  private:
-  generated_edges<kronecker_generator> generated_;
+  generated_edges<random_graph_generator> generated_;
   const stored_edges* stored_;
 };
 

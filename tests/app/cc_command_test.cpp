@@ -48,6 +48,28 @@ TEST_F(cc_command, finds_the_same_on_any_number_of_pes) {
   }
 }
 
+TEST_F(cc_command, takes_random_graphs_of_every_kind) {
+  const auto file = folder_.path("web.el");
+  ASSERT_EQ(
+      shell("$p generate --kind web --vertices 3000 --edges-per-vertex 0.7 --seed 1 -o " + file)
+          .status,
+      0);
+  const auto json = json_of("$p cc --kind web --vertices 3000 --edges-per-vertex 0.7 --trials 1 "
+                            "--verify --pes 3 2>/dev/null");
+  EXPECT_EQ(json["verified"], true);
+  EXPECT_EQ(json["parameters"]["kind"], "web");
+  EXPECT_EQ(json["parameters"]["vertices"], 3000);
+  EXPECT_EQ(json["parameters"]["edges_per_vertex"], 0.7);
+  EXPECT_EQ(json["graph"]["input_edges"], 2100);
+  const auto of_file = json_of("$p cc " + file + " --trials 1 --pes 2 2>/dev/null");
+  EXPECT_EQ(json["largest"][0], of_file["largest"][0]);
+  const auto uniform = json_of("$p cc --kind uniform --scale 8 --trials 1 --verify 2>/dev/null");
+  EXPECT_EQ(uniform["components"], 1);
+  expect_one_line("$p cc --vertices 1000",
+                  "vertices: 1000: a Kronecker graph has 2^scale vertices");
+  expect_one_line("$p cc --kind grid", "--kind: \"grid\" is none of kronecker, uniform, web");
+}
+
 TEST_F(cc_command, measures_and_tells_about_every_pe) {
   const auto json = json_of("$p cc --scale 8 --edge-factor 8 --trials 2 --pes 2 --largest 1");
   EXPECT_EQ(json["name"], "cc");

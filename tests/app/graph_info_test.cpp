@@ -4,7 +4,7 @@
 #include "app/guarded.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
-#include "atoll/graph/kronecker.hpp"
+#include "atoll/graph/random_graph.hpp"
 #include "graph/scratch_file.hpp"
 
 #include <gmock/gmock.h>
@@ -56,6 +56,25 @@ TEST(generate, writes_the_graph_of_its_flags) {
   }
 }
 
+TEST(generate, writes_web_and_uniform_graphs_of_any_size) {
+  const scratch_folder folder;
+  generator_parameters parameters{.seed = 5, .exact_vertices = 1000, .edges_per_vertex = 10.33};
+  for (const char* kind : {"web", "uniform"}) {
+    const auto path = folder.path(std::string(kind) + ".el");
+    std::string output;
+    ASSERT_EQ(run({"generate", "--kind", kind, "--vertices", "1000", "--edges-per-vertex", "10.33",
+                   "--seed", "5", "-o", path},
+                  &output),
+              0);
+    EXPECT_THAT(output, HasSubstr(": 10,330 edges between 1,000 vertices"));
+    parameters.kind = kind == std::string("web") ? graph_kind::web : graph_kind::uniform;
+    const random_graph_generator make(parameters);
+    const auto edges = read_edges(path).edges;
+    ASSERT_EQ(edges.size(), 10'330u);
+    for (std::uint64_t i = 0; i < edges.size(); ++i) ASSERT_EQ(edges[i], make(i));
+  }
+}
+
 TEST(generate, refuses_bad_values_and_leaves_nothing_behind) {
   const scratch_folder folder;
   const auto path = folder.path("a.el");
@@ -63,6 +82,10 @@ TEST(generate, refuses_bad_values_and_leaves_nothing_behind) {
   EXPECT_EQ(run({"generate", "--scale", "49", "-o", path}), 2);
   EXPECT_EQ(run({"generate", "--scale", "48", "--edge-factor", "1000000", "-o", path}), 2);
   EXPECT_EQ(run({"generate", "--scale", "x", "-o", path}), 2);
+  EXPECT_EQ(run({"generate", "--vertices", "1000", "-o", path}), 2);
+  EXPECT_EQ(run({"generate", "--kind", "web", "--edges-per-vertex", "nan", "-o", path}), 2);
+  EXPECT_EQ(run({"generate", "--kind", "web", "--edges-per-vertex", "2x", "-o", path}), 2);
+  EXPECT_EQ(run({"generate", "--kind", "web", "--edges-per-vertex", "-1", "-o", path}), 2);
   EXPECT_EQ(run({"generate", "-o", folder.path("a.npy")}), 2);
   EXPECT_EQ(run({"generate"}), 2);
   EXPECT_EQ(folder.files(), 0u);
