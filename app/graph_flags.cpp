@@ -23,7 +23,8 @@ std::string graph_flags::name() const {
 void add_graph_flags(CLI::App& command, graph_flags& flags) {
   const auto graph =
       add_text_flag(command, "GRAPH", "", flags.files.edges,
-                    "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst")
+                    "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst; or a\n"
+                    "BVGraph: .graph")
           .under("Graph");
   add_count_flag(command, "--scale", flags.random.scale, 0, generator_parameters::largest_scale,
                  "Without GRAPH: a Kronecker graph of 2^N vertices")

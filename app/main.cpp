@@ -7,7 +7,7 @@
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(gups) command(bfs) command(cc) command(uts) command(bench) command(generate)             \
-      command(info) command(options) command(doctor) command(top)
+      command(convert) command(info) command(options) command(doctor) command(top)
 
 namespace atl::app {
 
