@@ -1,7 +1,10 @@
 // Graphs written as a BVGraph and read again, in one part and in several.
 
+#include "atoll/graph/io/bvgraph/code_reader.hpp"
+#include "atoll/graph/io/input_file.hpp"
 #include "graph/bvgraph_files.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace {
@@ -99,7 +102,7 @@ TEST(bvgraph_round_trip, the_offsets_are_those_of_a_scan) {
   const scratch_folder folder;
   const auto all = random_lists(1000, 5);
   write(folder.path("a"), all);
-  atl::graph::input_file file(folder.path("a.offsets"));
+  graph::input_file file(folder.path("a.offsets"));
   graph::bvgraph::bit_reader bits(file);
   const graph::bvgraph::code_reader differences({code_kind::gamma});
   EXPECT_EQ(differences.read(bits), 0u);
