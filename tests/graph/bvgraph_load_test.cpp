@@ -39,7 +39,7 @@ class load_bvgraph : public test::on_pes {
       result = {};
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [path, edges, names, to = &result]() -> task<> {
+      const auto everywhere = [&path, edges, names, to = &result]() -> task<> {
         loaded_lists scratch;
         co_await all_load_lists(path, edges, names, my_pe() == 0 ? *to : scratch);
       };

@@ -50,7 +50,8 @@ part_reader::part_reader(const file_part& which)
       begin_(begin_of_part(lists_.bits(), which.part, which.parts)),
       end_(which.part + 1 == which.parts
                ? ~std::uint64_t{0}
-               : begin_of_part(lists_.bits(), which.part + 1, which.parts)) {
+               : begin_of_part(lists_.bits(), which.part + 1, which.parts)),
+      offset_(begin_) {
   if (parameters_.nodes > lists_.bits())
     fail(errc::input, "{}: nodes={}: {} has {} bits, and each node takes one or more",
          files_.properties, parameters_.nodes, files_.graph, lists_.bits());
@@ -107,6 +108,7 @@ void part_reader::scan_some() {
     found_->finish();
     offset_bits_.emplace(std::move(found_offsets_));
     offsets_.emplace(*offset_bits_, parameters_.offsets, files_.graph, lists_.bits());
+    offset_ = begin_;
     stage_ = stage::seeking;
   }
   scan_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -37,7 +37,8 @@ class part_reader {
   /// How much of the part was read, 0 to 1.
   double progress() const;
 
-  /// The bit where the last edges began: greater than those of all that stands before.
+  /// The bit where the last edges began, or what was passed over, or the part: greater than those
+  /// where what stands before it began.
   std::uint64_t offset() const { return offset_; }
 
   /// What it took so far to find the first node in a graph without offsets.
@@ -66,7 +67,7 @@ class part_reader {
   std::optional<offset_reader> offsets_;
   std::string found_offsets_;
   std::optional<bit_writer> found_;  // into those
-  std::uint64_t offset_ = 0;
+  std::uint64_t offset_;
   double scan_seconds_ = 0;
 };
 
