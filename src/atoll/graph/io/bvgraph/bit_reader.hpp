@@ -31,6 +31,36 @@ class bit_reader {
   bit_reader(const bit_reader&) = delete;
   bit_reader& operator=(const bit_reader&) = delete;
 
+  /// A place in the stream that a loop keeps in registers. Knows only the bits in the buffer.
+  class cursor {
+   public:
+    std::uint64_t peek() const { return window_at(bytes_, at_); }
+
+    /// Goes on like the stream, unless the buffer ends; then returns false.
+    bool skip(std::uint64_t count) {
+      if (at_ + count > safe_) return false;
+      at_ += count;
+      return true;
+    }
+
+   private:
+    friend bit_reader;
+    cursor(const char* bytes, std::uint64_t at, std::uint64_t safe)
+        : bytes_(bytes), at_(at), safe_(safe) {}
+
+    const char* bytes_;
+    std::uint64_t at_;  // from there on
+    std::uint64_t safe_;
+  };
+
+  /// At the present place; valid until the stream is read otherwise.
+  cursor here() const {
+    return {bytes_.data(), position_ - 8 * first_byte_, safe_ - 8 * first_byte_};
+  }
+
+  /// Goes to where a cursor is.
+  void follow(const cursor& to) { position_ = to.at_ + 8 * first_byte_; }
+
   /// Of the whole stream.
   std::uint64_t bits() const { return bits_; }
 
@@ -40,11 +70,7 @@ class bit_reader {
   void seek(std::uint64_t position);
 
   /// The next bits, the first one highest; zeros follow behind the end.
-  std::uint64_t peek() const {
-    std::uint64_t word;
-    std::memcpy(&word, bytes_.data() + (position_ / 8 - first_byte_), sizeof(word));
-    return in_order(word) << position_ % 8;
-  }
+  std::uint64_t peek() const { return window_at(bytes_.data(), position_ - 8 * first_byte_); }
 
   /// Goes on by at most `certain_bits` bits. Throws `malformed` behind the end.
   void skip(std::uint64_t count) {
@@ -70,9 +96,11 @@ class bit_reader {
  private:
   static constexpr std::size_t padding = 16;  // a window may begin at the last byte
 
-  static std::uint64_t in_order(std::uint64_t word) {
-    if constexpr (std::endian::native == std::endian::little) return __builtin_bswap64(word);
-    return word;
+  static std::uint64_t window_at(const char* bytes, std::uint64_t at) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes + at / 8, sizeof(word));
+    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+    return word << at % 8;
   }
 
   std::uint64_t take_some(unsigned count) {

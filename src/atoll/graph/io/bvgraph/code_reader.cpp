@@ -5,10 +5,10 @@
 namespace atl::graph::bvgraph {
 namespace {
 
-// No value of a graph has more bits, and sums of a few still fit 64.
+// No word of a value that a graph has says that it has more bits than this.
 constexpr unsigned k_most_value_bits = 60;
 
-[[noreturn]] void refuse_word() { throw malformed{"a number of more than 60 bits"}; }
+[[noreturn]] void refuse_word() { throw malformed{"a number that is too large for any graph"}; }
 
 void check_bits(std::uint64_t value_bits) {
   if (value_bits > k_most_value_bits) refuse_word();
@@ -76,6 +76,12 @@ code_reader::code_reader(code how) : how_(how) {
 }
 
 std::uint64_t code_reader::read_long(bit_reader& bits) const {
+  const auto value = read_by_arithmetic(bits);
+  if (value > largest_value) refuse_word();
+  return value;
+}
+
+std::uint64_t code_reader::read_by_arithmetic(bit_reader& bits) const {
   switch (how_.kind) {
   case code_kind::unary:
     return bits.take_unary();

@@ -90,14 +90,12 @@ void form_reader::read_residuals(bit_reader& bits, std::uint64_t node, std::uint
   check_successor(last);
   form.residuals.push_back(last);
   for (std::uint64_t done = 1; done < count;) {
-    const auto end = done + std::min(count - done, k_residuals_at_once);
-    form.residuals.resize(end);
-    for (; done < end; ++done) {
-      last += 1 + residuals_.read(bits);
-      form.residuals[done] = last;
-      if (last >= of_.nodes) [[unlikely]]
-        check_successor(last);
-    }
+    const auto some = std::min(count - done, k_residuals_at_once);
+    form.residuals.resize(done + some);
+    residuals_.read_increasing(bits, form.residuals[done - 1],
+                               std::span(form.residuals).subspan(done));
+    done += some;
+    check_successor(form.residuals.back());
   }
 }
 

@@ -48,19 +48,15 @@ void successor_list::add_intervals(const list_form& form) {
 }
 
 void successor_list::merge(std::span<const std::uint64_t> more) {
-  std::uint64_t left = size_, right = more.size();
-  std::uint64_t* to = room_.data() + left + right;
-  size_ += right;
+  std::uint64_t left = size_;
+  size_ += more.size();
+  std::uint64_t* to = room_.data() + size_;
   bool twice = false;
-  while (left > 0 && right > 0) {
-    const std::uint64_t a = room_[left - 1], b = more[right - 1];
-    const bool takes_left = a > b;
-    twice |= a == b;
-    *--to = takes_left ? a : b;
-    left -= takes_left ? 1 : 0;
-    right -= takes_left ? 0 : 1;
+  for (auto next = more.rbegin(); next != more.rend(); ++next) {
+    while (left > 0 && room_[left - 1] > *next) *--to = room_[--left];
+    twice |= left > 0 && room_[left - 1] == *next;
+    *--to = *next;
   }
-  std::copy_n(more.begin(), right, room_.data());
   if (twice) throw malformed{k_twice};
 }
 
