@@ -84,7 +84,7 @@ void add_to(report& result, const graph_info& info) {
   result.parameter("compression", name_of(info.format.packing));
   result.parameter("directed", info.directed);
   add("file_bytes", info.bytes, "B");
-  add("lines", info.lines);
+  if (info.format.edges != edge_format::bvgraph) add("lines", info.lines);
   add("edges", info.edges);
   add("vertices", info.vertices);
   add("vertices_with_edges", info.vertices_with_edges);

@@ -95,7 +95,7 @@ std::vector<std::uint64_t> values_for(code how, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const bool grows = how.kind == code_kind::unary || how.kind == code_kind::golomb;
   std::vector<std::uint64_t> values;
-  for (int i = 0; i < 2000; ++i) values.push_back(random() >> (grows ? 54 : 13 + random() % 51));
+  for (int i = 0; i < 2000; ++i) values.push_back(random() >> (grows ? 54 : 14 + random() % 50));
   return values;
 }
 

@@ -17,7 +17,7 @@ class pages {
   explicit pages(const copying_model& model)
       : random_(model.seed, 0),
         nodes_(std::max<std::uint64_t>(model.arcs / model.degree, 2)),
-        new_links_(model.degree) {}
+        degree_(model.degree) {}
 
   std::uint64_t nodes() const { return nodes_; }
 
@@ -26,9 +26,10 @@ class pages {
     successors& own = recent_[node_ % recent_.size()];
     const bool copies = node_ > 0 && random_.below(8) > 0;
     const auto back = 1 + random_.below(std::min<std::uint64_t>(node_ + (node_ == 0), 4));
+    const auto wanted = 1 + random_.below(2 * degree_);
     links_.clear();
-    if (copies) copy_from(recent_[(node_ - back) % recent_.size()]);
-    while (links_.size() < new_links_ / 2 || random_.below(1 + new_links_ / 4) > 0) add_some();
+    if (copies) copy_from(recent_[(node_ - back) % recent_.size()], wanted);
+    while (links_.size() < wanted) add_some();
     std::ranges::sort(links_);
     const auto repeated = std::ranges::unique(links_);
     links_.erase(repeated.begin(), repeated.end());
@@ -38,13 +39,10 @@ class pages {
   }
 
  private:
-  void copy_from(const successors& prototype) {
-    for (const auto link : prototype)
-      if (random_.below(32) > 0) links_.push_back(link);
-    while (links_.size() > 2 * new_links_) {
-      links_[random_.below(links_.size())] = links_.back();
-      links_.pop_back();
-    }
+  void copy_from(const successors& prototype, std::uint64_t most) {
+    const auto begin = random_.below(1 + prototype.size() / 8);
+    for (auto i = begin; i < prototype.size() && links_.size() < most; ++i)
+      if (random_.below(16) > 0) links_.push_back(prototype[i]);
   }
 
   /// A link near by, a menu of neighbouring pages, or a link to anywhere, in this order of how
@@ -63,7 +61,7 @@ class pages {
   }
 
   atl::random_stream random_;
-  std::uint64_t nodes_, new_links_;
+  std::uint64_t nodes_, degree_;
   std::uint64_t node_ = 0;
   std::array<successors, 8> recent_;
   successors links_;

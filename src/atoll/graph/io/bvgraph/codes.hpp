@@ -39,7 +39,7 @@ struct code_word {
   std::uint64_t bits() const { return zeros + tail_bits; }
 };
 
-/// For values below 2^52.
+/// For values below 2^50.
 code_word word_of(code how, std::uint64_t value);
 
 /// The length of that word, found without making it.
