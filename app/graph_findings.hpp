@@ -31,6 +31,7 @@ struct graph_findings {
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
   double read_seconds = 0;
+  double scan_seconds = 0;  ///< of these, to find where the parts of a BVGraph begin
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
 

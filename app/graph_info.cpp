@@ -2,6 +2,7 @@
 
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/read_names.hpp"
 
@@ -40,12 +41,14 @@ graph_info look_at_graph(const std::string& file, const std::string& names, bool
   progress_line progress;
   progress.show("reading " + file);
   auto list = read_edges(file);
-  info.bytes = std::filesystem::file_size(file);
+  const bool is_bvgraph = info.format.edges == edge_format::bvgraph;
+  info.bytes = std::filesystem::file_size(is_bvgraph ? graph::bvgraph::files(file).graph : file);
   info.lines = list.lines;
   info.edges = list.edges.size();
   const auto name_of = names_for(list, names);
   info.named_vertices = name_of.size();
-  info.vertices = std::max<std::uint64_t>(vertices_of(list.edges), name_of.size());
+  info.vertices = std::max<std::uint64_t>(
+      list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());
   info.self_loops = self_loops_of(list.edges);
   if (!list.weights.empty()) {
     const auto [low, high] = std::ranges::minmax(list.weights);
@@ -65,6 +68,13 @@ graph_info look_at_graph(const std::string& file, const std::string& names, bool
   return info;
 }
 
+std::uint64_t symmetrised_edges(const graph_info& info) { return 2 * info.edges; }
+
+double edges_per_vertex(const graph_info& info) {
+  if (info.vertices == 0) return 0;
+  return static_cast<double>(symmetrised_edges(info)) / static_cast<double>(info.vertices);
+}
+
 void add_to(report& result, const graph_info& info) {
   const auto add = [&](const char* name, std::uint64_t value, const char* unit = "") {
     result.add({name, unit, static_cast<double>(value)});
@@ -74,13 +84,16 @@ void add_to(report& result, const graph_info& info) {
   result.parameter("compression", name_of(info.format.packing));
   result.parameter("directed", info.directed);
   add("file_bytes", info.bytes, "B");
-  add("lines", info.lines);
+  if (info.format.edges != edge_format::bvgraph) add("lines", info.lines);
   add("edges", info.edges);
   add("vertices", info.vertices);
   add("vertices_with_edges", info.vertices_with_edges);
   add("vertices_with_names", info.named_vertices);
   add("self_loops", info.self_loops);
   add("duplicate_edges", info.duplicates);
+  add("symmetrised_edges", symmetrised_edges(info));
+  add("largest_degree", info.degrees.front().distribution.most);
+  result.add({"edges_per_vertex", "", edges_per_vertex(info)});
   if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
   for (const auto& [title, degrees, name] : info.degrees) {
     auto& section = result.section("degrees")[title];

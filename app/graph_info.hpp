@@ -28,7 +28,7 @@ struct graph_info {
 
   std::uint64_t lines = 0;
   std::uint64_t edges = 0;
-  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names
+  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names, or as declared
   std::uint64_t vertices_with_edges = 0;
   std::uint64_t named_vertices = 0;
   std::uint64_t self_loops = 0;
@@ -36,6 +36,12 @@ struct graph_info {
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< lowest and highest
   std::vector<degrees_info> degrees;
 };
+
+/// Each edge as an arc in both directions, duplicates and loops included.
+std::uint64_t symmetrised_edges(const graph_info& info);
+
+/// Those for each vertex.
+double edges_per_vertex(const graph_info& info);
 
 /// Reads the file, and the names of its vertices unless `names` is empty. Shows its progress on a
 /// terminal. Throws `error` (input) for what it cannot read.

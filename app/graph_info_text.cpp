@@ -31,6 +31,13 @@ std::string vertices_text(const graph_info& info) {
   return text;
 }
 
+// The row of a table of graphs: E, E/V and the largest degree.
+std::string symmetrised_text(const graph_info& info) {
+  return fmt::format("{} edges, {:.2f} for each vertex, at most {}",
+                     grouped_digits(symmetrised_edges(info)), edges_per_vertex(info),
+                     grouped_digits(info.degrees.front().distribution.most));
+}
+
 std::string range_text(std::size_t power) {
   const auto low = std::uint64_t{1} << power;
   return power == 0 ? "1"
@@ -69,7 +76,7 @@ std::string degrees_text(const degrees_info& info) {
 
 std::string text_of(const graph_info& info) {
   auto text = headline(info);
-  text += row("lines", grouped_digits(info.lines));
+  if (info.format.edges != edge_format::bvgraph) text += row("lines", grouped_digits(info.lines));
   text += row("edges", grouped_digits(info.edges));
   text += row("vertices", vertices_text(info));
   if (info.edges == 0) return text;
@@ -79,6 +86,7 @@ std::string text_of(const graph_info& info) {
   if (info.weights) {
     text += row("weights", fmt::format("{} to {}", info.weights->first, info.weights->second));
   }
+  text += row("symmetrised", symmetrised_text(info));
   for (const auto& degrees : info.degrees) text += degrees_text(degrees);
   return text;
 }

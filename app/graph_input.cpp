@@ -1,5 +1,6 @@
 #include "app/graph_input.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -36,6 +37,17 @@ task<> graph_input::forget_edges() const {
   });
 }
 
+namespace {
+
+task<double> longest_scan(per_pe<stored_edges> edges) {
+  const auto longest = [edges] {
+    return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
+  };
+  co_return co_await from_all_pes(longest);
+}
+
+}  // namespace
+
 task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings) {
   graph_input input;
   input.edges = co_await per_pe<stored_edges>::make();
@@ -49,6 +61,7 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
     const auto start = this_pe().transport->now();
     input.size = co_await load_edges(flags.files, input.edges, input.names);
     findings.read_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+    findings.scan_seconds = co_await longest_scan(input.edges);
   }
   findings.size = input.size;
   findings.named = input.names.any();

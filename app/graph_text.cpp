@@ -34,6 +34,7 @@ void add_graph_lines(report& result, const graph_findings& found) {
 
 void add_graph_metrics(report& result, const graph_findings& found, bool generated) {
   if (!generated) result.add({"read_seconds", "s", found.read_seconds});
+  if (found.scan_seconds > 0) result.add({"scan_seconds", "s", found.scan_seconds});
   result.add({"build_seconds", "s", found.build_seconds});
   double bytes = 0;
   for (const auto& pe : found.pes) bytes += static_cast<double>(pe.bytes_peak);

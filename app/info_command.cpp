@@ -41,8 +41,10 @@ void add_info(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<info_flags>();
   auto& command = add_command(root, context, "info", "Describe the graph in a file of edges",
                               [=, &context] { return show_info(*flags, context.settings); });
-  add_text_flag(command, "FILE", "", flags->file,
-                "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst")
+  add_text_flag(
+      command, "FILE", "", flags->file,
+      "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst; or a BVGraph: "
+      ".graph")
       .required();
   add_text_flag(command, "--names", "FILE", flags->names,
                 "A file whose line i, from 0 on, names vertex i");

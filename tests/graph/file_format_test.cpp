@@ -1,6 +1,7 @@
 #include "atoll/graph/io/file_format.hpp"
 
 #include "atoll/base/error.hpp"
+#include "graph/scratch_file.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -23,6 +24,16 @@ TEST(file_format, is_told_by_the_name) {
   }
 }
 
+TEST(file_format, a_bvgraph_may_leave_out_its_ending) {
+  EXPECT_EQ(file_format_of("a.graph").edges, edge_format::bvgraph);
+  const scratch_folder folder;
+  const auto name = folder.path("eu-2015.host");
+  EXPECT_THROW(file_format_of(name), error);
+  folder.file("eu-2015.host.properties", "");
+  EXPECT_EQ(file_format_of(name).edges, edge_format::bvgraph);
+  EXPECT_THROW(file_format_of("a.graph.gz"), error);
+}
+
 TEST(file_format, refuses_names_that_do_not_say) {
   for (const auto* path : {"", "graph", "graph.npy", "graph.gz", "el", "dir.el/graph",
                            "graph.el.bz2", "graph.el.gz.gz", "graph.EL"}) {
@@ -37,7 +48,7 @@ TEST(file_format, names_what_is_possible) {
   } catch (const error& e) {
     EXPECT_EQ(e.code(), errc::input);
     EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .wel, "
-                           ".tsv, .txt or .csv, alone or with .gz or .zst after it");
+                           ".tsv, .txt or .csv, alone or with .gz or .zst after it, or .graph");
   }
 }
 

@@ -1,6 +1,6 @@
 // The corpus of the fuzzers, and seeded mutations of it, with any compiler.
 
-#include "fuzz/edge_checks.hpp"
+#include "fuzz/bvgraph_checks.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -82,6 +82,10 @@ TEST(fuzz_corpus, read_edges) {
   replay("read_edges", [](auto input) { edge_checks::check_text(input); }, 3000);
 }
 TEST(fuzz_corpus, read_published) { replay("read_published", edge_checks::check_published, 3000); }
+TEST(fuzz_corpus, bvgraph_lists) { replay("bvgraph_lists", bvgraph_checks::check_lists, 3000); }
+TEST(fuzz_corpus, bvgraph_properties) {
+  replay("bvgraph_properties", bvgraph_checks::check_properties, 3000);
+}
 TEST(fuzz_corpus, unpack_edges) { replay("unpack_edges", edge_checks::check_packed, 3000); }
 
 }  // namespace

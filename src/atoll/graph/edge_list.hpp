@@ -2,6 +2,7 @@
 // The edges of a file, or of one part of it, as they stand in memory after reading.
 
 #include "atoll/base/error.hpp"
+#include "atoll/graph/declared_size.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/file_part.hpp"
 
@@ -27,6 +28,10 @@ struct edge_list {
   /// The first integer of this part of a .tsv file that no vertex can have: an error, unless
   /// another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
+  /// What the file says of its size, if it does: a BVGraph.
+  std::optional<declared_size> declared;
+  /// What it took to find the first edge of this part, where that is not known beforehand.
+  double scan_seconds = 0;
   /// Where this was read from.
   file_part origin;
 };

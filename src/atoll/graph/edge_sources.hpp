@@ -18,6 +18,9 @@ struct stored_edges {
   /// While a file is read: nothing beyond this offset matters, as an error stands there.
   std::uint64_t read_until = ~std::uint64_t{0};
 
+  /// What it took to find the first of them, in a BVGraph without offsets.
+  double scan_seconds = 0;
+
   std::uint64_t size() const { return edges.size(); }
   edge operator()(std::uint64_t i) const { return edges[i]; }
 };

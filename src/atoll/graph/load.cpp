@@ -91,6 +91,13 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   list = std::move(reader).take();
 }
 
+/// Every PE has the same file before it, and finds the same.
+task<> all_check_size(const edge_list& list) {
+  if (!list.declared) co_return;
+  const std::uint64_t edges = list.edges.size();
+  check_size(*list.declared, co_await all_reduce(edges, [](auto a, auto b) { return a + b; }));
+}
+
 /// Names anywhere make all ends of edges names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, edge_list& list) {
   const auto read = [&]() -> task<> { co_await read_part(files, false, everywhere, list); };
@@ -102,6 +109,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
     if (!named && list.deferred) throw *list.deferred;
   };
   co_await all_or_none(files.edges, agree);
+  co_await all_check_size(list);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -146,7 +154,9 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
   co_await graph::all_index_names(part);
 }
 
-task<std::uint64_t> all_count_vertices(const std::vector<edge>& edges) {
+task<std::uint64_t> all_count_vertices(const edge_list& list) {
+  if (list.declared) co_return list.declared->vertices;
+  const auto& edges = list.edges;
   std::uint64_t mine = 0;
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
     mine = std::max(mine, vertices_of(std::span(edges).subspan(begin, end - begin)));
@@ -208,13 +218,14 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   } else if (files.compact) {
     co_await graph::all_compact_ids(list.edges, part);
   } else {
-    size.vertices = co_await all_count_vertices(list.edges);
+    size.vertices = co_await all_count_vertices(list);
     if (!files.names.empty()) co_await all_read_names(files, size.vertices, part);
   }
   if (names.any()) size.vertices = part.boundaries.back();
   const std::uint64_t edges = list.edges.size();
   everywhere->edges = std::move(list.edges);
   everywhere->weights = std::move(list.weights);
+  everywhere->scan_seconds = list.scan_seconds;
   size.edges = co_await all_reduce(edges, [](auto a, auto b) { return a + b; });
   co_return size;
 }

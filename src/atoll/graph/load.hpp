@@ -22,7 +22,8 @@ struct graph_files {
 };
 
 struct graph_size {
-  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names, or as ids occur
+  std::uint64_t vertices = 0;  ///< the largest id + 1, or as many as have names, or as ids occur,
+                               ///< or the nodes of a BVGraph
   std::uint64_t edges = 0;     ///< of the input: duplicates and self loops included
 };
 

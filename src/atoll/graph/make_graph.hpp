@@ -54,8 +54,9 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
   co_return graph;
 }
 
-/// The graph of a file of edges (.el, .wel, .tsv, .txt, .csv, plain, gzip or zstd). One task calls
-/// it. Blocks the task. Throws `error` (input) that names file, line and column.
+/// The graph of a file of edges (.el, .wel, .tsv, .txt, .csv, plain, gzip or zstd) or of a BVGraph
+/// (.graph). One task calls it. Blocks the task. Throws `error` (input) that names the file and the
+/// place in it.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
                                        orientation arcs_are = orientation::undirected,

@@ -11,18 +11,28 @@ namespace atl {
 
 edge_reader::edge_reader(file_part which)
     : which_(std::move(which)),
-      format_(which_.options.format ? *which_.options.format : file_format_of(which_.path)),
-      file_(which_.path) {
+      format_(which_.options.format ? *which_.options.format : file_format_of(which_.path)) {
+  if (format_.edges == edge_format::bvgraph) {
+    open_lists();
+    return;
+  }
+  file_.emplace(which_.path);
   if (format_.edges == edge_format::csv)
-    titles_ = graph::begin_of_titles(file_, format_.packing, which_.options);
+    titles_ = graph::begin_of_titles(*file_, format_.packing, which_.options);
   open(format_.edges == edge_format::tsv && which_.options.all_names);
 }
 
 void edge_reader::open(bool as_names) {
-  blocks_.emplace(file_, format_.packing, which_);
+  blocks_.emplace(*file_, format_.packing, which_);
   list_ = edge_list();
   list_.origin = which_;
   list_.uses_names = as_names;
+}
+
+void edge_reader::open_lists() {
+  lists_.emplace(which_);
+  list_.origin = which_;
+  list_.declared = lists_->declared();
 }
 
 bool edge_reader::read_some() try { return read_block(); } catch (const std::bad_alloc&) {
@@ -30,10 +40,17 @@ bool edge_reader::read_some() try { return read_block(); } catch (const std::bad
 }
 
 bool edge_reader::read_block() {
+  if (lists_) return read_lists();
   const auto text = blocks_->next();
   if (text.empty()) return false;
   parse(text);
   return true;
+}
+
+bool edge_reader::read_lists() {
+  const bool read = lists_->read_some(list_);
+  list_.scan_seconds = lists_->scan_seconds();
+  return read;
 }
 
 void edge_reader::parse(std::string_view text) {
@@ -51,6 +68,9 @@ void edge_reader::parse(std::string_view text) {
       graph::read_tsv_names(*blocks_, text, names_, list_);
     else if (!graph::read_tsv_numbers(*blocks_, text, list_))
       open(true);  // from the beginning of the part
+    break;
+  case edge_format::bvgraph:
+    break;  // is no text
   }
 }
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace atl {
 namespace {
 
-constexpr std::array<std::string_view, 5> format_names = {"el", "wel", "tsv", "txt", "csv"};
+constexpr std::array<std::string_view, 6> format_names = {"el",  "wel", "tsv",
+                                                          "txt", "csv", "bvgraph"};
+constexpr std::array<std::string_view, 6> format_endings = {"el",  "wel", "tsv",
+                                                            "txt", "csv", "graph"};
 constexpr std::array<std::string_view, 3> compression_names = {"none", "gzip", "zstd"};
 constexpr std::array<std::string_view, 3> compression_endings = {"", ".gz", ".zst"};
 
@@ -17,17 +21,34 @@ constexpr auto position(Enumeration value) {
   return static_cast<std::size_t>(value);
 }
 
+bool is_beside_properties(std::string_view path) {
+  std::error_code none;
+  return std::filesystem::exists(std::string(path) + ".properties", none);
+}
+
+// Its bits must be found by their places.
+void refuse_packed_bvgraph(std::string_view path, file_format format) {
+  if (format.edges != edge_format::bvgraph || format.packing == compression::none) return;
+  fail(errc::input, "{}: a BVGraph is compressed already, and is read as it is, without {}", path,
+       compression_endings[position(format.packing)]);
+}
+
 }  // namespace
 
 file_format file_format_of(std::string_view path) {
   const auto ending = ending_of_content(path);
-  const auto found = std::ranges::find(format_names, ending);
-  if (found != format_names.end())
-    return {static_cast<edge_format>(found - format_names.begin()), compression_of(path)};
+  const auto found = std::ranges::find(format_endings, ending);
+  if (found != format_endings.end()) {
+    const file_format format{static_cast<edge_format>(found - format_endings.begin()),
+                             compression_of(path)};
+    refuse_packed_bvgraph(path, format);
+    return format;
+  }
+  if (is_beside_properties(path)) return {edge_format::bvgraph, compression::none};
   fail(
       errc::input,
       "{}: the name does not say what the file holds: .el, .wel, .tsv, .txt or .csv, alone or with "
-      ".gz or .zst after it",
+      ".gz or .zst after it, or .graph",
       path);
 }
 

@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace atl {
+namespace {
+
+/// What can be done once all parts were read, and this is all.
+void complete(edge_list& list) {
+  agree_on_names(list, list.uses_names);
+  if (list.declared) check_size(*list.declared, list.edges.size());
+}
+
+}  // namespace
 
 edge_list read_edges(const std::string& path, std::uint64_t part, std::uint64_t parts,
                      const read_options& options) {
@@ -12,7 +21,15 @@ edge_list read_edges(const std::string& path, std::uint64_t part, std::uint64_t 
   while (reader.read_some()) {
   }
   auto list = std::move(reader).take();
-  if (parts == 1) agree_on_names(list, list.uses_names);
+  if (parts == 1) complete(list);
+  return list;
+}
+
+edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress) {
+  edge_reader reader({path});
+  while (reader.read_some()) show_progress(reader.progress());
+  auto list = std::move(reader).take();
+  complete(list);
   return list;
 }
 

@@ -8,22 +8,32 @@
 // frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither those
 // that begin with //; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to
 // 2^48 - 1. A file without edges is an empty graph.
+//
+// BASENAME.graph beside BASENAME.properties is a BVGraph of WebGraph, which is compressed in its
+// own way; BASENAME alone names it, too. Its edges are its arcs.
 
 #include "atoll/graph/edge_list.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace atl {
 
 /// Reads the part `part` of `parts`: together the parts hold every edge once. Plain files are cut
 /// into byte ranges of equal size; of compressed files every reader decompresses all and parses its
-/// share. Blocks; does not communicate. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for
-/// what it cannot read. The first error of the file is the error of all parts with the lowest line.
+/// share; a BVGraph is cut where about as many bits have been. Blocks; does not communicate. Throws
+/// `error` (input) "FILE:LINE:COLUMN: sentence", or "FILE: node N at bit B: sentence", for what it
+/// cannot read. The first error of the file is the error of all parts with the lowest line, or
+/// that of the first part that has one.
 ///
-/// With more than one part, a .tsv file is complete only after `agree_on_names`.
+/// With more than one part, a .tsv file is complete only after `agree_on_names`, and nobody has
+/// compared the number of edges with `edge_list::declared`.
 edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint64_t parts = 1,
                      const read_options& options = {});
+
+/// The whole file; `show_progress` gets how much was read, 0 to 1, now and then. Throws likewise.
+edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress);
 
 /// Brings one part in line with the others: `any_uses_names` is `uses_names` of all parts, combined
 /// by or. A part that saw only integers, where another saw a name, is read again. Throws `error`

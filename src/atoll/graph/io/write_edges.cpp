@@ -1,5 +1,7 @@
 #include "atoll/graph/io/write_edges.hpp"
 
+#include "atoll/base/error.hpp"
+
 #include <charconv>
 
 namespace atl {
@@ -17,6 +19,7 @@ char separator_of(edge_format format) {
     return ',';
   case edge_format::tsv:
   case edge_format::txt:
+  case edge_format::bvgraph:
     break;
   }
   return '\t';
@@ -29,10 +32,17 @@ char* append_to(char* end, Number number, char after) {
   return end + 1;
 }
 
+file_format format_to_write(const std::string& path) {
+  const auto format = file_format_of(path);
+  if (format.edges == edge_format::bvgraph)
+    fail(errc::input, "{}: a BVGraph is not written edge by edge: atoll convert makes it", path);
+  return format;
+}
+
 }  // namespace
 
 edge_writer::edge_writer(const std::string& path)
-    : format_(file_format_of(path)),
+    : format_(format_to_write(path)),
       separator_(separator_of(format_.edges)),
       file_(path),
       sink_(graph::open_sink(file_, format_.packing)),

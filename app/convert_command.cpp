@@ -1,0 +1,85 @@
+// `atoll convert INPUT OUTPUT`: a graph in another format.
+
+#include "app/command.hpp"
+#include "app/convert.hpp"
+#include "app/flags.hpp"
+#include "app/graph_text.hpp"
+#include "atoll/base/format.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+
+namespace atl::app {
+namespace {
+
+constexpr const char* k_convert_explanation =
+    "\nThe ending of a name says what a file holds; .gz or .zst may follow that of a text:\n"
+    "  .el .tsv .txt .csv   an edge a line: its two ends\n"
+    "  .wel                 the same, with a weight (1 where INPUT has none)\n"
+    "  .graph               a BVGraph, as WebGraph publishes web graphs: lists of successors,\n"
+    "                       compressed to a few bits an arc, with .properties and .offsets beside\n"
+    "The name of a BVGraph may also be given without .graph. Its arcs are the edges, from -> to. "
+    "It\n"
+    "has no weights and no edge twice; the command says what was left out. The lists of pages of "
+    "a\n"
+    "host are alike: each may refer to one up to --window nodes before, whose list may refer to\n"
+    "another, up to --max-references times. Larger values make smaller files, which take longer "
+    "to\n"
+    "write, and to begin to read in the middle.\n\n"
+    "One process reads and writes, and holds all edges, 16 bytes each.\n\n"
+    "  atoll convert cnr-2000.graph cnr.el.zst\n"
+    "  atoll convert soc-LiveJournal1.txt.gz livejournal.graph --window 10\n"
+    "  atoll bfs livejournal.graph";
+
+int convert(const convert_flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto made = convert_graph(flags);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  fmt::print("{}: {} between {}, {} in {}\n", flags.output, plural(made.edges, "edge"),
+             vertices_text(made.vertices), human_bytes(static_cast<double>(made.bytes)),
+             human_seconds(taken.count()));
+  if (made.duplicates > 0)
+    fmt::print("left out: {} that stood there before\n", plural(made.duplicates, "edge"));
+  if (made.loses_weights) fmt::print("left out: the weights\n");
+  return 0;
+}
+
+void add_list_flags(CLI::App& command, convert_flags& flags) {
+  using graph::bvgraph::parameters;
+  const std::string title = "Writing a BVGraph";
+  auto& lists = flags.lists;
+  add_count_flag(command, "--window", lists.window, 0, parameters::largest_window,
+                 "A list may refer to one up to N nodes before; 0: none does")
+      .under(title);
+  add_count_flag(command, "--max-references", lists.max_references, 0, parameters::largest_number,
+                 "and that to another, N times at most")
+      .under(title);
+  add_count_flag(command, "--min-interval", lists.min_interval, 0, parameters::largest_number,
+                 "N successors without a gap or more are an interval; 0: none are")
+      .under(title);
+  add_count_flag(command, "--zeta", lists.zeta, 1, parameters::largest_zeta,
+                 "k of the code of single successors: larger for larger gaps")
+      .under(title);
+  add_count_flag(command, "--vertices", flags.vertices, 0, largest_vertex + 1,
+                 "There are N vertices or more; by default up to the largest id")
+      .under(title);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& root, command_context& context) {
+  const auto flags = std::make_shared<convert_flags>();
+  auto& command = add_command(root, context, "convert", "Write a graph in another format", [flags] {
+    flags->lists.residuals.parameter = flags->lists.zeta;
+    return convert(*flags);
+  });
+  add_text_flag(command, "INPUT", "", flags->input, "A graph that atoll reads").required();
+  add_text_flag(command, "OUTPUT", "", flags->output,
+                "A .graph, .el, .wel, .tsv, .txt or .csv file; a text also as .gz or .zst")
+      .required();
+  add_list_flags(command, *flags);
+  add_explanation(command, k_convert_explanation);
+}
+
+}  // namespace atl::app

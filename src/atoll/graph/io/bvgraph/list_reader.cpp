@@ -1,0 +1,111 @@
+#include "atoll/graph/io/bvgraph/list_reader.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace atl::graph::bvgraph {
+namespace {
+
+// A writer that knows only words of 64 bits leaves fewer than these unused.
+constexpr std::uint64_t k_most_unused_bits = 63;
+
+}  // namespace
+
+list_reader::list_reader(const std::string& path, const parameters& of)
+    : file_(path),
+      bits_(file_),
+      window_(std::min(of.window, of.nodes)),
+      forms_(of),
+      lists_(window_),
+      degrees_(window_) {}
+
+std::span<const std::uint64_t> list_reader::next() {
+  auto& list = lists_[node_];
+  make(node_, [this](std::uint64_t node) -> const successor_list& { return lists_[node]; }, list);
+  ++node_;
+  return list.all();
+}
+
+void list_reader::pass() {
+  const auto begin = position();
+  try {
+    forms_.read(bits_, node_, [this](std::uint64_t node) { return degrees_[node]; }, form_);
+  } catch (const malformed& wrong) {
+    refuse(node_, begin, wrong);
+  }
+  degrees_[node_++] = form_.outdegree;
+}
+
+/// Reads the list of `node`, which begins here; `list_of(n)` is one that it may refer to.
+template <class ListOf>
+void list_reader::make(std::uint64_t node, ListOf list_of, successor_list& list) {
+  const auto begin = position();
+  try {
+    forms_.read(bits_, node, [&](std::uint64_t n) { return list_of(n).size(); }, form_);
+    list.assemble(form_, list_of(node - form_.reference));
+  } catch (const malformed& wrong) {
+    refuse(node, begin, wrong);
+  }
+}
+
+void list_reader::start_at(std::uint64_t node, offset_reader& offsets) {
+  const auto first = node - std::min(node, window_);
+  for (auto before = first; before < node; ++before) {
+    make_with_references(before, first, offsets);
+  }
+  bits_.seek(offsets.at(node));
+  node_ = node;
+}
+
+/// Puts the list of `node` among the last ones, which are there from `first_made` on.
+void list_reader::make_with_references(std::uint64_t node, std::uint64_t first_made,
+                                       offset_reader& offsets) {
+  const auto chain = chain_of(node, first_made, offsets);
+  successor_list referred, made;
+  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+    if (*at >= first_made && *at < node) {
+      referred = lists_[*at];
+      continue;
+    }
+    bits_.seek(offsets.at(*at));
+    make(*at, [&](std::uint64_t) -> const successor_list& { return referred; }, made);
+    std::swap(referred, made);
+  }
+  lists_[node] = std::move(referred);
+}
+
+/// The node, the one that its list refers to, and so on, up to one whose list is made or refers to
+/// none.
+std::vector<std::uint64_t> list_reader::chain_of(std::uint64_t node, std::uint64_t first_made,
+                                                 offset_reader& offsets) {
+  std::vector<std::uint64_t> chain;
+  for (auto at = node;;) {
+    chain.push_back(at);
+    if (at >= first_made && at < node) return chain;
+    bits_.seek(offsets.at(at));
+    const auto begin = position();
+    try {
+      const auto reference = forms_.read_head(bits_, at).reference;
+      if (reference == 0) return chain;
+      at -= reference;
+    } catch (const malformed& wrong) {
+      refuse(at, begin, wrong);
+    }
+  }
+}
+
+void list_reader::check_end() {
+  const auto begin = position();
+  const auto rest = bits() - begin;
+  if (rest <= k_most_unused_bits && bits_.take(static_cast<unsigned>(rest)) == 0) return;
+  fail(errc::input, "{}: the lists of all {} nodes end at bit {}, and the file has {} more",
+       file_.path(), node_, begin, rest);
+}
+
+void list_reader::refuse(std::uint64_t node, std::uint64_t position, const malformed& wrong) const {
+  fail(errc::input, "{}: node {} at bit {}: {}", file_.path(), node, position, wrong.sentence);
+}
+
+}  // namespace atl::graph::bvgraph

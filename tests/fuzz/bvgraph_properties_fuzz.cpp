@@ -1,0 +1,8 @@
+// Texts as the properties of a BVGraph.
+
+#include "bvgraph_checks.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  bvgraph_checks::check_properties({data, size});
+  return 0;
+}

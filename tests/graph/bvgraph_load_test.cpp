@@ -1,0 +1,96 @@
+// A BVGraph read by all PEs of a job.
+
+#include "atoll/graph/load.hpp"
+
+#include "graph/bvgraph_files.hpp"
+#include "support/run_on.hpp"
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace atl;
+using namespace bvgraph_files;
+
+struct loaded_lists {
+  graph_size size;
+  std::vector<edge> edges;  // in the order of the PEs
+  std::string error;
+};
+
+task<> all_load_lists(const std::string& path, per_pe<stored_edges> edges, vertex_names names,
+                      loaded_lists& result) {
+  graph_files files;
+  files.edges = path;
+  try {
+    result.size = co_await all_load_edges(files, edges, names);
+  } catch (const error& e) {
+    result.error = e.what();
+  }
+  for (const auto& of_pe : co_await all_gather(std::span<const edge>(edges->edges)))
+    result.edges.insert(result.edges.end(), of_pe.begin(), of_pe.end());
+}
+
+class load_bvgraph : public test::on_pes {
+ protected:
+  loaded_lists load(const std::string& path) {
+    loaded_lists result;
+    run([&]() -> task<> {
+      result = {};
+      const auto names = co_await vertex_names::make();
+      const auto edges = co_await per_pe<stored_edges>::make();
+      const auto everywhere = [&path, edges, names, to = &result]() -> task<> {
+        loaded_lists scratch;
+        co_await all_load_lists(path, edges, names, my_pe() == 0 ? *to : scratch);
+      };
+      co_await on_all_pes(everywhere);
+      co_await edges.destroy();
+      co_await names.destroy();
+    });
+    return result;
+  }
+
+  scratch_folder folder_;
+};
+
+TEST_P(load_bvgraph, the_pes_have_its_lists_in_order) {
+  const auto all = random_lists(2000, 2);
+  write(folder_.path("a"), all);
+  const auto result = load(folder_.path("a"));
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.size.vertices, all.size());
+  EXPECT_EQ(result.size.edges, edges_of(all).size());
+  EXPECT_EQ(result.edges, edges_of(all));
+  std::filesystem::remove(folder_.path("a.offsets"));
+  EXPECT_EQ(load(folder_.path("a.graph")).edges, edges_of(all));
+}
+
+TEST_P(load_bvgraph, vertices_without_arcs_are_there) {
+  write(folder_.path("a"), lists(10));
+  const auto result = load(folder_.path("a"));
+  EXPECT_EQ(result.size.vertices, 10u);
+  EXPECT_EQ(result.size.edges, 0u);
+}
+
+TEST_P(load_bvgraph, the_first_error_is_that_of_all_pes) {
+  write(folder_.path("a"), random_lists(2000, 2));
+  auto bytes = content_of(folder_.path("a.graph"));
+  for (std::size_t at = bytes.size() / 2; at < bytes.size(); at += 7) bytes[at] ^= 0x55;
+  folder_.file("a.graph", bytes);
+  const auto serial = error_of(folder_.path("a"));
+  EXPECT_NE(serial, "");
+  EXPECT_EQ(load(folder_.path("a")).error, serial);
+  std::filesystem::remove(folder_.path("a.offsets"));
+  EXPECT_EQ(load(folder_.path("a")).error, error_of(folder_.path("a")));
+}
+
+TEST_P(load_bvgraph, a_wrong_number_of_arcs_is_an_error) {
+  write(folder_.path("a"), {{1}, {0, 1}, {2}});
+  folder_.file("a.properties", content_of(folder_.path("a.properties")) + "arcs=5\n");
+  EXPECT_EQ(load(folder_.path("a")).error, folder_.path("a.graph") + ": it has 4 arcs, and " +
+                                               folder_.path("a.properties") + " says 5");
+}
+
+ATOLL_RUN_ON(load_bvgraph, 1, 2, 3, 4, 7, 8);
+
+}  // namespace
