@@ -6,7 +6,6 @@
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/random_graph.hpp"
 
-#include <fmt/ranges.h>
 
 namespace atl::app {
 namespace {
@@ -33,7 +32,9 @@ void add_random_graph_parameters(report& result, const generator_parameters& ran
 
 std::string graph_flags::name() const {
   if (!generated()) return files.edges;
-  return fmt::format("{}", fmt::join(words_of(random), " "));
+  std::string words;
+  for (const auto& word : words_of(random)) words += words.empty() ? word : ' ' + word;
+  return words;
 }
 
 void add_graph_flags(CLI::App& command, graph_flags& flags) {
