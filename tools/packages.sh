@@ -49,6 +49,7 @@ experiments  chromium            ?the test that opens their page
 bench  libtbb-dev           ?peers of the global queue, hash set and map: those of oneTBB
 bench  libabsl-dev          ?peer of the global hash set and map: flat tables behind locks
 bench  libboost-dev         ?peer of the global stack: the lock-free stack of Boost
+bench  python3-scipy        ?peer of minimum spanning trees (tools/mst_peers.py)
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

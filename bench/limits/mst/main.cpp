@@ -2,6 +2,8 @@
 // and with the weights of `atoll mst`.
 
 #include <array>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "atoll/graph/edge_weight.hpp"
@@ -20,6 +22,7 @@ struct options {
   std::string kind = "kronecker";
   std::uint64_t scale = 20, vertices = 0, seed = 1, trials = 3;
   double edges_per_vertex = 16;
+  std::string write;
   bool verify = false;
 };
 
@@ -53,11 +56,20 @@ bench::huge_array<weighted_edge> generate(const atl::generator_parameters& param
   return result;
 }
 
+void write(const std::string& file, const bench::huge_array<weighted_edge>& edges) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(reinterpret_cast<const char*>(edges.data()),
+               static_cast<std::streamsize>(edges.size() * sizeof(weighted_edge)));
+  stream.close();
+  if (!stream) throw bench::bad_input("--write: cannot write " + file);
+}
+
 /// False for a wrong result, where the options ask for a check.
 bool measure(const options& o) {
   bench::pin_to_processor(0);
   const auto parameters = parameters_of(o);
   const auto edges = generate(parameters);
+  if (!o.write.empty()) write(o.write, edges);
   bench::mst::kruskal forest(edges, parameters.vertices());
   forest.run();  // an untimed trial, as Atoll's has
   std::vector<double> seconds;
@@ -90,6 +102,7 @@ int main(int argc, char** argv) {
   flags.add("vertices", o.vertices, 0, most, "so many instead, where it is not 0");
   flags.add("edges-per-vertex", o.edges_per_vertex, 1e-6, 1024, "edges by vertices");
   flags.add("seed", o.seed, 0, ~std::uint64_t{0}, "of the graph and the weights");
+  flags.add("write", o.write, "file for the edges: ends and weight of each, in 32 bits");
   flags.add("trials", o.trials, 1, 1000, "timed ones, of which the median counts");
   flags.add("verify", o.verify, "check the forest by another method");
   return bench::run_program(flags, argc, argv, [&] { return measure(o); });
