@@ -165,6 +165,24 @@ TEST(web, refuses_what_does_not_fit) {
   EXPECT_EQ(message(web_of(std::uint64_t{1} << 48, 32768)),
             "edges-per-vertex: 32768 is out of range for 281474976710656 vertices");
   EXPECT_EQ(message(web_of(std::uint64_t{1} << 48, 32767)), "");
+  EXPECT_EQ(message({.scale = 8, .edge_factor = (1 << 20) + 1}),
+            "edge-factor: 1048577 is out of range (0 to 1048576)");
+}
+
+TEST(web, the_largest_graphs_have_no_numbers_out_of_range) {
+  for (const auto& parameters :
+       {generator_parameters{.scale = 48, .edge_factor = 65535},
+        generator_parameters{.scale = 8, .edge_factor = 1 << 20},
+        generator_parameters{.edge_factor = 1 << 20, .exact_vertices = 511}, web_of(4097, 1e6)}) {
+    const web_generator generator(parameters);
+    const auto last = parameters.edges() - 1;
+    for (std::uint64_t part = 0; part <= 1000; ++part) {
+      const auto link = generator(last / 1000 * part + last % 1000 * part / 1000);
+      ASSERT_LT(link.from, parameters.vertices());
+      ASSERT_LT(link.to, parameters.vertices());
+    }
+    EXPECT_LT(generator(last).to, parameters.vertices());
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "atoll/graph/web.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/error.hpp"
 
 #include <bit>
 
@@ -29,6 +30,9 @@ constexpr std::uint64_t k_farthest_prototype = 16;
 
 const generator_parameters& checked_web(const generator_parameters& parameters) {
   parameters.check();
+  constexpr auto most = generator_parameters::largest_edges_per_vertex;
+  if (parameters.edges_per_vertex == 0 && parameters.edge_factor > most)
+    fail(errc::input, "edge-factor: {} is out of range (0 to {})", parameters.edge_factor, most);
   return parameters;
 }
 
