@@ -103,10 +103,23 @@ void add_phase_flags(CLI::App& command, mst_flags& flags) {
   };
   add_choice_flag(command, "--mst-test", "remaining", "new", take_test,
                   "What is compared: edges that are missing, or those found last")
-      .with_default("remaining")
+      .with_default("new")
       .under("Forest");
   add_fraction_flag(command, "--ring-fraction", how.ring_fraction,
                     "So many of a PE's components move to the next one at most")
+      .under("Forest");
+  const auto take_local = [&how](bool sorted) {
+    using kernels::mst::local_method;
+    how.local = sorted ? local_method::sorted : local_method::rounds;
+  };
+  add_choice_flag(command, "--local", "sorted", "rounds", take_local,
+                  "Joining within a PE: by edges in the order of their weights, or in rounds")
+      .with_default("sorted")
+      .under("Forest");
+  const auto take_filter = [&how](bool on) { how.filter = on; };
+  add_choice_flag(command, "--filter", "on", "off", take_filter,
+                  "Each PE first drops those of its edges that close a cycle of lighter ones")
+      .with_default("on")
       .under("Forest");
   const auto take_post = [&how](bool single) {
     how.post = single ? post_processing::single : post_processing::leader;

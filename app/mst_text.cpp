@@ -8,14 +8,16 @@
 namespace atl::app {
 namespace {
 
+using kernels::mst::local_method;
 using kernels::mst::post_processing;
 using kernels::mst::progress_test;
 
 void add_phases(report& result, const kernels::mst::run_outcome& last) {
   const auto& spent = last.spent;
   const std::pair<const char*, double> phases[] = {
-      {"build", spent.build}, {"contract", spent.contract}, {"ghosts", spent.ghosts},
-      {"merge", spent.merge}, {"ring", spent.ring},         {"post", spent.post}};
+      {"filter", spent.filter}, {"build", spent.build}, {"contract", spent.contract},
+      {"ghosts", spent.ghosts}, {"merge", spent.merge}, {"ring", spent.ring},
+      {"post", spent.post}};
   named_values seconds;
   std::string text = "PE 0 spent";
   for (const auto& [name, value] : phases) {
@@ -35,6 +37,8 @@ void add_mst_parameters(report& result, const mst_flags& flags) {
                    flags.exchange == mst_exchange::one_sided ? "one-sided" : "two-sided");
   result.parameter("post", how.post == post_processing::single ? "single" : "leader");
   result.parameter("group", flags.group);
+  result.parameter("filter", how.filter);
+  result.parameter("local", how.local == local_method::sorted ? "sorted" : "rounds");
   result.parameter("theta", how.theta);
   result.parameter("mst_threshold", how.mst_threshold);
   result.parameter("mst_test", how.test == progress_test::remaining ? "remaining" : "new");
@@ -48,13 +52,13 @@ void describe(report& result, const mst_flags& flags, const mst_findings& found)
   const std::uint64_t components = found.size.vertices - last.forest_edges;
   result.section("graph", {{"vertices", found.size.vertices},
                            {"input_edges", found.size.edges},
-                           {"different_edges", last.edges},
+                           {"edges_left", last.edges},
                            {"id_bits", std::uint64_t{found.id_bits}},
                            {"weights", found.weights_of_file ? "file" : "hash"}});
   result.section("forest_edges", last.forest_edges);
   result.section("components", components);
   result.section("iterations", last.iterations);
-  result.line(fmt::format("{}, {} different of {} in the input, weights {}",
+  result.line(fmt::format("{}, {} of {} left after duplicates and filter, weights {}",
                           vertices_text(found.size.vertices), grouped_digits(last.edges),
                           plural(found.size.edges, "edge"),
                           found.weights_of_file ? "of the file" : "by hash"));

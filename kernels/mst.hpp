@@ -24,17 +24,26 @@ enum class progress_test : std::uint8_t {
   found       ///< edges that the last iteration has found
 };
 
+/// How components of one PE join.
+enum class local_method : std::uint8_t {
+  sorted,  ///< by one look at each edge, the lightest first
+  rounds   ///< Boruvka's, ended by theta
+};
+
 struct parameters {
-  double theta = 1e-3;          ///< a round that joins fewer is the last, of all edges of a tree
+  double theta = 1e-3;  ///< a round, or an iteration, that joins fewer is the last, of all edges
   double mst_threshold = 0.24;  ///< of the same, see progress_test
   double ring_fraction = 0.05;  ///< of a PE's components move at most
   int group = 4;
   post_processing post = post_processing::single;
-  progress_test test = progress_test::remaining;
+  progress_test test = progress_test::found;
+  local_method local = local_method::sorted;
+  bool filter = true;  ///< each PE first drops those of its edges that cannot be in the forest
 };
 
 /// What one PE spent on what, in seconds.
 struct phase_seconds {
+  double filter = 0;
   double build = 0;
   double contract = 0;
   double ghosts = 0;
@@ -67,7 +76,8 @@ class mnd {
       co_await all_hand_over();
     }
     lap(nullptr);
-    contraction<Word>(part_).run(0);
+    contraction<Word> last(part_);
+    contract(last, 0);
     lap(&seconds_.contract);
   }
 
@@ -81,11 +91,18 @@ class mnd {
     return active_[(static_cast<std::size_t>(place) + steps) % active_.size()];
   }
 
+  void contract(contraction<Word>& components, std::uint64_t fewest) const {
+    if (how_.local == local_method::sorted)
+      components.in_order();
+    else
+      components.by_rounds(fewest);
+  }
+
   /// Phases 1 to 3.
   task<void> all_contract() {
     lap(nullptr);
     contraction<Word> done(part_);
-    done.run(static_cast<std::uint64_t>(how_.theta * tree_edges_));
+    contract(done, static_cast<std::uint64_t>(how_.theta * tree_edges_));
     lap(&seconds_.contract);
     const auto news = renamings_for(part_, done, others_.pes());
     ghost_update<Word> ghosts(part_, done);

@@ -4,6 +4,7 @@
 
 #include "atoll/base/huge_vector.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -29,6 +30,18 @@ void sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
     for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
     for (const Item& each : items) sorted[begin[digit_of(each)]++] = each;
     items.swap(sorted);
+  }
+}
+
+/// Sorts by `weight`, and where that is equal by `less`.
+template <class Item, class Less>
+void sort_by_weight(huge_vector<Item>& items, Less less) {
+  sort_by_key(items, [](const Item& each) { return each.weight; });
+  for (auto begin = items.begin(); begin != items.end();) {
+    const auto is_other = [&](const Item& each) { return each.weight != begin->weight; };
+    const auto end = std::find_if(begin + 1, items.end(), is_other);
+    if (end - begin > 1 && !std::is_sorted(begin, end, less)) std::sort(begin, end, less);
+    begin = end;
   }
 }
 

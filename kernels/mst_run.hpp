@@ -2,6 +2,7 @@
 // Minimum spanning forests in a job of Atoll.
 
 #include "atoll/kernels/mst.hpp"
+#include "atoll/kernels/mst_filter.hpp"
 #include "atoll/kernels/mst_forest.hpp"
 #include "atoll/kernels/mst_one_sided.hpp"
 #include "atoll/kernels/mst_weights.hpp"
@@ -12,7 +13,7 @@ namespace atl::kernels::mst {
 /// What a run found out, the same on every PE, but for the seconds.
 struct run_outcome {
   double seconds = 0;       ///< from the edges in memory to the forest, of the slowest PE
-  std::uint64_t edges = 0;  ///< of the graph, without loops and duplicates
+  std::uint64_t edges = 0;  ///< of the graph that are left, without loops and duplicates
   std::uint64_t forest_edges = 0;
   std::int64_t weight = 0;  ///< of the forest, modulo 2^64
   std::uint64_t iterations = 0;
@@ -31,7 +32,12 @@ task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& 
   run_outcome outcome;
   part_builder<Word, Exchange> builder(mine, others);
   if (numbered != nullptr) builder.keep_numbered(*numbered);
-  co_await builder.all_build(edges, vertices);
+  const bool filters = how.filter && are_worth_filtering(edges.size(), vertices);
+  huge_vector<raw_edge<Word>> few;
+  if (filters) few = local_forest<Word>(vertices).of(edges);
+  const double filtered = others.now();
+  co_await builder.all_build(filters ? few : edges, vertices);
+  few = {};
   const double built = others.now();
   mnd<Word, Exchange> run(mine, others, how);
   co_await run.all_run(vertices);
@@ -44,7 +50,8 @@ task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& 
                                                          static_cast<std::uint64_t>(lightest));
   outcome.iterations = run.iterations();
   outcome.spent = run.seconds();
-  outcome.spent.build = built - begin;
+  outcome.spent.filter = filtered - begin;
+  outcome.spent.build = built - filtered;
   co_return outcome;
 }
 

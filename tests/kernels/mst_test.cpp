@@ -1,5 +1,6 @@
 // The forest is the one that Kruskal's algorithm finds, edge by edge, on any number of PEs.
 
+#include "atoll/kernels/mst_two_sided.hpp"
 #include "kernels/mst_job.hpp"
 
 namespace {
@@ -33,6 +34,16 @@ task<> compare_one_sided(const weighted_graph& of, mst::parameters how) {
   co_await memory.destroy();
 }
 
+task<> compare_two_sided(const weighted_graph& of, int chunks) {
+  const auto find = [&of, chunks]() -> task<found_forest> {
+    mst::two_sided_exchange others(chunks);
+    mst::parameters how;
+    how.filter = chunks == 1;
+    co_return co_await all_find<std::uint32_t>(of, others, how);
+  };
+  compare(co_await from_all_pes(find), of);
+}
+
 class mst_forest : public test::on_pes {};
 
 TEST_P(mst_forest, is_that_of_kruskal) {
@@ -48,9 +59,20 @@ TEST_P(mst_forest, is_the_same_with_leaders_and_by_what_was_found) {
     mst::parameters how;
     how.group = 2;
     how.post = mst::post_processing::leader;
-    how.test = mst::progress_test::found;
     how.ring_fraction = 0.5;
+    how.filter = false;
+    how.local = mst::local_method::rounds;
+    how.test = mst::progress_test::remaining;
     for (const auto& graph : all_weighted()) co_await compare_one_sided<std::uint64_t>(graph, how);
+  });
+}
+
+TEST_P(mst_forest, is_the_same_by_messages_of_two_sides) {
+  all_weighted();
+  run([]() -> task<> {
+    for (const auto& graph : all_weighted()) {
+      for (const int chunks : {1, 5}) co_await compare_two_sided(graph, chunks);
+    }
   });
 }
 

@@ -1,0 +1,83 @@
+#pragma once
+// What cannot be in the forest is dropped before anything is sent: an edge that is the heaviest of
+// a cycle among the edges of one PE. What is left of them is the forest of those edges alone, found
+// by Kruskal's algorithm with a filter (Osipov, Sanders, Singler 2009): once the lightest edges
+// have joined most vertices, most others are within a tree, and never sorted.
+
+#include "atoll/kernels/mst_build.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace atl::kernels::mst {
+
+template <class Word>
+class local_forest {
+ public:
+  using raw = raw_edge<Word>;
+
+  explicit local_forest(std::uint64_t vertices) : above_(vertices) {
+    std::iota(above_.begin(), above_.end(), Word{0});
+  }
+
+  /// Of these edges, in any order; ties by smaller and larger end. Once.
+  huge_vector<raw> of(const huge_vector<raw>& edges) {
+    const Word pivot = weight_of_light(edges);
+    take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
+    // A vertex stands below no other of its tree, so what is above it is done before it.
+    for (Word& above : above_) above = above_[above];
+    take(edges, [this, pivot](const raw& each) {
+      return each.weight > pivot && above_[each.u] != above_[each.v];
+    });
+    return std::move(forest_);
+  }
+
+ private:
+  static constexpr std::size_t k_light_edges_a_vertex = 2;
+  static constexpr std::size_t k_samples = 4096;
+
+  /// About so many edges are no heavier.
+  Word weight_of_light(const huge_vector<raw>& edges) const {
+    const std::size_t wanted = k_light_edges_a_vertex * above_.size();
+    if (edges.size() <= 2 * wanted) return std::numeric_limits<Word>::max();
+    std::vector<Word> sample;
+    for (std::size_t i = 0; i < k_samples; ++i)
+      sample.push_back(edges[i * (edges.size() / k_samples)].weight);
+    const std::size_t place = k_samples * wanted / edges.size();
+    std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(place));
+    return sample[place];
+  }
+
+  template <class Wanted>
+  void take(const huge_vector<raw>& edges, Wanted wanted) {
+    huge_vector<raw> some;
+    std::ranges::copy_if(edges, std::back_inserter(some), wanted);
+    sort_by_weight(
+        some, [](const raw& a, const raw& b) { return std::tie(a.u, a.v) < std::tie(b.u, b.v); });
+    for (const raw& each : some)
+      if (unite(each.u, each.v)) forest_.push_back(each);
+  }
+
+  bool unite(Word a, Word b) {
+    a = find(a);
+    b = find(b);
+    above_[std::max(a, b)] = std::min(a, b);
+    return a != b;
+  }
+
+  Word find(Word vertex) {
+    while (above_[vertex] != vertex) vertex = above_[vertex] = above_[above_[vertex]];
+    return vertex;
+  }
+
+  huge_vector<Word> above_;
+  huge_vector<raw> forest_;
+};
+
+/// Whether that is worth it: the edges are many for a graph of so many vertices.
+inline bool are_worth_filtering(std::uint64_t edges, std::uint64_t vertices) {
+  return edges > 2 * vertices;
+}
+
+}  // namespace atl::kernels::mst
