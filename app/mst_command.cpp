@@ -86,6 +86,23 @@ void add_exchange_flags(CLI::App& command, mst_flags& flags) {
       .under("Forest");
 }
 
+/// Of what a PE does alone.
+void add_local_flags(CLI::App& command, kernels::mst::parameters& how) {
+  const auto take_local = [&how](bool sorted) {
+    using kernels::mst::local_method;
+    how.local = sorted ? local_method::sorted : local_method::rounds;
+  };
+  add_choice_flag(command, "--local", "sorted", "rounds", take_local,
+                  "Joining within a PE: by edges in the order of their weights, or in rounds")
+      .with_default("sorted")
+      .under("Forest");
+  const auto take_filter = [&how](bool on) { how.filter = on; };
+  add_choice_flag(command, "--filter", "on", "off", take_filter,
+                  "Each PE first drops those of its edges that close a cycle of lighter ones")
+      .with_default("on")
+      .under("Forest");
+}
+
 void add_phase_flags(CLI::App& command, mst_flags& flags) {
   auto& how = flags.how;
   const auto take_algorithm = [](std::size_t) {};
@@ -107,19 +124,6 @@ void add_phase_flags(CLI::App& command, mst_flags& flags) {
       .under("Forest");
   add_fraction_flag(command, "--ring-fraction", how.ring_fraction,
                     "So many of a PE's components move to the next one at most")
-      .under("Forest");
-  const auto take_local = [&how](bool sorted) {
-    using kernels::mst::local_method;
-    how.local = sorted ? local_method::sorted : local_method::rounds;
-  };
-  add_choice_flag(command, "--local", "sorted", "rounds", take_local,
-                  "Joining within a PE: by edges in the order of their weights, or in rounds")
-      .with_default("sorted")
-      .under("Forest");
-  const auto take_filter = [&how](bool on) { how.filter = on; };
-  add_choice_flag(command, "--filter", "on", "off", take_filter,
-                  "Each PE first drops those of its edges that close a cycle of lighter ones")
-      .with_default("on")
       .under("Forest");
   const auto take_post = [&how](bool single) {
     how.post = single ? post_processing::single : post_processing::leader;
@@ -170,6 +174,7 @@ void add_mst(CLI::App& root, command_context& context) {
              "Weights by hash also where the file has some")
       .under("Graph");
   add_phase_flags(command, *flags);
+  add_local_flags(command, flags->how);
   add_exchange_flags(command, *flags);
   add_text_flag(command, "-o,--output", "FILE", flags->output,
                 "Write the edges of the forest: .wel with weights, .el, .tsv, .txt or .csv, also "

@@ -93,6 +93,13 @@ class one_sided_exchange : public exchange_basis {
     std::size_t left = 0;
   };
 
+  /// Items of a gathering that pass through the leader's window at a time.
+  struct window {
+    std::uint64_t number;
+    std::size_t first;
+    std::size_t end;
+  };
+
   static constexpr int k_number_shift = 40;
 
   template <class Item, class Apply>
@@ -102,6 +109,11 @@ class one_sided_exchange : public exchange_basis {
   task<bool> offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave);
   template <class Item, class Apply>
   task<void> fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply);
+  template <class Item>
+  task<void> receive_window(const std::vector<int>& members, const window& now,
+                            huge_vector<Item>& into);
+  template <class Item>
+  task<void> fill_window(int leader, const window& now, std::size_t own, std::span<const Item> out);
   task<std::size_t> hear(int from);
   task<void> all_have_read();
 
@@ -110,7 +122,7 @@ class one_sided_exchange : public exchange_basis {
   std::vector<std::uint64_t> announced_;  // to each PE
   std::vector<std::uint64_t> heard_;      // of each PE
   std::uint64_t readers_ = 0;             // that were told
-  std::uint64_t filled_ = 0;              // bytes of the windows before
+  std::uint64_t filled_ = 0;              // bytes of the windows here so far
   std::uint64_t windows_ = 0;             // of all PEs so far, at most
 };
 
@@ -198,52 +210,6 @@ task<void> one_sided_exchange::fetch(const incoming& from, std::size_t most, std
   }
 }
 
-// All that comes is one row of bytes, which each member has its place in, by the sum of the sizes
-// before it. It goes through the window of the leader, who says when the next may be filled.
-template <class Item>
-task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
-                                                std::span<const Item> out) {
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(pes()));
-  sizes[static_cast<std::size_t>(pe())] = out.size();
-  sizes = co_await sum(std::move(sizes));
-  const std::size_t most = memory_.window.size() / sizeof(Item);
-  const std::uint64_t before = windows_;
-  for (const std::uint64_t size : sizes) windows_ += size / most + 1;
-  gathered<Item> all;
-  if (members.size() < 2) co_return all;
-  std::size_t own = 0;  // where the items of this PE begin
-  for (const int member : members) {
-    if (member == pe()) own = all.begin.back();
-    all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
-  }
-  const bool leads = members.front() == pe();
-  const std::size_t total = all.begin.back();
-  if (leads) all.items.resize(total);
-  for (std::size_t first = 0; first < total; first += most) {
-    const std::size_t end = std::min(total, first + most);
-    const std::uint64_t window = before + first / most + 1;
-    if (leads) {
-      one_sided::fence();  // the word of the window before is not seen after this one
-      for (const int member : members) one_sided::put(memory_.windows.on(member), window);
-      filled_ += (end - first) * sizeof(Item);
-      co_await one_sided::wait_until(memory_.filled.local().data(),
-                                     one_sided::comparison::greater_equal, filled_);
-      std::memcpy(all.items.data() + first, memory_.window.local().data(),
-                  (end - first) * sizeof(Item));
-      continue;
-    }
-    co_await one_sided::wait_until(memory_.windows.local().data(),
-                                   one_sided::comparison::greater_equal, window);
-    const std::size_t from = std::max(first, own);
-    const std::size_t to = std::min(end, own + out.size());
-    if (from >= to) continue;
-    co_await one_sided::put(memory_.window.on(members.front(), (from - first) * sizeof(Item)),
-                            std::as_bytes(out.subspan(from - own, to - from)));
-    co_await one_sided::quiet();
-    (void)co_await one_sided::fetch_add(memory_.filled.on(members.front()),
-                                        (to - from) * sizeof(Item));
-  }
-  co_return all;
-}
-
 }  // namespace atl::kernels::mst
+
+#include "atoll/kernels/mst_one_sided_gather.hpp"
