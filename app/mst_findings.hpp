@@ -11,6 +11,7 @@ struct mst_findings : graph_findings {
   std::vector<kernels::mst::run_outcome> trials;                  ///< timed ones
   std::optional<kernels::mst::forest_check<std::int64_t>> check;  ///< with --verify
   bool weights_of_file = false;
+  std::uint64_t bytes_peak = 0;  ///< of all processes, as the system counts them
 
   /// All trials have found the same weight and number of edges, and those of the check.
   bool right() const;

@@ -39,6 +39,10 @@ class mst_trials {
     co_await take_input();
     while (trials_.begin()) trials_.end(co_await trial());
     findings_.id_bits = 8 * sizeof(Word);
+    const auto add_peaks = []() -> task<std::uint64_t> {
+      co_return co_await all_reduce(peak_of_own_process(), std::plus<>());
+    };
+    findings_.bytes_peak = co_await from_all_pes(add_peaks);
     if (flags_.common.verify) co_await verify();
     if (output_.wanted() && findings_.right()) co_await write();
     co_await parts_.destroy();

@@ -69,6 +69,13 @@ void describe(report& result, const mst_flags& flags, const mst_findings& found)
   result.line(fmt::format("weight {}, {}, {}", last.weight, plural(last.forest_edges, "edge"),
                           plural(components, "component")));
   add_phases(result, last);
+  // Every edge of the input, loops and duplicates too, is two arcs of the symmetrised graph.
+  const double arcs = 2 * static_cast<double>(found.size.edges);
+  const auto peak = static_cast<double>(found.bytes_peak);
+  result.section("bytes_peak", found.bytes_peak);
+  if (arcs > 0)
+    result.line(fmt::format("at most {} in memory, {:.1f} bytes for each of {} arcs",
+                            human_bytes(peak), peak / arcs, human_number(arcs)));
 }
 
 }  // namespace atl::app
