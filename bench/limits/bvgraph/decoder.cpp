@@ -55,57 +55,70 @@ std::uint64_t from_node(std::uint64_t node, std::uint64_t natural) {
   return (natural & 1) == 0 ? node + natural / 2 : node - natural / 2 - 1;
 }
 
+void set(std::uint32_t& element, std::uint64_t, std::uint32_t target) { element = target; }
+void set(arc& element, std::uint64_t node, std::uint32_t target) { element = {node, target}; }
+std::uint32_t target_of(std::uint32_t element) { return element; }
+std::uint32_t target_of(const arc& element) { return static_cast<std::uint32_t>(element.to); }
+
+template <class Element>
 class lists {
  public:
-  lists(const encoded& from, const decoded& into)
-      : from_(from), into_(into), bits_(from.bytes.data()) {}
+  lists(const encoded& from, std::uint64_t* begins, Element* all)
+      : from_(from), begins_(begins), all_(all), bits_(from.bytes.data()) {}
 
   std::uint64_t decode_all() {
-    into_.begins[0] = 0;
+    begins_[0] = 0;
     for (std::uint64_t node = 0; node < from_.nodes; ++node) {
-      list_ = into_.targets.data() + into_.begins[node];
       const auto degree = bits_.gamma();
-      into_.begins[node + 1] = into_.begins[node] + degree;
-      if (degree > 0) decode(node, degree);
+      begins_[node + 1] = begins_[node] + degree;
+      if (degree == 0) continue;
+      decode(node, degree);
+      auto* to = all_ + begins_[node];
+      for (const auto target : merged_) set(*to++, node, target);
     }
-    return into_.begins[from_.nodes];
+    return begins_[from_.nodes];
   }
 
  private:
   void decode(std::uint64_t node, std::uint64_t degree) {
-    std::uint64_t copied = 0;
-    const auto reference = from_.window == 0 ? 0 : bits_.unary();
-    if (reference > 0) copied = copy(node - reference);
-    if (copied == degree) return;
+    copied_.clear();
     extras_.clear();
-    if (from_.min_interval > 0) add_intervals(node);
-    const auto intervalised = static_cast<std::ptrdiff_t>(extras_.size());
-    if (copied + extras_.size() < degree) {
-      auto next = from_node(node, bits_.zeta(from_.zeta));
-      extras_.push_back(static_cast<std::uint32_t>(next));
-      while (copied + extras_.size() < degree) {
-        next += 1 + bits_.zeta(from_.zeta);
-        extras_.push_back(static_cast<std::uint32_t>(next));
-      }
-    }
-    std::inplace_merge(extras_.begin(), extras_.begin() + intervalised, extras_.end());
+    const auto reference = from_.window == 0 ? 0 : bits_.unary();
+    if (reference > 0) copy(node - reference);
     merged_.resize(degree);
-    std::merge(list_, list_ + copied, extras_.begin(), extras_.end(), merged_.begin());
-    std::ranges::copy(merged_, list_);
+    if (copied_.size() < degree) add_extras(node, degree - copied_.size());
+    std::merge(copied_.begin(), copied_.end(), extras_.begin(), extras_.end(), merged_.begin());
   }
 
-  std::uint64_t copy(std::uint64_t node) {
-    const auto* from = into_.targets.data() + into_.begins[node];
-    const auto* const end = into_.targets.data() + into_.begins[node + 1];
-    auto* to = list_;
-    const auto blocks = bits_.gamma();
-    for (std::uint64_t i = 0; i < blocks; ++i) {
-      const auto length = bits_.gamma() + (i == 0 ? 0 : 1);
-      if (i % 2 == 0) to = std::copy_n(from, length, to);
-      from += length;
+  void add_extras(std::uint64_t node, std::uint64_t count) {
+    if (from_.min_interval > 0) add_intervals(node);
+    const auto intervalised = static_cast<std::ptrdiff_t>(extras_.size());
+    if (extras_.size() == count) return;
+    auto next = from_node(node, bits_.zeta(from_.zeta));
+    extras_.push_back(static_cast<std::uint32_t>(next));
+    while (extras_.size() < count) {
+      next += 1 + bits_.zeta(from_.zeta);
+      extras_.push_back(static_cast<std::uint32_t>(next));
     }
-    if (blocks % 2 == 0) to = std::copy(from, end, to);
-    return static_cast<std::uint64_t>(to - list_);
+    std::inplace_merge(extras_.begin(), extras_.begin() + intervalised, extras_.end());
+  }
+
+  void copy(std::uint64_t node) {
+    const auto* from = all_ + begins_[node];
+    const auto* const end = all_ + begins_[node + 1];
+    copied_.resize(begins_[node + 1] - begins_[node]);
+    auto* to = copied_.data();
+    const auto blocks = bits_.gamma();
+    const auto take = [&](const Element* last) {
+      for (; from != last; ++from) *to++ = target_of(*from);
+    };
+    for (std::uint64_t i = 0; i < blocks; ++i) {
+      const auto* const last = from + bits_.gamma() + (i == 0 ? 0 : 1);
+      if (i % 2 == 0) take(last);
+      from = last;
+    }
+    if (blocks % 2 == 0) take(end);
+    copied_.resize(static_cast<std::size_t>(to - copied_.data()));
   }
 
   void add_intervals(std::uint64_t node) {
@@ -121,10 +134,10 @@ class lists {
   }
 
   const encoded& from_;
-  const decoded& into_;
+  std::uint64_t* begins_;
+  Element* all_;
   bits bits_;
-  std::uint32_t* list_ = nullptr;
-  std::vector<std::uint32_t> extras_, merged_;
+  std::vector<std::uint32_t> copied_, extras_, merged_;
 };
 
 }  // namespace
@@ -147,8 +160,12 @@ encoded read_encoded(const std::string& path) {
   return result;
 }
 
-std::uint64_t decode(const encoded& from, const decoded& into) {
-  return lists(from, into).decode_all();
+std::uint64_t decode(const encoded& from, std::uint64_t* begins, std::uint32_t* targets) {
+  return lists(from, begins, targets).decode_all();
+}
+
+std::uint64_t decode(const encoded& from, std::uint64_t* begins, arc* arcs) {
+  return lists(from, begins, arcs).decode_all();
 }
 
 }  // namespace bench::bvgraph

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "support/huge_array.hpp"
-
 namespace bench::bvgraph {
 
 struct encoded {
@@ -19,14 +17,15 @@ struct encoded {
 /// Reads the files. Throws bad_input where other than the usual codes were chosen.
 encoded read_encoded(const std::string& path);
 
-struct decoded {
-  explicit decoded(const encoded& from) : begins(from.nodes + 1), targets(from.arcs) {}
-
-  huge_array<std::uint64_t> begins;  ///< of the lists in `targets`
-  huge_array<std::uint32_t> targets;
+/// An arc as Atoll has it after reading.
+struct arc {
+  std::uint64_t from, to;
 };
 
-/// Returns the number of arcs. The input must be right.
-std::uint64_t decode(const encoded& from, const decoded& into);
+/// Returns the number of arcs, of which there is room for all: their ends alone, side by side, or
+/// pairs. `begins` has room for one more than there are nodes, and tells where the lists begin. The
+/// input must be right.
+std::uint64_t decode(const encoded& from, std::uint64_t* begins, std::uint32_t* targets);
+std::uint64_t decode(const encoded& from, std::uint64_t* begins, arc* arcs);
 
 }  // namespace bench::bvgraph

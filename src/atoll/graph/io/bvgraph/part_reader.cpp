@@ -15,6 +15,9 @@ constexpr std::uint64_t k_steps_of_reading = std::uint64_t{1} << 15;
 constexpr std::uint64_t k_steps_of_scanning = std::uint64_t{1} << 12;
 constexpr std::uint64_t k_steps_of_seeking = std::uint64_t{1} << 15;
 
+// So much of a part tells how many edges are in the rest.
+constexpr double k_told_by = 1.0 / 64;
+
 std::uint64_t begin_of_part(std::uint64_t bits, std::uint64_t part, std::uint64_t parts) {
   return static_cast<std::uint64_t>(uint128(bits) * part / parts);
 }
@@ -81,7 +84,7 @@ bool part_reader::read_some(edge_list& list) {
     break;
   case stage::reading:
     read_lists(list);
-    make_room_for_rest(list.edges, progress());
+    if (progress() > k_told_by) make_room_for_rest(list.edges, progress());
     break;
   case stage::done:
     return false;
