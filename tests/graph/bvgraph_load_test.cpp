@@ -6,6 +6,7 @@
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
+#include <numeric>
 
 namespace {
 
@@ -27,21 +28,26 @@ task<> all_load_lists(const std::string& path, per_pe<stored_edges> edges, verte
   } catch (const error& e) {
     result.error = e.what();
   }
+}
+
+task<> all_gather_lists(per_pe<stored_edges> edges, loaded_lists& result) {
   for (const auto& of_pe : co_await all_gather(std::span<const edge>(edges->edges)))
     result.edges.insert(result.edges.end(), of_pe.begin(), of_pe.end());
 }
 
 class load_bvgraph : public test::on_pes {
  protected:
-  loaded_lists load(const std::string& path) {
+  loaded_lists load(const std::string& path, bool gathers = true) {
     loaded_lists result;
     run([&]() -> task<> {
       result = {};
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&path, edges, names, to = &result]() -> task<> {
+      const auto everywhere = [&path, edges, names, gathers, to = &result]() -> task<> {
         loaded_lists scratch;
-        co_await all_load_lists(path, edges, names, my_pe() == 0 ? *to : scratch);
+        auto& found = my_pe() == 0 ? *to : scratch;
+        co_await all_load_lists(path, edges, names, found);
+        if (gathers) co_await all_gather_lists(edges, found);
       };
       co_await on_all_pes(everywhere);
       co_await edges.destroy();
@@ -89,6 +95,19 @@ TEST_P(load_bvgraph, a_wrong_number_of_arcs_is_an_error) {
   folder_.file("a.properties", content_of(folder_.path("a.properties")) + "arcs=5\n");
   EXPECT_EQ(load(folder_.path("a")).error, folder_.path("a.graph") + ": it has 4 arcs, and " +
                                                folder_.path("a.properties") + " says 5");
+}
+
+TEST_P(load_bvgraph, a_small_file_of_many_arcs_meets_the_memory_limit) {
+  std::vector<std::uint64_t> everywhere(2000);
+  std::iota(everywhere.begin(), everywhere.end(), 0);
+  write(folder_.path("a"), lists(2000, everywhere));
+  EXPECT_LT(content_of(folder_.path("a.graph")).size(), 20'000u);
+  options.memory_limit = std::uint64_t{32} << 20;
+  const auto edges = load(folder_.path("a"), false);
+  if (size() == 1)
+    EXPECT_THAT(edges.error, testing::HasSubstr("setting memory-limit, 33554432 bytes"));
+  else
+    EXPECT_EQ(edges.size.edges, 4'000'000u);
 }
 
 ATOLL_RUN_ON(load_bvgraph, 1, 2, 3, 4, 7, 8);

@@ -71,6 +71,15 @@ void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   }
 }
 
+// A few bits of a BVGraph may be many edges. Parts differ, so one alone is measured by the limit of
+// all.
+void check_memory_limit(const graph_files& files, std::uint64_t edges) {
+  const auto limit = this_pe().options->memory_limit;
+  if (limit == 0 || edges <= limit / sizeof(edge)) return;
+  fail(errc::out_of_memory, "{}: its edges need more than the setting memory-limit, {} bytes",
+       files.edges, limit);
+}
+
 task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> everywhere,
                  edge_list& list) {
   file_part which;
@@ -81,6 +90,7 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   edge_reader reader(which);
   try {
     while (reader.offset() <= everywhere->read_until && reader.read_some()) {
+      check_memory_limit(files, reader.edges());
       if (my_pe() == 0 && files.show_progress) files.show_progress(reader.progress());
       co_await yield();
     }
