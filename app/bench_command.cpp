@@ -9,7 +9,8 @@
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
       benchmark(stack) benchmark(queue) benchmark(hash_set) benchmark(hash_map)                    \
           benchmark(event_latency) benchmark(event_throughput) benchmark(reservations)             \
-              benchmark(reductions) benchmark(copies) benchmark(one_sided) benchmark(model)
+              benchmark(reductions) benchmark(copies) benchmark(reading) benchmark(one_sided)      \
+                  benchmark(model)
 
 namespace atl::app {
 

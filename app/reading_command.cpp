@@ -1,0 +1,124 @@
+// `atoll bench reading`
+
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/graph_flags.hpp"
+#include "app/graph_memory.hpp"
+#include "app/job_result.hpp"
+#include "atoll/base/random.hpp"
+#include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph/io/read_edges.hpp"
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/together.hpp"
+
+#include <memory>
+
+namespace atl::app {
+namespace {
+
+struct flags_of_reading : graph_flags {
+  benchmark_flags common;
+};
+
+/// Of edges in any order.
+std::uint64_t checksum_of(const std::vector<edge>& edges) {
+  std::uint64_t sum = 0;
+  for (const auto& [from, to] : edges) sum += hash(hash(from) + to);
+  return sum;
+}
+
+struct reading_facts {
+  graph_size size;
+  bool right = true;
+};
+
+class reading_job {
+ public:
+  reading_job(const flags_of_reading& flags, trial_series& trials)
+      : flags_(flags), trials_(trials) {}
+
+  task<reading_facts> main() {
+    if (flags_.common.verify) expected_ = checksum_of(read_edges(flags_.files.edges).edges);
+    edges_ = co_await per_pe<stored_edges>::make();
+    while (trials_.begin()) trials_.end(co_await trial());
+    co_await edges_.destroy();
+    co_return facts_;
+  }
+
+ private:
+  task<measurements> trial() {
+    const auto names = co_await vertex_names::make();
+    const auto start = this_pe().transport->now();
+    facts_.size = co_await load_edges(flags_.files, edges_, names);
+    const double seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+    const double scan = co_await from_all_pes([edges = edges_] {
+      return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
+    });
+    if (flags_.common.verify) co_await compare();
+    co_await names.destroy();
+    co_await on_all_pes([edges = edges_] { std::vector<edge>().swap(edges->edges); });
+    co_return measurements{{"rate", "edges/s", static_cast<double>(facts_.size.edges) / seconds},
+                           {"seconds", "s", seconds},
+                           {"scan_seconds", "s", scan}};
+  }
+
+  task<> compare() {
+    const auto found = co_await from_all_pes([edges = edges_] {
+      return all_reduce(checksum_of(edges->edges), [](auto a, auto b) { return a + b; });
+    });
+    if (found != expected_) facts_.right = false;
+  }
+
+  const flags_of_reading& flags_;
+  trial_series& trials_;
+  per_pe<stored_edges> edges_;
+  std::uint64_t expected_ = 0;
+  reading_facts facts_;
+};
+
+std::vector<compared_program> limits_of(const flags_of_reading& flags) {
+  if (file_format_of(flags.files.edges).edges != edge_format::bvgraph) return {};
+  return {{"limit", {"atoll-limit-bvgraph", "--graph", flags.files.edges, "--passes", "1"}}};
+}
+
+int read_again_and_again(const flags_of_reading& flags, settings options) {
+  // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
+  if (flags.common.compare) options.hang_timeout = 0;
+  report result("reading", options);
+  check_memory_to_read(flags, options);
+  result.parameter("graph", flags.files.edges);
+  trial_series trials(result, flags.common, limits_of(flags));
+  reading_job job(flags, trials);
+  const auto facts = result_of_job(options, [&] { return job.main(); });
+  result.parameter("vertices", facts.size.vertices);
+  result.parameter("edges", facts.size.edges);
+  if (flags.common.verify) result.verified(facts.right);
+  return publish(result, flags.common);
+}
+
+constexpr const char* k_reading_explanation =
+    "\nAll PEs read the file; each has its part of the edges then, 16 bytes each, in memory that "
+    "is\n"
+    "new in every trial. scan_seconds are those, of the slowest PE, that it takes to find the "
+    "parts\n"
+    "of a BVGraph without a file of offsets. --verify compares the edges with those that one PE\n"
+    "reads alone. --compare runs, for a BVGraph, a plain decoder in one thread that does the "
+    "same.\n\n"
+    "  atoll-limit-bvgraph --make --arcs 100000000 --graph web.graph\n"
+    "  atoll bench reading web.graph --pes 2 --compare";
+
+}  // namespace
+
+void add_reading(CLI::App& bench, command_context& context) {
+  const auto flags = std::make_shared<flags_of_reading>();
+  auto& command =
+      add_command(bench, context, "reading", "A graph from its file into the memory of all PEs",
+                  [&context, flags] { return read_again_and_again(*flags, context.settings); });
+  add_text_flag(command, "GRAPH", "", flags->files.edges, "A file of edges, or a BVGraph")
+      .required();
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, k_reading_explanation);
+}
+
+}  // namespace atl::app
