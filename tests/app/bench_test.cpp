@@ -1,5 +1,6 @@
 // The micro-benchmarks at sizes that say nothing about speed.
 
+#include "graph/bvgraph_files.hpp"
 #include "tests/app/shell.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "event-throughput");
   expect("$p bench", 0, "reductions");
   expect("$p bench", 0, "copies");
+  expect("$p bench", 0, "reading");
 }
 
 TEST(bench, refuses_bad_input) {
@@ -220,6 +222,22 @@ TEST(bench, copies_of_a_block) {
     EXPECT_EQ(result["verified"], true) << form;
     EXPECT_GT(result["metrics"]["transposed_over_memcpy"]["median"], 0) << form;
   }
+}
+
+TEST(bench, reading_of_a_file) {
+  const scratch_folder folder;
+  bvgraph_files::write(folder.path("a"), bvgraph_files::random_lists(500, 1));
+  const auto text = folder.file("b.el", "0 1\n1 2\n2 0\n");
+  for (const char* form : {"--pes 1", "--pes 2", "--pes 3 --pe-kind thread"}) {
+    for (const auto& path : {folder.path("a.graph"), text}) {
+      const auto result =
+          json_of(fmt::format("$p bench reading {} --trials 1 --verify {}", path, form));
+      EXPECT_EQ(result["verified"], true) << path << form;
+      EXPECT_GT(result["metrics"]["rate"]["median"], 0) << path << form;
+    }
+  }
+  expect("$p bench reading", 2, "GRAPH is required");
+  expect("$p bench reading " + folder.path("none.graph"), 2, "none.properties: cannot open");
 }
 
 }  // namespace
