@@ -29,8 +29,7 @@ class bvgraph_damage : public testing::Test {
   /// The first error does not depend on the number of parts.
   void expect_same_error(const std::string& what) {
     const auto error = error_of(path_);
-    for (const std::uint64_t parts : {2, 3, 7})
-      EXPECT_EQ(error_of(path_, parts), error) << what;
+    for (const std::uint64_t parts : {2, 3, 7}) EXPECT_EQ(error_of(path_, parts), error) << what;
   }
 
   scratch_folder folder_;
