@@ -135,7 +135,6 @@ class mnd {
     const std::span<const edge_record<Word>> edges(leaving.edges);
     co_await others_.shift(next, before, edges, add_edges);
     arriving.finish();
-    remove_multiple_edges(part_);
     lap(&seconds_.ring);
   }
 
@@ -187,7 +186,6 @@ class mnd {
     for (std::size_t i = 0; i + 1 < edges.begin.size(); ++i)
       arriving.add_edges(edges.of(i), first + static_cast<Word>(places.begin[i]));
     arriving.finish();
-    remove_multiple_edges(part_);
   }
 
   // Of PEs that take no further part.

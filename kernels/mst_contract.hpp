@@ -30,7 +30,8 @@ class contraction {
   /// By one look at each edge, the lightest first: until every component waits. The first edge that
   /// leaves a component is its lightest; two that join wait if one of them does.
   void in_order() {
-    sort_by_weight(part_.edges, [](const auto& a, const auto& b) { return a.id < b.id; });
+    sort_by_weight(
+        part_.edges, [](const auto& a, const auto& b) { return a.id < b.id; }, part_.spare);
     huge_vector<std::uint8_t> waits(above_.size());
     std::uint64_t left = 0;
     for (std::size_t i = 0; i < waits.size(); ++i) {

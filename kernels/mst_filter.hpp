@@ -53,8 +53,10 @@ class local_forest {
   void take(const huge_vector<raw>& edges, Wanted wanted) {
     huge_vector<raw> some;
     std::ranges::copy_if(edges, std::back_inserter(some), wanted);
-    sort_by_weight(
-        some, [](const raw& a, const raw& b) { return std::tie(a.u, a.v) < std::tie(b.u, b.v); });
+    const auto is_before = [](const raw& a, const raw& b) {
+      return std::tie(a.u, a.v) < std::tie(b.u, b.v);
+    };
+    sort_by_weight(some, is_before, spare_);
     for (const raw& each : some)
       if (unite(each.u, each.v)) forest_.push_back(each);
   }
@@ -73,6 +75,7 @@ class local_forest {
 
   huge_vector<Word> above_;
   huge_vector<raw> forest_;
+  huge_vector<raw> spare_;
 };
 
 /// Whether that is worth it: the edges are many for a graph of so many vertices.

@@ -18,6 +18,7 @@ struct part {
   huge_vector<Word> names;           ///< of components, own ones and ghosts, ascending
   huge_vector<std::int32_t> owners;  ///< of each, by this PE's knowledge
   edge_records<Word> edges;          ///< `a` and `b` are positions of names
+  edge_records<Word> spare;          ///< memory to sort edges in
 
   std::vector<Word> chosen;         ///< ids of edges of the forest, found here
   std::uint64_t chosen_weight = 0;  ///< of those, each above the lightest edge of the graph
