@@ -5,7 +5,11 @@
 #include "app/job_result.hpp"
 #include "app/mst_memory.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/kernels/mst_forest.hpp"
+#include "atoll/kernels/mst_one_sided.hpp"
 #include "atoll/kernels/mst_two_sided.hpp"
+#include "atoll/kernels/mst_weights.hpp"
+#include "atoll/memory/together.hpp"
 
 namespace atl::app {
 namespace {

@@ -2,12 +2,13 @@
 // What the exchanges between PEs of Atoll have in common.
 //
 // An Exchange is what mst.hpp asks of whoever carries its lists: `pe`, `pes`, `now`, `sum`;
-// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader. Its coroutines are
-// of its own kind, `task<T>`.
+// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader; what times it asks
+// for `barrier` and `maximum` as well. Its coroutines are of its own kind, `task<T>`.
 
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/memory/collectives.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace atl::kernels::mst {
@@ -22,7 +23,12 @@ struct exchange_basis {
   /// In seconds.
   static double now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
 
+  static task<void> barrier() { co_await all_barrier(); }
+
   /// Of all PEs, on all of them; every PE calls it.
+  static task<double> maximum(double value) {
+    co_return co_await all_reduce(value, [](double a, double b) { return std::max(a, b); });
+  }
   static task<std::uint64_t> sum(std::uint64_t value) {
     co_return co_await all_reduce(value, std::plus<>());
   }

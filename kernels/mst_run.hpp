@@ -1,12 +1,8 @@
 #pragma once
-// Minimum spanning forests in a job of Atoll.
+// A timed run of what finds minimum spanning forests, over any Exchange.
 
 #include "atoll/kernels/mst.hpp"
 #include "atoll/kernels/mst_filter.hpp"
-#include "atoll/kernels/mst_forest.hpp"
-#include "atoll/kernels/mst_one_sided.hpp"
-#include "atoll/kernels/mst_weights.hpp"
-#include "atoll/memory/together.hpp"
 
 namespace atl::kernels::mst {
 
@@ -24,10 +20,11 @@ struct run_outcome {
 /// first; its `chosen` are ids of edges afterwards, which `numbered` tells the ends of. Every PE
 /// calls it.
 template <class Word, class Exchange>
-task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& how,
-                          const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
-                          std::int64_t lightest, numbered_edges<Word>* numbered = nullptr) {
-  co_await all_barrier();
+auto all_run(part<Word>& mine, Exchange& others, const parameters& how,
+             const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
+             std::int64_t lightest, numbered_edges<Word>* numbered = nullptr) ->
+    typename Exchange::template task<run_outcome> {
+  co_await others.barrier();
   const double begin = others.now();
   run_outcome outcome;
   part_builder<Word, Exchange> builder(mine, others);
@@ -42,7 +39,7 @@ task<run_outcome> all_run(part<Word>& mine, Exchange& others, const parameters& 
   mnd<Word, Exchange> run(mine, others, how);
   co_await run.all_run(vertices);
   const double seconds = others.now() - begin;
-  outcome.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
+  outcome.seconds = co_await others.maximum(seconds);
   outcome.edges = builder.edges();
   outcome.forest_edges = co_await others.sum(mine.chosen.size());
   const std::uint64_t above = co_await others.sum(mine.chosen_weight);

@@ -1,0 +1,94 @@
+#pragma once
+// Coroutines that never wait: what they call blocks. With them code that awaits its communication
+// also runs over libraries whose calls return when they are done.
+
+#include <chrono>
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace bench::mst {
+
+template <class T>
+class immediate;
+
+namespace detail {
+
+/// What promises of values and of nothing share.
+template <class T>
+struct promise_basis {
+  immediate<T> get_return_object();
+  std::suspend_never initial_suspend() const noexcept { return {}; }
+  std::suspend_always final_suspend() const noexcept { return {}; }
+  void unhandled_exception() { problem = std::current_exception(); }
+
+  std::exception_ptr problem;
+};
+
+template <class T>
+struct promise : promise_basis<T> {
+  template <class Value>
+  void return_value(Value&& value) {
+    result.emplace(std::forward<Value>(value));
+  }
+  T take() { return std::move(*result); }
+
+  std::optional<T> result;
+};
+
+template <>
+struct promise<void> : promise_basis<void> {
+  void return_void() const {}
+  void take() const {}
+};
+
+}  // namespace detail
+
+/// The result of a coroutine, which has run to its end when it is called. `co_await` and `get` give
+/// its value, or throw what it threw; once.
+template <class T = void>
+class immediate {
+ public:
+  using promise_type = detail::promise<T>;
+
+  explicit immediate(std::coroutine_handle<promise_type> done) : done_(done) {}
+  immediate(immediate&& other) noexcept : done_(std::exchange(other.done_, nullptr)) {}
+  immediate& operator=(immediate&&) = delete;
+  ~immediate() {
+    if (done_) done_.destroy();
+  }
+
+  T get() {
+    if (done_.promise().problem) std::rethrow_exception(done_.promise().problem);
+    return done_.promise().take();
+  }
+
+  bool await_ready() const noexcept { return true; }
+  void await_suspend(std::coroutine_handle<>) const noexcept {}
+  T await_resume() { return get(); }
+
+ private:
+  std::coroutine_handle<promise_type> done_;
+};
+
+template <class T>
+immediate<T> detail::promise_basis<T>::get_return_object() {
+  auto& self = static_cast<promise<T>&>(*this);
+  return immediate<T>(std::coroutine_handle<promise<T>>::from_promise(self));
+}
+
+/// What exchanges over blocking libraries have in common.
+struct blocking_basis {
+  template <class T>
+  using task = immediate<T>;
+
+  /// In seconds.
+  static double now() {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since).count();
+  }
+};
+
+}  // namespace bench::mst
