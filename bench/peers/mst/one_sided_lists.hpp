@@ -172,16 +172,16 @@ class one_sided_lists : public Memory {
   void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply) {
     const std::size_t chunk = (items + chunks_ - 1) / chunks_;
     huge_vector<Item> chunks[2];
-    const auto begin_get = [&](std::size_t first) {
+    const auto ask_from = [&](std::size_t first) {
       auto& into = chunks[first / chunk % 2];
       into.resize(std::min(chunk, items - first));
       Memory::begin_get(std::as_writable_bytes(std::span(into)), from.pe,
                         (from.place * most + first) * sizeof(Item));
     };
-    if (items != 0) begin_get(0);
+    if (items != 0) ask_from(0);
     for (std::size_t first = 0; first < items; first += chunk) {
       Memory::complete(from.pe);
-      if (first + chunk < items) begin_get(first + chunk);
+      if (first + chunk < items) ask_from(first + chunk);
       apply(from.pe, std::span<const Item>(chunks[first / chunk % 2]));
     }
   }

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""What it takes to write the exchanges of minimum spanning trees over each interface.
+
+    tools/mst_productivity.py [--json]
+
+Of each exchange, and each of its operations, the lines of the functions that it is made of, without
+comments and blank lines, and the calls of the communication interface in them. Operations are
+`transfer`, lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A
+sum that another operation asks for counts as one call of that.
+
+MPI's one-sided operations and OpenSHMEM share the text of one protocol over a thin layer. Its
+functions count as if they stood where they are called: their calls each time, their lines once.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+OPERATIONS = {"transfer": ["all_pairs", "shift"], "gather": ["gather"], "sum": ["sum"]}
+
+Exchange = collections.namedtuple("Exchange", "name files layer calls")
+Function = collections.namedtuple("Function", "name text lines")
+
+MPI = r"\b(MPI_[A-Z][a-z]\w*)\s*\("
+SHMEM = r"\b(shmem_(?!my_pe|n_pes)\w+)\s*\("
+# To await a request is what MPI_Wait is.
+ATOLL_TWO_SIDED = (r"\btwo_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
+                   r"|\b(co_await) \w+(?:\[\w+\])?;")
+ATOLL_ONE_SIDED = r"\bone_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
+PEERS, KERNELS = "bench/peers/mst/", "kernels/mst_"
+EXCHANGES = [
+    Exchange("MPI two-sided", [PEERS + "mpi_two_sided.hpp", PEERS + "mpi_basis.hpp"], [], MPI),
+    Exchange("MPI one-sided", [PEERS + "one_sided_lists.hpp", PEERS + "mpi_basis.hpp"],
+             [PEERS + "mpi_one_sided.hpp"], MPI),
+    Exchange("OpenSHMEM one-sided", [PEERS + "one_sided_lists.hpp", PEERS + "shmem_basis.hpp"],
+             [PEERS + "shmem_one_sided.hpp"], SHMEM),
+    Exchange("Atoll two-sided", [KERNELS + "two_sided.hpp", KERNELS + "exchange.hpp"], [],
+             ATOLL_TWO_SIDED),
+    Exchange("Atoll one-sided", [KERNELS + "one_sided.hpp", KERNELS + "one_sided_gather.hpp",
+                                 KERNELS + "exchange.hpp"], [], ATOLL_ONE_SIDED),
+]
+SCOPES = re.compile(r"\b(namespace|class|struct|enum|union)\b[^()]*$")
+NAME = re.compile(r"(?:^|[\s:*&])(~?\w+)\s*\(")
+
+
+def without_comments(text):
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    lines = (re.sub(r"//.*", "", line).rstrip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.lstrip().startswith("#"))
+
+
+def closing(text, opening):
+    """The place of the brace that closes the one at `opening`."""
+    depth = 0
+    for place in range(opening, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    raise ValueError("a brace is not closed")
+
+
+def functions_of(text):
+    """All functions with a body, of a text without comments. Lambdas belong to theirs."""
+    found = []
+    start = place = 0
+    while place < len(text):
+        if text[place] == "{":
+            header = re.sub(r"\b(public|private|protected):", "", text[start:place]).strip()
+            name = NAME.search(header)
+            if SCOPES.search(header) or not name:
+                if not SCOPES.search(header):  # an initialiser
+                    place = closing(text, place)
+            else:
+                end = closing(text, place)
+                whole = header + text[place:end + 1]
+                found.append(Function(name.group(1), whole, whole.count("\n") + 1))
+                place = end
+            start = place + 1
+        elif text[place] in ";}":
+            start = place + 1
+        place += 1
+    return found
+
+
+def read_functions(files):
+    return [each for file in files
+            for each in functions_of(without_comments((ROOT / file).read_text()))]
+
+
+def body_of(function):
+    return function.text[function.text.index("{"):]
+
+
+def called(function, among):
+    """How often a function calls each of some others, by their names."""
+    names = {each.name for each in among}
+    words = re.findall(r"\b(\w+)(?:<\w+>)?\s*\(", body_of(function))
+    return collections.Counter(word for word in words if word in names)
+
+
+def reached(names, functions, stops):
+    """Functions of these names, and those that they call, but not through others of `stops`."""
+    wanted, left = set(), list(names)
+    while left:
+        name = left.pop()
+        wanted.add(name)
+        for function in (each for each in functions if each.name == name):
+            left += [each for each in called(function, functions)
+                     if each not in wanted and each not in stops]
+    return [each for each in functions if each.name in wanted]
+
+
+def direct_calls(function, pattern):
+    names = (next(filter(None, match.groups())) for match in re.finditer(pattern, body_of(function)))
+    return collections.Counter(names)
+
+
+def calls_in(function, exchange, layer):
+    calls = direct_calls(function, exchange.calls)
+    for name, times in called(function, layer).items():
+        for each in reached([name], layer, set()):
+            for call, count in direct_calls(each, exchange.calls).items():
+                calls[call] += count * times
+    if function.name not in OPERATIONS["sum"]:
+        calls["sum"] += len(re.findall(r"\bsum\s*\(", body_of(function)))
+    return +calls
+
+
+def effort(exchange, operation):
+    """Lines and calls of one operation."""
+    functions, layer = read_functions(exchange.files), read_functions(exchange.layer)
+    roots = OPERATIONS[operation]
+    stops = {name for names in OPERATIONS.values() for name in names} - set(roots)
+    own = reached(roots, functions, stops)
+    under = {name for each in own for name in called(each, layer)}
+    calls = sum((calls_in(each, exchange, layer) for each in own), collections.Counter())
+    lines = sum(each.lines for each in own + reached(under, layer, set()))
+    return {"exchange": exchange.name, "operation": operation, "lines": lines,
+            "calls": sum(calls.values()), "calls_of": dict(sorted(calls.items()))}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args()
+    rows = [effort(exchange, operation) for exchange in EXCHANGES for operation in OPERATIONS]
+    if options.json:
+        print(json.dumps(rows, indent=1))
+        return
+    print(f"{'exchange':<20} {'operation':<9} {'lines':>5} {'calls':>5}  of them")
+    for row in rows:
+        which = ", ".join(f"{times} {name}" for name, times in row["calls_of"].items())
+        print(f"{row['exchange']:<20} {row['operation']:<9} {row['lines']:>5} {row['calls']:>5}  "
+              f"{which}")
+
+
+if __name__ == "__main__":
+    main()
