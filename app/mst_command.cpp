@@ -6,10 +6,10 @@
 #include "app/graph_memory.hpp"
 #include "app/mst_job.hpp"
 #include "app/mst_memory.hpp"
+#include "app/mst_programs.hpp"
 #include "app/mst_text.hpp"
 #include "atoll/base/error.hpp"
 
-#include <fmt/format.h>
 #include <memory>
 
 namespace atl::app {
@@ -18,29 +18,10 @@ namespace {
 using kernels::mst::post_processing;
 using kernels::mst::progress_test;
 
-// The same graph, on one core.
 std::vector<compared_program> programs(report& result, const mst_flags& flags) {
-  if (!flags.generated()) {
-    if (flags.common.compare) result.line("limit is left out: it takes generated graphs");
-    return {};
-  }
-  constexpr const char* kinds[] = {"kronecker", "uniform", "web"};
-  const auto& random = flags.random;
-  std::vector<std::string> command = {"atoll-limit-mst",
-                                      "--kind",
-                                      kinds[static_cast<std::size_t>(random.kind)],
-                                      "--vertices",
-                                      std::to_string(random.exact_vertices),
-                                      "--scale",
-                                      std::to_string(random.scale),
-                                      "--edges-per-vertex",
-                                      fmt::format("{}", static_cast<double>(random.edges()) /
-                                                            static_cast<double>(random.vertices())),
-                                      "--seed",
-                                      std::to_string(random.seed),
-                                      "--trials",
-                                      "1"};
-  return {{"limit", command}};
+  if (flags.generated()) return mst_programs(flags, result.pes());
+  if (flags.common.compare) result.line("limit and peers are left out: they take generated graphs");
+  return {};
 }
 
 int publish(report& result, const benchmark_flags& flags, mst_output& output) {
@@ -154,8 +135,12 @@ constexpr const char* k_mst_explanation =
     "  --verify              compares every edge of the forest with that of Kruskal's algorithm "
     "on\n"
     "                        all edges of the input, on PE 0\n"
-    "  --compare             runs the limit between the trials: Kruskal's algorithm with a radix\n"
-    "                        sort on one core, on the same edges\n"
+    "  --compare             runs beside it, in turn and on the same edges: the limit, Kruskal's\n"
+    "                        algorithm with a radix sort on one core; by as many processes the "
+    "same\n"
+    "                        algorithm by messages of openmpi and mpich, by their one-sided\n"
+    "                        operations (openmpi_rma, mpich_rma), and by shmem.h on Atoll (shmem)\n"
+    "                        and on Open MPI (openshmem)\n"
     "  --output FILE         writes the edges of the forest, by their smaller and then their "
     "larger\n"
     "                        end, with their weights where the file is a .wel\n\n"
