@@ -6,6 +6,7 @@
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/topology.hpp"
+#include "bench/forest_prices.hpp"
 #include "bench/machine_prices.hpp"
 #include "bench/message_stages.hpp"
 #include "bench/runtime_prices.hpp"
@@ -53,6 +54,7 @@ class model_benchmark {
     last_.clear();
     of_machine();
     of_tasks();
+    of_forest();
     of_messages();
     of_wire();
     measurements measured;
@@ -92,6 +94,18 @@ class model_benchmark {
          {"events_made", found.event_made},
          {"waiters_woken", found.waiter_woken},
          {"reservations_granted", found.reservation_granted}});
+  }
+
+  void of_forest() {
+    settings alone = options_;
+    alone.pes = 1;
+    const auto found = result_of_job(alone, [] { return prices::measure_forest(); });
+    add({{"forest_edges_built", found.edge_built},
+         {"forest_edges_scanned", found.edge_scanned},
+         {"forest_edges_relabelled", found.edge_relabelled},
+         {"forest_edges_merged", found.edge_merged},
+         {"forest_edges_sorted", found.edge_sorted},
+         {"components_visited", found.component_visited}});
   }
 
   void of_messages() {

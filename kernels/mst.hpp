@@ -78,6 +78,7 @@ class mnd {
     lap(nullptr);
     contraction<Word> last(part_);
     contract(last, 0);
+    charge(others_, last.work());
     lap(&seconds_.contract);
   }
 
@@ -103,14 +104,20 @@ class mnd {
     lap(nullptr);
     contraction<Word> done(part_);
     contract(done, static_cast<std::uint64_t>(how_.theta * tree_edges_));
+    charge(others_, done.work());
     lap(&seconds_.contract);
     const auto news = renamings_for(part_, done, others_.pes());
     ghost_update<Word> ghosts(part_, done);
-    const auto apply = [&](int, std::span<const renaming<Word>> piece) { ghosts.apply(piece); };
+    charge_look();
+    const auto apply = [&](int, std::span<const renaming<Word>> piece) {
+      ghosts.apply(piece);
+      others_.charge(work_kind::component_visited, piece.size());
+    };
     co_await others_.all_pairs(active_, news, apply);
+    charge_renaming();
     ghosts.finish();
     lap(&seconds_.ghosts);
-    remove_multiple_edges(part_);
+    merge();
     lap(&seconds_.merge);
   }
 
@@ -121,19 +128,27 @@ class mnd {
     ring_move<Word> move(part_, next, how_.ring_fraction);
     const auto hear = [&](int from, std::span<const Word> names) {
       move.apply(names, next_of(from, 1));
+      others_.charge(work_kind::component_visited, names.size());
     };
     const auto notices = move.notices(others_.pes());
+    charge_look();
+    charge_look();
     co_await others_.all_pairs(active_, notices, hear);
     const int before = next_of(part_.rank, active_.size() - 1);
+    charge_look();
     const auto leaving = move.take();
     parcel_arrival<Word> arriving(part_);
     arriving.begin();
     const auto add_places = [&](int, auto piece) { arriving.add_places(piece); };
     const std::span<const component_place<Word>> places(leaving.places);
     co_await others_.shift(next, before, places, add_places);
-    const auto add_edges = [&](int, auto piece) { arriving.add_edges(piece); };
+    const auto add_edges = [&](int, auto piece) {
+      arriving.add_edges(piece);
+      others_.charge(work_kind::edge_scanned, piece.size());
+    };
     const std::span<const edge_record<Word>> edges(leaving.edges);
     co_await others_.shift(next, before, edges, add_edges);
+    charge_renaming();
     arriving.finish();
     lap(&seconds_.ring);
   }
@@ -174,7 +189,10 @@ class mnd {
   task<void> all_gather_parts(const std::vector<int>& members) {
     const bool leads = !members.empty() && members.front() == part_.rank;
     parcel<Word> leaving;
-    if (!leads) leaving = pack(part_, [](const auto&) { return true; });
+    if (!leads) {
+      charge_look();
+      leaving = pack(part_, [](const auto&) { return true; });
+    }
     const std::span<const component_place<Word>> own_places(leaving.places);
     const auto places = co_await others_.gather(members, own_places);
     const std::span<const edge_record<Word>> own_edges(leaving.edges);
@@ -185,7 +203,27 @@ class mnd {
     arriving.add_places(places.items);
     for (std::size_t i = 0; i + 1 < edges.begin.size(); ++i)
       arriving.add_edges(edges.of(i), first + static_cast<Word>(places.begin[i]));
+    others_.charge(work_kind::edge_scanned, edges.items.size());
+    charge_renaming();
     arriving.finish();
+  }
+
+  void merge() {
+    others_.charge(work_kind::edge_merged, part_.edges.size());
+    others_.charge(work_kind::component_visited, part_.names.size());
+    remove_multiple_edges(part_);
+  }
+
+  /// One at all that the part has.
+  void charge_look() {
+    others_.charge(work_kind::edge_scanned, part_.edges.size());
+    others_.charge(work_kind::component_visited, part_.names.size());
+  }
+
+  /// Of all that the part has.
+  void charge_renaming() {
+    others_.charge(work_kind::edge_relabelled, part_.edges.size());
+    others_.charge(work_kind::component_visited, part_.names.size());
   }
 
   // Of PEs that take no further part.

@@ -5,6 +5,7 @@
 #include "atoll/graph/partition.hpp"
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/kernels/mst_part.hpp"
+#include "atoll/kernels/mst_work.hpp"
 
 #include <iterator>
 
@@ -42,6 +43,7 @@ class part_builder {
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
+    others_.charge(work_kind::edge_built, raw_.size());
     sort_and_clean();
     co_await all_number();
     make_table();

@@ -4,6 +4,7 @@
 // the component waits.
 
 #include "atoll/kernels/mst_part.hpp"
+#include "atoll/kernels/mst_work.hpp"
 
 namespace atl::kernels::mst {
 
@@ -30,7 +31,7 @@ class contraction {
   /// By one look at each edge, the lightest first: until every component waits. The first edge that
   /// leaves a component is its lightest; two that join wait if one of them does.
   void in_order() {
-    sort_by_weight(
+    work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return a.id < b.id; }, part_.spare);
     huge_vector<std::uint8_t> waits(above_.size());
     std::uint64_t left = 0;
@@ -40,6 +41,7 @@ class contraction {
     }
     for (std::size_t i = 0; i < part_.edges.size() && left > 0; ++i) {
       const auto& edge = part_.edges[i];
+      ++work_.edges_scanned;
       const Word a = find(edge.a);
       const Word b = find(edge.b);
       if (a == b || (waits[a] != 0 && waits[b] != 0)) continue;
@@ -68,6 +70,9 @@ class contraction {
     drop_inner_edges([](const auto&, Word) {});
   }
 
+  /// Since it was made.
+  const work_done& work() const { return work_; }
+
   /// The position whose component the one at `position` has become part of: the smallest of it.
   Word root_of(Word position) const { return above_[position]; }
 
@@ -75,6 +80,7 @@ class contraction {
   /// What is left stands between roots, and is shown with its place.
   template <class Visit>
   void drop_inner_edges(Visit visit) {
+    work_.edges_scanned += part_.edges.size();
     std::size_t kept = 0;
     for (const auto& each : part_.edges) {
       const Word a = above_[each.a];
@@ -116,11 +122,13 @@ class contraction {
 
   /// A root is the smallest of its component, so what is above a position is done before it.
   void flatten() {
+    work_.components_visited += above_.size();
     for (Word& above : above_) above = above_[above];
   }
 
   part<Word>& part_;
   huge_vector<Word> above_;
+  work_done work_;
 };
 
 }  // namespace atl::kernels::mst

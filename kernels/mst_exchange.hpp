@@ -2,11 +2,14 @@
 // What the exchanges between PEs of Atoll have in common.
 //
 // An Exchange is what mst.hpp asks of whoever carries its lists: `pe`, `pes`, `now`, `sum`;
-// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader; what times it asks
-// for `barrier` and `maximum` as well. Its coroutines are of its own kind, `task<T>`.
+// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader; `charge`, told of
+// what a PE has done; what times it asks for `barrier` and `maximum` as well. Its coroutines are of
+// its own kind, `task<T>`.
 
 #include "atoll/kernels/mst_lists.hpp"
+#include "atoll/kernels/mst_work.hpp"
 #include "atoll/memory/collectives.hpp"
+#include "atoll/observe/work.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -25,6 +28,9 @@ struct exchange_basis {
 
   static task<void> barrier() { co_await all_barrier(); }
 
+  /// This PE has done so much.
+  static void charge(work_kind what, std::uint64_t count) { atl::charge(unit_of(what), count); }
+
   /// Of all PEs, on all of them; every PE calls it.
   static task<double> maximum(double value) {
     co_return co_await all_reduce(value, [](double a, double b) { return std::max(a, b); });
@@ -34,6 +40,24 @@ struct exchange_basis {
   }
   static task<std::vector<std::uint64_t>> sum(std::vector<std::uint64_t> values) {
     co_return co_await all_reduce(std::move(values), std::plus<>());
+  }
+
+ private:
+  static work::unit unit_of(work_kind what) {
+    switch (what) {
+    case work_kind::edge_built:
+      return work::forest_edge_built;
+    case work_kind::edge_scanned:
+      return work::forest_edge_scanned;
+    case work_kind::edge_relabelled:
+      return work::forest_edge_relabelled;
+    case work_kind::edge_merged:
+      return work::forest_edge_merged;
+    case work_kind::edge_sorted:
+      return work::forest_edge_sorted;
+    default:
+      return work::component_visited;
+    }
   }
 };
 

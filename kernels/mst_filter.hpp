@@ -5,6 +5,7 @@
 // have joined most vertices, most others are within a tree, and never sorted.
 
 #include "atoll/kernels/mst_build.hpp"
+#include "atoll/kernels/mst_work.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -27,11 +28,14 @@ class local_forest {
     take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
     // A vertex stands below no other of its tree, so what is above it is done before it.
     for (Word& above : above_) above = above_[above];
+    work_.components_visited += above_.size();
     take(edges, [this, pivot](const raw& each) {
       return each.weight > pivot && above_[each.u] != above_[each.v];
     });
     return std::move(forest_);
   }
+
+  const work_done& work() const { return work_; }
 
  private:
   static constexpr std::size_t k_light_edges_a_vertex = 2;
@@ -56,7 +60,8 @@ class local_forest {
     const auto is_before = [](const raw& a, const raw& b) {
       return std::tie(a.u, a.v) < std::tie(b.u, b.v);
     };
-    sort_by_weight(some, is_before, spare_);
+    work_.edges_sorted += sort_by_weight(some, is_before, spare_);
+    work_.edges_scanned += edges.size() + some.size();
     for (const raw& each : some)
       if (unite(each.u, each.v)) forest_.push_back(each);
   }
@@ -76,6 +81,7 @@ class local_forest {
   huge_vector<Word> above_;
   huge_vector<raw> forest_;
   huge_vector<raw> spare_;
+  work_done work_;
 };
 
 /// Whether that is worth it: the edges are many for a graph of so many vertices.

@@ -163,6 +163,7 @@ task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets,
     const auto left = items.subspan(std::min(done, items.size()));
     const auto piece = std::as_bytes(left.first(std::min(most, left.size())));
     if (!piece.empty()) std::memcpy(buffer + t * most * sizeof(Item), piece.data(), piece.size());
+    atl::charge(work::byte_copied, piece.size());
     more |= left.size() > most;
   }
   one_sided::fence();

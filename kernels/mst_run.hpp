@@ -31,7 +31,11 @@ auto all_run(part<Word>& mine, Exchange& others, const parameters& how,
   if (numbered != nullptr) builder.keep_numbered(*numbered);
   const bool filters = how.filter && are_worth_filtering(edges.size(), vertices);
   huge_vector<raw_edge<Word>> few;
-  if (filters) few = local_forest<Word>(vertices).of(edges);
+  if (filters) {
+    local_forest<Word> forest(vertices);
+    few = forest.of(edges);
+    charge(others, forest.work());
+  }
   const double filtered = others.now();
   co_await builder.all_build(filters ? few : edges, vertices);
   few = {};

@@ -1,0 +1,107 @@
+#include "bench/forest_prices.hpp"
+
+#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/web.hpp"
+#include "atoll/kernels/mst_build.hpp"
+#include "atoll/kernels/mst_contract.hpp"
+#include "atoll/kernels/mst_merge.hpp"
+#include "atoll/kernels/mst_two_sided.hpp"
+
+namespace atl::bench::prices {
+namespace {
+
+namespace mst = kernels::mst;
+
+using word = std::uint32_t;
+
+constexpr generator_parameters web_graph{.scale = 17, .kind = graph_kind::web};
+constexpr int repeats = 3;
+
+double now() { return static_cast<double>(this_pe().transport->now()); }
+
+huge_vector<mst::raw_edge<word>> edges_of_web() {
+  const web_generator web(web_graph);
+  huge_vector<mst::raw_edge<word>> edges;
+  for (std::uint64_t i = 0; i < web_graph.edges(); ++i) {
+    const edge each = web(i);
+    const word weight = hashed_weight(each.from, each.to, web_graph.seed);
+    edges.push_back({static_cast<word>(std::min(each.from, each.to)),
+                     static_cast<word>(std::max(each.from, each.to)), weight});
+  }
+  return edges;
+}
+
+/// The shortest time of `work(part)`, each time with another copy of it.
+template <class Work>
+double time_of(const mst::part<word>& whole, Work work) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repeats; ++i) {
+    mst::part<word> copy = whole;
+    const double begin = now();
+    work(copy);
+    shortest = std::min(shortest, now() - begin);
+  }
+  return shortest;
+}
+
+/// Rounds of joining where there is nothing to join.
+double nanoseconds_of_a_component(const mst::part<word>& whole) {
+  mst::part<word> bare = whole;
+  bare.edges.clear();
+  const double all = time_of(bare, [](auto& part) { mst::contraction<word>(part).by_rounds(0); });
+  return all / static_cast<double>(bare.names.size());
+}
+
+/// All rounds, less their components.
+double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
+  mst::work_done done;
+  const double all = time_of(whole, [&](auto& part) {
+    mst::contraction<word> joining(part);
+    joining.by_rounds(0);
+    done = joining.work();
+  });
+  const double others = static_cast<double>(done.components_visited) * of_a_component;
+  return std::max(0.0, all - others) / static_cast<double>(done.edges_scanned);
+}
+
+double nanoseconds_of_a_pass(const mst::part<word>& whole) {
+  std::uint64_t moved = 0;
+  const double all = time_of(whole, [&](auto& part) {
+    moved = mst::sort_by_key(part.edges, [](const auto& each) { return each.weight; });
+  });
+  return all / static_cast<double>(moved);
+}
+
+/// Names that several share, as after a round.
+double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
+  huge_vector<word> names = whole.names;
+  for (word& name : names) name -= name % 4;
+  const double all = time_of(
+      whole, [&](auto& part) { mst::rename(part, names, huge_vector<std::int32_t>(part.owners)); });
+  return all / static_cast<double>(whole.edges.size());
+}
+
+}  // namespace
+
+task<steps_of_a_forest> measure_forest() {
+  const auto edges = edges_of_web();
+  mst::two_sided_exchange alone(1);
+  mst::part<word> whole;
+  steps_of_a_forest found;
+  for (int run = 0; run < 2; ++run) {  // the second one uses memory again
+    whole = {};
+    const double begin = now();
+    mst::part_builder<word, mst::two_sided_exchange> builder(whole, alone);
+    co_await builder.all_build(edges, web_graph.vertices());
+    found.edge_built = (now() - begin) / static_cast<double>(edges.size());
+  }
+  const auto count = static_cast<double>(whole.edges.size());
+  found.component_visited = nanoseconds_of_a_component(whole);
+  found.edge_scanned = nanoseconds_of_a_scan(whole, found.component_visited);
+  found.edge_relabelled = nanoseconds_of_a_renaming(whole);
+  found.edge_merged = time_of(whole, [](auto& part) { mst::remove_multiple_edges(part); }) / count;
+  found.edge_sorted = nanoseconds_of_a_pass(whole);
+  co_return found;
+}
+
+}  // namespace atl::bench::prices
