@@ -44,20 +44,11 @@ struct exchange_basis {
 
  private:
   static work::unit unit_of(work_kind what) {
-    switch (what) {
-    case work_kind::edge_built:
-      return work::forest_edge_built;
-    case work_kind::edge_scanned:
-      return work::forest_edge_scanned;
-    case work_kind::edge_relabelled:
-      return work::forest_edge_relabelled;
-    case work_kind::edge_merged:
-      return work::forest_edge_merged;
-    case work_kind::edge_sorted:
-      return work::forest_edge_sorted;
-    default:
-      return work::component_visited;
-    }
+    constexpr work::unit units[] = {work::forest_edge_built,      work::forest_edge_scanned,
+                                    work::forest_edge_relabelled, work::forest_edge_merged,
+                                    work::forest_edge_sorted,     work::component_visited,
+                                    work::exchange_call};
+    return units[static_cast<std::size_t>(what)];
   }
 };
 

@@ -141,6 +141,7 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
       from.left = co_await hear(from.pe);
       const std::size_t items = std::min(most, from.left);
       co_await fetch<Item>(from, most, items, apply);
+      charge(work_kind::exchange_call, 1);
       (void)co_await one_sided::fetch_add(memory_.readers.on(from.pe), 1);
       from.left -= items;
       expects |= from.left != 0;
@@ -171,6 +172,7 @@ task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets,
     if (wave != 0 && items.size() <= done) continue;
     const std::uint64_t number = ++announced_[static_cast<std::size_t>(pe)];
     ++readers_;
+    charge(work_kind::exchange_call, 1);
     one_sided::put(memory_.announced.on(pe, static_cast<std::uint64_t>(my_pe())),
                    number << k_number_shift | (items.size() - std::min(done, items.size())));
   }
@@ -200,6 +202,7 @@ task<void> one_sided_exchange::fetch(const incoming& from, std::size_t most, std
   const auto begin_get = [&](std::size_t first) {
     auto& into = chunks[first / chunk % 2];
     into.resize(std::min(chunk, items - first));
+    charge(work_kind::exchange_call, 1);
     one_sided::get_nbi(memory_.buffer.on(from.pe, (from.place * most + first) * sizeof(Item)),
                        std::as_writable_bytes(std::span(into)));
   };

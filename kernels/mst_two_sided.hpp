@@ -33,6 +33,7 @@ class two_sided_exchange : public exchange_basis {
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply) {
     const std::uint64_t leaving[] = {out.size()};
     std::uint64_t coming[] = {0};
+    charge(work_kind::exchange_call, 2 + 2 * chunks_);
     co_await two_sided::send_receive(to, k_size_tag, std::span(leaving), from, k_size_tag,
                                      std::span(coming));
     huge_vector<Item> in(coming[0]);

@@ -8,12 +8,13 @@
 namespace atl::kernels::mst {
 
 enum class work_kind : std::uint8_t {
-  edge_built,        ///< sorted and numbered as part of a PE, see mst_build.hpp
-  edge_scanned,      ///< looked at with both its components
-  edge_relabelled,   ///< between positions of a table that has changed
-  edge_merged,       ///< looked at to remove multiple ones
-  edge_sorted,       ///< moved by one pass of a radix sort
-  component_visited  ///< looked at in a table of components
+  edge_built,         ///< sorted and numbered as part of a PE, see mst_build.hpp
+  edge_scanned,       ///< looked at with both its components
+  edge_relabelled,    ///< between positions of a table that has changed
+  edge_merged,        ///< looked at to remove multiple ones
+  edge_sorted,        ///< moved by one pass of a radix sort
+  component_visited,  ///< looked at in a table of components
+  exchange_call       ///< of an exchange itself, to whatever carries its lists; has no price
 };
 
 /// What joining has done.
@@ -23,7 +24,7 @@ struct work_done {
   std::uint64_t components_visited = 0;
 };
 
-/// Tells an Exchange.
+/// Tells an Exchange of all of it.
 template <class Exchange>
 void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::edge_scanned, done.edges_scanned);

@@ -24,6 +24,7 @@ inline constexpr unit forest_edge_relabelled = &observe::counters::forest_edges_
 inline constexpr unit forest_edge_merged = &observe::counters::forest_edges_merged;
 inline constexpr unit forest_edge_sorted = &observe::counters::forest_edges_sorted;
 inline constexpr unit component_visited = &observe::counters::components_visited;
+inline constexpr unit exchange_call = &observe::counters::exchange_calls;
 inline constexpr unit request_combined = &observe::counters::requests_combined;
 inline constexpr unit event_made = &observe::counters::events_made;
 inline constexpr unit waiter_woken = &observe::counters::waiters_woken;
