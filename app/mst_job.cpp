@@ -124,7 +124,7 @@ task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run
 
 template <class Word>
 task<measurements> mst_trials<Word>::trial() {
-  const auto memory = co_await mst::one_sided_memory::make(k_exchange_bytes);
+  const auto memory = co_await mst::one_sided_memory::make(exchange_bytes(input_.size, pes()));
   const forest_run wanted{flags_.how,
                           flags_.exchange,
                           static_cast<int>(flags_.chunks),
@@ -166,9 +166,9 @@ task<std::vector<mst::plain_edge<std::int64_t>>> gathered_edges(per_pe<forest_pa
 
 /// The forest of the last trial, in the order of the ends of its edges.
 template <class Word>
-task<std::vector<mst::plain_edge<std::int64_t>>> forest_of(per_pe<forest_part<Word>> parts,
-                                                           std::int64_t lightest) {
-  const auto memory = co_await mst::one_sided_memory::make(k_exchange_bytes);
+task<std::vector<mst::plain_edge<std::int64_t>>>
+forest_of(per_pe<forest_part<Word>> parts, std::int64_t lightest, std::uint64_t exchange_bytes) {
+  const auto memory = co_await mst::one_sided_memory::make(exchange_bytes);
   const auto of = [memory](forest_part<Word>& part) -> task<huge_vector<mst::raw_edge<Word>>> {
     mst::one_sided_exchange others(memory, 1);
     co_return co_await mst::all_forest_edges(part.mine, part.numbered, others);
@@ -185,13 +185,15 @@ task<> mst_trials<Word>::verify() {
     co_return part.input;
   };
   auto input = co_await gathered_edges(parts_, weights_.lightest, input_of);
-  const auto forest = co_await forest_of(parts_, weights_.lightest);
+  const auto forest =
+      co_await forest_of(parts_, weights_.lightest, exchange_bytes(input_.size, pes()));
   findings_.check = mst::check_forest(input, forest);
 }
 
 template <class Word>
 task<> mst_trials<Word>::write() {
-  const auto forest = co_await forest_of(parts_, weights_.lightest);
+  const auto forest =
+      co_await forest_of(parts_, weights_.lightest, exchange_bytes(input_.size, pes()));
   for (const auto& each : forest) output_.write({each.u, each.v}, each.weight);
 }
 

@@ -23,10 +23,17 @@ double bytes_of_forest(graph_size size, double pes, bool verify) {
   const double tables = copies * vertices * 4 * sizeof(Word);
   const double verifying = verify ? edges * (raw + 5 * 24) : 0;
   return edges * raw + std::max({distributing, merging + tables, verifying}) +
-         pes * (k_fixed_bytes_a_pe + 2.0 * k_exchange_bytes);
+         pes * (k_fixed_bytes_a_pe + 2 * static_cast<double>(exchange_bytes(size, pes)));
 }
 
 }  // namespace
+
+std::uint64_t exchange_bytes(graph_size size, double pes) {
+  constexpr double least = 256 << 10, most = 16 << 20;
+  const double edges_of_pe = static_cast<double>(size.edges) / pes;
+  const double quarter = edges_of_pe * sizeof(mst::edge_record<std::uint32_t>) / 4;
+  return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
+}
 
 void check_memory(const mst_flags& flags, const settings& options, graph_size size,
                   std::uint64_t pes) {

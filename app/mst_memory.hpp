@@ -6,7 +6,7 @@
 namespace atl::app {
 
 /// Of symmetric memory for the lists that a PE has for others; those that are longer go in waves.
-inline constexpr std::uint64_t k_exchange_bytes = std::uint64_t{16} << 20;
+std::uint64_t exchange_bytes(graph_size size, double pes);
 
 /// Throws `error` (out_of_memory) unless there is room to find the forest.
 void check_memory(const mst_flags& flags, const settings& options, graph_size size,
