@@ -23,3 +23,6 @@ HALF_A_DECADE = 10 ** 0.5
 
 # "About 0", of an idle time in percent.
 ABOUT_ZERO_PERCENT = 5.0
+
+# Of six pairs that have nothing to do with each other, one set in twenty correlates by so much.
+SIX_CORRELATE = 0.73

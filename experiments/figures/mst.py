@@ -1,0 +1,80 @@
+"""Minimum spanning forests of synthetic web graphs on the model, as the thesis ran them: the graphs of its table, each
+a part of its size with as many edges a vertex, and the exchange of one and of two sides."""
+
+import statistics
+
+from lib.condition import Condition, Missing, at, points
+from lib.figure import MODEL, Run
+from lib.short import short
+
+ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
+# Vertices, and edges a vertex, where the symmetrised graph counts each of its arcs.
+PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
+                    "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
+NAMES = tuple(PUBLISHED_GRAPHS)
+EDGES_A_VERTEX = {graph: ratio for graph, (_, ratio) in PUBLISHED_GRAPHS.items()}
+PART, QUICK_PART = 64, 1024  # of the published size
+# PEs on so many nodes: four a node, and what the thesis had between.
+NODES_OF = {4: 1, 8: 2, 12: 4, 16: 4, 20: 4, 32: 8, 64: 16}
+PES = tuple(NODES_OF)
+NOTE = f"Synthetic web graphs of 1/{PART} of the published vertices, the published edges a vertex."
+
+
+def vertices_of(graph, quick):
+    return round(PUBLISHED_GRAPHS[graph][0] / (QUICK_PART if quick else PART))
+
+
+def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
+    """`points` are {series: (x, how to read y)}. The algorithm is that of the thesis."""
+    size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
+    node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
+    return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds", *more,
+                "--pes", str(pes), *node, *MODEL], points, with_metrics)
+
+
+def seconds(result):
+    return result["metrics"]["seconds"]["median"]
+
+
+def of_graph(graph, what):
+    return f"{graph}, {what}"
+
+
+def times(graphs, kinds, counts, quick):
+    """A series for each graph and kind, of seconds by PEs. `kinds` are {name: (exchange, more flags)}."""
+    return [on_model(graph, exchange, pes, {of_graph(graph, kind): (pes, seconds)}, quick, more=more)
+            for graph in graphs for kind, (exchange, more) in kinds.items() for pes in counts]
+
+
+EXCHANGES = {ONE_SIDED: (ONE_SIDED, ()), TWO_SIDED: (TWO_SIDED, ())}
+
+
+def by_exchange(quick):
+    """The same runs for several figures."""
+    return times(NAMES, EXCHANGES, PES, quick)
+
+
+def less_time(new, old):
+    """In percent."""
+    return 100 * (old - new) / old
+
+
+def gain(data, graph, pes, new, old):
+    return less_time(at(data, of_graph(graph, new), pes), at(data, of_graph(graph, old), pes))
+
+
+def mean_gain(data, graph, counts, new, old):
+    return statistics.mean(gain(data, graph, pes, new, old) for pes in counts)
+
+
+def percent_at(series, x, sentence, judge):
+    return Condition(f"{series} is {sentence} at {x}", (series,), lambda data: judge(at(data, series, x)),
+                     lambda data: f"{short(at(data, series, x))} % at {x}")
+
+
+def all_points(data, series, xs):
+    """Their values in that order; those of a figure that needs all of them."""
+    found = dict(map(tuple, points(data, series)))
+    if not set(xs) <= set(found):
+        raise Missing(series)
+    return [found[x] for x in xs]

@@ -1,0 +1,49 @@
+"""What single calls of the exchange take, of the time of a run: not what makes the difference."""
+
+from figures.mst import NAMES, NOTE, ONE_SIDED, TWO_SIDED, on_model, seconds
+from figures.one_sided import on_model as call_on_model
+from lib.bounds import everywhere_below
+from lib.condition import at
+from lib.figure import Figure, Panel
+
+PES = 16
+BYTES = 8
+CALLS = {"put": "put", "get": "get", "send/receive": "send-receive"}
+MOST = 2  # percent
+SHARE = "explained by the latency of calls"
+RUNS_OF_JOB = 2  # one that is not timed, and the one that is
+
+
+def calls_of_pe(result):
+    return result["counters"]["exchange_calls"]["total"] / (RUNS_OF_JOB * PES)
+
+
+def runs(quick):
+    of_calls = [call_on_model(operation, 2, series, "us", BYTES) for series, operation in CALLS.items()]
+    return of_calls + [on_model(graph, ONE_SIDED, PES, {f"{graph}, calls": (PES, calls_of_pe),
+                                                        f"{graph}, seconds": (PES, seconds)}, quick, with_metrics=True)
+                       for graph in NAMES]
+
+
+def derive(data):
+    """By what a call of one side differs most from a message, as often as there are calls."""
+    message = at(data, "send/receive", "us")
+    differs = max(abs(at(data, call, "us") - message) for call in ("put", "get"))
+    return {SHARE: [(graph, 100 * 1e-6 * differs * at(data, f"{graph}, calls", PES) / at(data, f"{graph}, seconds", PES))
+                    for graph in NAMES if f"{graph}, calls" in data]}
+
+
+CLAIM = f"less than {MOST} % of the time"
+EXAMPLE = {SHARE: [(graph, 1.0) for graph in NAMES]}
+FIGURE = Figure(
+    id="S10", title=f"Share of the time that the latency of single calls explains, {PES} PEs on 4 nodes", x="graphs",
+    panels=(Panel("%", log=False),),
+    published="below 2 %: the gain comes from overlap, and from that nobody shakes hands",
+    runs=runs, derive=derive,
+    holds={CLAIM: everywhere_below(SHARE, MOST)},
+    not_judged=(f"that the gain comes from overlap and no handshakes: one-sided with --chunks 1, and {TWO_SIDED} in chunks, "
+                "tell these apart",),
+    example=EXAMPLE,
+    denials={"3 % of one": ({SHARE: [*EXAMPLE[SHARE][:-1], (NAMES[-1], 3.0)]}, CLAIM),
+             "2 % of all": ({SHARE: [(graph, 2.0) for graph in NAMES]}, CLAIM)},
+    note=NOTE + f" The calls of a PE, times by what {BYTES} bytes put or got differ from a message of as many.", bars=True)
