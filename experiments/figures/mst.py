@@ -67,6 +67,17 @@ def mean_gain(data, graph, counts, new, old):
     return statistics.mean(gain(data, graph, pes, new, old) for pes in counts)
 
 
+def known(xs, value):
+    """[(x, value(x)), ...] of those for which nothing is missing."""
+    found = []
+    for x in xs:
+        try:
+            found.append((x, value(x)))
+        except Missing:
+            pass
+    return found
+
+
 def percent_at(series, x, sentence, judge):
     return Condition(f"{series} is {sentence} at {x}", (series,), lambda data: judge(at(data, series, x)),
                      lambda data: f"{short(at(data, series, x))} % at {x}")

@@ -43,9 +43,9 @@ def without(graph, *failed):
 
 FIGURE = Figure(
     id="S4", title=f"Configurations of PEs and nodes that have room in 118 GB / {PART} a node", x="PEs on nodes",
-    panels=(Panel("s"),),
-    published="by heap and collective buffer, 8, 16 or 32 PEs at most on 1, 2, 4 nodes, and none of some: with small heaps "
-              "communication fails, and large ones take the private memory; none fails and none needs setting is asked for",
+    panels=tuple(Panel("s", (graph,), title=graph) for graph in GRAPHS),
+    published="by heap and collective buffer, 8, 16 or 32 PEs at most on 1, 2, 4 nodes, and none of some: with small "
+              "heaps communication fails, and large ones take the private memory",
     runs=runs,
     holds={CLAIMS[graph]: everywhere(graph) for graph in GRAPHS},
     not_judged=("none needs setting: no run sets a size, but for the limit that stands for the node's memory",),
