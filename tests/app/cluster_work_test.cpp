@@ -1,0 +1,83 @@
+// What a kernel has counted of its work is what it pays for on the model of a cluster.
+
+#include "graph/scratch_file.hpp"
+#include "tests/app/shell.hpp"
+
+#include <fmt/format.h>
+#include <fstream>
+
+namespace atl::app {
+namespace {
+
+const std::string k_thesis = "$p mst --kind web --scale 10 --filter off --local rounds";
+const std::string k_usual = "$p mst --kind web --scale 10";
+
+class cluster_work : public testing::Test {
+ protected:
+  nlohmann::json run(const std::string& command, int pes, const std::string& counter,
+                     double microseconds) const {
+    const auto prices = folder_.file(
+        "prices.json", fmt::format(R"({{"prices": {{"{}": {}}}}})", counter, 1e6 * microseconds));
+    return json_of(fmt::format("{} --pes {} --transport sim --sim-model grappa2014 --sim-node-size "
+                               "2 --trials 1 --sim-prices {} --metrics {}",
+                               command, pes, prices, counters_file()));
+  }
+  double seconds(const std::string& command, int pes, const std::string& counter,
+                 double microseconds) const {
+    return run(command, pes, counter, microseconds)["metrics"]["seconds"]["median"];
+  }
+  /// By all PEs, in the run that was timed and the one before.
+  double counted(const std::string& counter) const {
+    return nlohmann::json::parse(std::ifstream(counters_file()))["counters"][counter]["total"];
+  }
+
+ private:
+  std::string counters_file() const { return folder_.path("counters.json"); }
+
+  scratch_folder folder_;
+};
+
+// One PE waits for nobody, so all that it pays is in its time.
+TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
+  const std::pair<std::string, std::string> paid[] = {{"forest_edges_built", k_thesis},
+                                                      {"forest_edges_scanned", k_thesis},
+                                                      {"components_visited", k_thesis},
+                                                      {"forest_edges_sorted", k_usual}};
+  for (const auto& [counter, command] : paid) {
+    const double once = seconds(command, 1, counter, 1);
+    const double count = counted(counter) / 2;
+    EXPECT_GT(count, 0) << counter;
+    const double thrice = seconds(command, 1, counter, 3);
+    EXPECT_NEAR((thrice - once) / 2e-6, count, 0.01 * count) << counter;
+  }
+}
+
+// What PEs wait for of each other: at least the part of each, if they did the same, and at most
+// all.
+TEST_F(cluster_work, takes_several_pes_a_part_of_it) {
+  const int pes = 4;
+  for (const std::string counter :
+       {"forest_edges_built", "forest_edges_scanned", "forest_edges_relabelled",
+        "forest_edges_merged", "components_visited"})
+    for (const std::string exchange : {" --exchange one-sided", " --exchange two-sided"}) {
+      const double once = seconds(k_thesis + exchange, pes, counter, 1);
+      const double count = counted(counter) / 2;
+      const double more = (seconds(k_thesis + exchange, pes, counter, 3) - once) / 2e-6;
+      EXPECT_GE(more, 0.99 * count / pes) << counter << exchange;
+      EXPECT_LE(more, 1.01 * count) << counter << exchange;
+    }
+}
+
+TEST_F(cluster_work, of_an_exchange_is_its_calls) {
+  const std::string two_sided = k_thesis + " --exchange two-sided --chunks ";
+  run(two_sided + "1", 4, "tasks_started", 1);
+  const double few = counted("exchange_calls");
+  EXPECT_GT(few, 0);
+  run(two_sided + "8", 4, "tasks_started", 1);
+  EXPECT_DOUBLE_EQ(counted("exchange_calls"), few / 4 * 18);  // sizes, and pieces, both ways
+  run(k_thesis, 4, "tasks_started", 1);
+  EXPECT_GT(counted("exchange_calls"), 0);
+}
+
+}  // namespace
+}  // namespace atl::app
