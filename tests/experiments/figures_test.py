@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
 import run as experiments  # noqa: E402
-from figures import f10, f7, g2, g3, g5, g5_counters, g6  # noqa: E402
+from figures import f10, f7, g2, g3, g5, g5_counters, g6, mst, s10, s4, s5, s6, s7  # noqa: E402
 from lib import judge, round, sensitivity  # noqa: E402
 from lib.figure import Run  # noqa: E402
 
@@ -110,6 +110,61 @@ class Loopholes(unittest.TestCase):
                 for factor in (0.4, 2.5):
                     data = {**g5.EXAMPLE, quantity: [(x, factor * y) for x, y in g5.EXAMPLE[quantity]]}
                     self.assert_fails(g5.FIGURE, data, g5.claim(quantity, kernel))
+
+
+    def test_s6_with_gains_that_have_nothing_to_do_with_edges_a_vertex(self):
+        for gains in ([30] * 6, (39, 21, 20, 38, 27, 40), (40, 39, 38, 27, 21, 20)):
+            data = {s6.GAIN: list(zip(mst.NAMES, gains))}
+            self.assert_fails(s6.FIGURE, data, s6.CORRELATES)
+
+    def test_s6_without_a_graph_proves_nothing(self):
+        data = {s6.GAIN: s6.EXAMPLE[s6.GAIN][1:]}
+        for claim in (s6.CORRELATES, s6.ON_AVERAGE, s6.FASTER["uk-2014"]):
+            self.assert_fails(s6.FIGURE, data, claim)
+
+    def test_s7_with_an_optimum_that_nobody_looked_beyond(self):
+        for series in (mst.TWO_SIDED, mst.ONE_SIDED):
+            data = {**s7.data_of(), series: [(pes, y) for pes, y in s7.data_of()[series] if pes <= 20]}
+            self.assert_fails(s7.FIGURE, data, s7.OPTIMUM[series])
+
+    def test_s4_with_places_that_are_no_configurations(self):
+        data = {**s4.EXAMPLE, "uk-2005": [(f"{x} again", y) for x, y in s4.EXAMPLE["uk-2005"]]}
+        self.assert_fails(s4.FIGURE, data, s4.CLAIMS["uk-2005"])
+
+
+class Forests(unittest.TestCase):
+    """What follows from times of the exchanges."""
+
+    def times(self, figure, seconds):
+        """The data of the figure where a run of that command takes so long."""
+        return judge.gather(figure, [(run, {"metrics": {"seconds": {"median": seconds(run)}}})
+                                     for run in figure.runs(True)]).data
+
+    def flag(self, run, name):
+        return run.command[run.command.index(name) + 1]
+
+    def test_gain_is_time_that_is_saved(self):
+        data = self.times(s6.FIGURE, lambda run: 3 if self.flag(run, "--exchange") == mst.ONE_SIDED else 4)
+        self.assertEqual(data, {s6.GAIN: [(graph, 25) for graph in mst.NAMES]})
+        data = self.times(s5.FIGURE, lambda run: 4 if self.flag(run, "--post") == s5.SINGLE else 5)
+        self.assertEqual(data, {s5.GAIN: [(pes, 20) for pes in s5.PES]})
+
+    def test_gain_over_pes_is_over_the_fewest(self):
+        data = self.times(s7.FIGURE, lambda run: 1 + run.pes / 4)
+        for series in (mst.TWO_SIDED, mst.ONE_SIDED):
+            self.assertEqual(data[series][0], (4, 0))
+            self.assertEqual(data[series][-1], (64, -750))
+
+    def test_calls_count_by_what_their_latency_differs(self):
+        counted = {"exchange_calls": {"total": 2 * s10.PES * 1000}}
+        result = lambda us: {"metrics": {"seconds": {"median": 0.1}, "nanoseconds": {"median": 1000 * us}},  # noqa: E731
+                             "counters": counted}
+        latency = {"put": 4, "get": 3, "send-receive": 2.5}
+        data = judge.gather(s10.FIGURE, [(run, result(latency.get(run.command[1], 0)))
+                                         for run in s10.FIGURE.runs(True)]).data
+        self.assertEqual([graph for graph, _ in data[s10.SHARE]], list(mst.NAMES))
+        for _, share in data[s10.SHARE]:
+            self.assertAlmostEqual(share, 100 * 1000 * 1.5e-6 / 0.1)
 
 
 class Counters(unittest.TestCase):
