@@ -72,4 +72,4 @@ FIGURE = Figure(
              "less the more edges": ({GAIN: [(graph, 100 - EDGES_A_VERTEX[graph]) for graph in NAMES]}, CORRELATES),
              "a third of it": (scaled(1 / 3), ON_AVERAGE)},
     published_points={GAIN: EXAMPLE[GAIN]}, note=NOTE + " Two-sided is Atoll's own: the model has no MPI.", bars=True,
-    sensitive=lambda quick: on_model("it-2004", ONE_SIDED, 16, {GAIN: ("it-2004", seconds)}, quick))
+    sensitive=lambda quick: on_model("uk-2014", ONE_SIDED, 16, {GAIN: ("uk-2014", seconds)}, quick))

@@ -69,4 +69,4 @@ FIGURE = Figure(
              "two-sided does not fall": (data_of(two={64: 10}), FALLS),
              "one-sided falls too": (data_of(one={64: -20}), HOLDS_ON)},
     published_points=data_of(), note=NOTE + " The mean of all six; two-sided is Atoll's own: the model has no MPI.",
-    sensitive=lambda quick: on_model("it-2004", TWO_SIDED, MOST, {TWO_SIDED: (MOST, seconds)}, quick))
+    sensitive=lambda quick: on_model("uk-2014", TWO_SIDED, MOST, {TWO_SIDED: (MOST, seconds)}, quick))
