@@ -11,11 +11,10 @@ BYTES = 8
 CALLS = {"put": "put", "get": "get", "send/receive": "send-receive"}
 MOST = 2  # percent
 SHARE = "explained by the latency of calls"
-RUNS_OF_JOB = 2  # one that is not timed, and the one that is
 
 
 def calls_of_pe(result):
-    return result["counters"]["exchange_calls"]["total"] / (RUNS_OF_JOB * PES)
+    return result["counters"]["exchange_calls"]["total"] / PES
 
 
 def runs(quick):

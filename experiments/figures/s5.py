@@ -40,4 +40,5 @@ FIGURE = Figure(
     denials={"a fifth with 4 PEs": ({GAIN: [(4, 20), *EXAMPLE[GAIN][1:]]}, SAME),
              "leaders are faster with 16": ({GAIN: [*EXAMPLE[GAIN][:3], (16, -2)]}, FASTER)},
     published_points={GAIN: EXAMPLE[GAIN]}, note=NOTE + " The mean of all six.", log_x=False,
-    sensitive=lambda quick: on_model("uk-2014", TWO_SIDED, 16, {GAIN: (16, seconds)}, quick, nodes=NODES))
+    sensitive=lambda quick: on_model("uk-2014", TWO_SIDED, 16, {GAIN: (16, seconds)}, quick, nodes=NODES,
+                                     more=("--post", SINGLE)))

@@ -156,7 +156,7 @@ class Forests(unittest.TestCase):
             self.assertEqual(data[series][-1], (64, -750))
 
     def test_calls_count_by_what_their_latency_differs(self):
-        counted = {"exchange_calls": {"total": 2 * s10.PES * 1000}}
+        counted = {"exchange_calls": {"total": s10.PES * 1000}}
         result = lambda us: {"metrics": {"seconds": {"median": 0.1}, "nanoseconds": {"median": 1000 * us}},  # noqa: E731
                              "counters": counted}
         latency = {"put": 4, "get": 3, "send-receive": 2.5}
