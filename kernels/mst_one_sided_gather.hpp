@@ -45,11 +45,13 @@ task<void> one_sided_exchange::receive_window(const std::vector<int>& members, c
   one_sided::fence();  // the word of the window before is not seen after this one
   for (const int member : members)
     if (member != pe()) one_sided::put(memory_.windows.on(member), now.number);
+  charge(work_kind::exchange_call, members.size() - 1);
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
   filled_ += bytes;
   co_await one_sided::wait_until(memory_.filled.local().data(),
                                  one_sided::comparison::greater_equal, filled_);
   std::memcpy(into.data() + now.first, memory_.window.local().data(), bytes);
+  atl::charge(work::byte_copied, bytes);
 }
 
 /// By the others: what of `out`, whose place in the row begins at `own`, is within the window.
@@ -61,6 +63,7 @@ task<void> one_sided_exchange::fill_window(int leader, const window& now, std::s
   if (from >= to) co_return;
   co_await one_sided::wait_until(memory_.windows.local().data(),
                                  one_sided::comparison::greater_equal, now.number);
+  charge(work_kind::exchange_call, 2);
   const auto piece = std::as_bytes(out.subspan(from - own, to - from));
   co_await one_sided::put(memory_.window.on(leader, (from - now.first) * sizeof(Item)), piece);
   co_await one_sided::quiet();

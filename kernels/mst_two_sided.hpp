@@ -52,6 +52,7 @@ class two_sided_exchange : public exchange_basis {
     gathered<Item> all;
     if (members.size() < 2) co_return all;
     const std::uint64_t leaving[] = {out.size()};
+    charge(work_kind::exchange_call, 2 * (members.front() == pe() ? members.size() - 1 : 1));
     if (members.front() != pe()) {
       co_await two_sided::send(members.front(), k_size_tag, std::span(leaving));
       co_await two_sided::send(members.front(), k_data_tag, out);
