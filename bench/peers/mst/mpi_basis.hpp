@@ -2,6 +2,7 @@
 // What both exchanges over MPI have in common.
 
 #include "atoll/kernels/mst_lists.hpp"
+#include "atoll/kernels/mst_work.hpp"
 
 #include <mpi.h>
 
@@ -22,6 +23,9 @@ class mpi_basis : public blocking_basis {
 
   int pe() const { return rank_; }
   int pes() const { return size_; }
+
+  /// Nobody models it.
+  static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
   /// Collective, as all below.
   static immediate<> barrier() {

@@ -1,6 +1,8 @@
 #pragma once
 // What an exchange over OpenSHMEM needs beside access to memory: sums, and a barrier.
 
+#include "atoll/kernels/mst_work.hpp"
+
 #include <shmem.h>
 
 #include <algorithm>
@@ -62,6 +64,9 @@ class shmem_basis : public blocking_basis {
     shmem_barrier_all();
     co_return found;
   }
+  /// Nobody models it.
+  static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
+
   immediate<std::uint64_t> sum(std::uint64_t value) {
     add_up(&value, 1);
     co_return value;
