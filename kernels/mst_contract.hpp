@@ -42,6 +42,10 @@ class contraction {
     for (std::size_t i = 0; i < part_.edges.size() && left > 0; ++i) {
       const auto& edge = part_.edges[i];
       ++work_.edges_scanned;
+      if (i + k_ahead < part_.edges.size()) {
+        __builtin_prefetch(&above_[part_.edges[i + k_ahead].a]);
+        __builtin_prefetch(&above_[part_.edges[i + k_ahead].b]);
+      }
       const Word a = find(edge.a);
       const Word b = find(edge.b);
       if (a == b || (waits[a] != 0 && waits[b] != 0)) continue;
@@ -77,6 +81,8 @@ class contraction {
   Word root_of(Word position) const { return above_[position]; }
 
  private:
+  static constexpr std::size_t k_ahead = 16;  // edges, whose components are fetched meanwhile
+
   /// What is left stands between roots, and is shown with its place.
   template <class Visit>
   void drop_inner_edges(Visit visit) {

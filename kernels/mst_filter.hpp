@@ -40,6 +40,7 @@ class local_forest {
  private:
   static constexpr std::size_t k_light_edges_a_vertex = 2;
   static constexpr std::size_t k_samples = 4096;
+  static constexpr std::size_t k_ahead = 16;  // edges, whose trees are fetched meanwhile
 
   /// About so many edges are no heavier.
   Word weight_of_light(const huge_vector<raw>& edges) const {
@@ -62,8 +63,13 @@ class local_forest {
     };
     work_.edges_sorted += sort_by_weight(some, is_before, spare_);
     work_.edges_scanned += edges.size() + some.size();
-    for (const raw& each : some)
-      if (unite(each.u, each.v)) forest_.push_back(each);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (i + k_ahead < some.size()) {
+        __builtin_prefetch(&above_[some[i + k_ahead].u]);
+        __builtin_prefetch(&above_[some[i + k_ahead].v]);
+      }
+      if (unite(some[i].u, some[i].v)) forest_.push_back(some[i]);
+    }
   }
 
   bool unite(Word a, Word b) {

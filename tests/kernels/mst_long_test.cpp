@@ -8,7 +8,7 @@ namespace {
 using namespace mst_job;
 
 constexpr std::uint64_t k_seeds = 100;
-constexpr std::uint64_t k_buffer_bytes = 1024;
+constexpr std::uint64_t k_short_buffer_bytes = 1024;
 
 const std::vector<weighted_graph>& few_weighted() {
   static const std::vector<weighted_graph> graphs = {
@@ -18,7 +18,7 @@ const std::vector<weighted_graph>& few_weighted() {
 }
 
 task<> compare_both(const weighted_graph& of, const mst::parameters& how) {
-  const auto memory = co_await mst::one_sided_memory::make(k_buffer_bytes);
+  const auto memory = co_await mst::one_sided_memory::make(k_short_buffer_bytes);
   const auto by_memory = [&of, memory, how]() -> task<found_forest> {
     mst::one_sided_exchange others(memory, 3);
     co_return co_await all_find<std::uint32_t>(of, others, how);
