@@ -6,7 +6,6 @@
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/random_graph.hpp"
 
-
 namespace atl::app {
 namespace {
 

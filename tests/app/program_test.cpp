@@ -29,7 +29,8 @@ TEST(the_program, refuses_bad_input_with_status_2) {
 TEST(the_program, refuses_files_without_a_name) {
   expect("$p options --trace -", 2, "atoll: error: --trace: a file is needed, and - is none\n");
   expect("$p gups --json ''", 2, "atoll: error: --json: the text is empty\n");
-  expect("$p bfs --scale 0 --pes 1", 2, "atoll: error: --scale 0 --edge-factor 16: there is no edge to search\n");
+  expect("$p bfs --scale 0 --pes 1", 2,
+         "atoll: error: --scale 0 --edge-factor 16: there is no edge to search\n");
 }
 
 TEST(the_program, says_that_its_output_is_lost) {
