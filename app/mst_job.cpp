@@ -11,6 +11,8 @@
 #include "atoll/kernels/mst_weights.hpp"
 #include "atoll/memory/together.hpp"
 
+#include <optional>
+
 namespace atl::app {
 namespace {
 
@@ -22,6 +24,7 @@ struct forest_part {
   huge_vector<mst::raw_edge<Word>> input;
   mst::part<Word> mine;
   mst::numbered_edges<Word> numbered;
+  std::optional<mst::one_sided_exchange> by_memory;
 };
 
 /// Finding the forest of a graph whose size and weights are known. One instance for each width.
@@ -40,6 +43,7 @@ class mst_trials {
   /// Does everything. Once.
   task<> run() {
     parts_ = co_await per_pe<forest_part<Word>>::make();
+    memory_ = co_await mst::one_sided_memory::make(exchange_bytes(input_.size, pes()));
     co_await take_input();
     while (trials_.begin()) trials_.end(co_await trial());
     findings_.id_bits = 8 * sizeof(Word);
@@ -49,6 +53,7 @@ class mst_trials {
     findings_.bytes_peak = co_await from_all_pes(add_peaks);
     if (flags_.common.verify) co_await verify();
     if (output_.wanted() && findings_.right()) co_await write();
+    co_await memory_.destroy();
     co_await parts_.destroy();
   }
 
@@ -65,6 +70,7 @@ class mst_trials {
   mst_output& output_;
   mst_findings& findings_;
   per_pe<forest_part<Word>> parts_;
+  mst::one_sided_memory memory_;
 };
 
 /// Runs `body(edges, weight)` with what this PE has of the input. Every PE calls it.
@@ -118,24 +124,23 @@ task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run
     mst::two_sided_exchange others(wanted.chunks);
     co_return co_await all_try(parts, wanted, others);
   }
-  mst::one_sided_exchange others(memory, wanted.chunks);
-  co_return co_await all_try(parts, wanted, others);
+  auto& others = parts->by_memory;
+  if (!others) others.emplace(memory, wanted.chunks);
+  co_return co_await all_try(parts, wanted, *others);
 }
 
 template <class Word>
 task<measurements> mst_trials<Word>::trial() {
-  const auto memory = co_await mst::one_sided_memory::make(exchange_bytes(input_.size, pes()));
   const forest_run wanted{flags_.how,
                           flags_.exchange,
                           static_cast<int>(flags_.chunks),
                           flags_.common.verify || output_.wanted(),
                           input_.size.vertices,
                           weights_.lightest};
-  const auto find = [parts = parts_, wanted, memory]() -> task<mst::run_outcome> {
+  const auto find = [parts = parts_, wanted, memory = memory_]() -> task<mst::run_outcome> {
     co_return co_await all_try(parts, wanted, memory);
   };
   const mst::run_outcome outcome = co_await from_all_pes(find);
-  co_await memory.destroy();
   if (!trials_.warming_up()) findings_.trials.push_back(outcome);
   measurements measured;
   measured.emplace_back("rate", "edges/s",

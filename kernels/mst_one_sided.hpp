@@ -42,7 +42,7 @@ struct one_sided_memory {
   }
 };
 
-/// The end of one PE. Its memory is used by one exchange a run.
+/// The end of one PE. Its memory is used by one exchange, for as many runs as there are.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
