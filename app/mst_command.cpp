@@ -2,7 +2,6 @@
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "app/fraction_flag.hpp"
 #include "app/graph_memory.hpp"
 #include "app/mst_job.hpp"
 #include "app/mst_memory.hpp"
@@ -90,11 +89,11 @@ void add_phase_flags(CLI::App& command, mst_flags& flags) {
   add_word_flag(command, "--algorithm", {"mnd"}, take_algorithm, "How the forest is found")
       .with_default("mnd")
       .under("Forest");
-  add_fraction_flag(command, "--theta", how.theta,
-                    "Joining within a PE ends with a round that joins fewer, of all tree edges")
+  add_real_flag(command, "--theta", how.theta, 0, 1,
+                "Joining within a PE ends with a round that joins fewer, of all tree edges")
       .under("Forest");
-  add_fraction_flag(command, "--mst-threshold", how.mst_threshold,
-                    "Fewer PEs go on when no more is left, of all tree edges")
+  add_real_flag(command, "--mst-threshold", how.mst_threshold, 0, 1,
+                "Fewer PEs go on when no more is left, of all tree edges")
       .under("Forest");
   const auto take_test = [&how](bool remaining) {
     how.test = remaining ? progress_test::remaining : progress_test::found;
@@ -103,8 +102,8 @@ void add_phase_flags(CLI::App& command, mst_flags& flags) {
                   "What is compared: edges that are missing, or those found last")
       .with_default("new")
       .under("Forest");
-  add_fraction_flag(command, "--ring-fraction", how.ring_fraction,
-                    "So many of a PE's components move to the next one at most")
+  add_real_flag(command, "--ring-fraction", how.ring_fraction, 0, 1,
+                "So many of a PE's components move to the next one at most")
       .under("Forest");
   const auto take_post = [&how](bool single) {
     how.post = single ? post_processing::single : post_processing::leader;
@@ -132,9 +131,9 @@ constexpr const char* k_mst_explanation =
     "                        (Panja, Vadhiyar 2018)\n"
     "  --exchange one-sided  sizes are stored into memory of the others, lists are fetched\n"
     "  --exchange two-sided  the same lists by messages that both sides agree on\n"
-    "  --verify              compares every edge of the forest with that of Kruskal's algorithm "
-    "on\n"
-    "                        all edges of the input, on PE 0\n"
+    "  --verify              compares every edge of the last trial's forest with that of "
+    "Kruskal's\n"
+    "                        algorithm on all edges of the input, on PE 0, and the weights of all\n"
     "  --compare             runs beside it, in turn and on the same edges: the limit, Kruskal's\n"
     "                        algorithm with a radix sort on one core; by as many processes the "
     "same\n"

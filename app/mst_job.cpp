@@ -103,7 +103,7 @@ task<> mst_trials<Word>::take_input() {
     });
   };
   co_await on_all_pes(take);
-  co_await input_.forget_edges();
+  if (!flags_.common.verify) co_await input_.forget_edges();
 }
 
 template <class Word, class Exchange>
@@ -150,46 +150,58 @@ task<measurements> mst_trials<Word>::trial() {
   co_return measured;
 }
 
-/// The edges that `of(part)` gives on each PE, all of them on this one, with their weights.
-template <class Word, class Of>
-task<std::vector<mst::plain_edge<std::int64_t>>> gathered_edges(per_pe<forest_part<Word>> parts,
-                                                                std::int64_t lightest, Of of) {
-  using raw = mst::raw_edge<Word>;
-  const auto gather = [parts, of, here = my_pe()]() -> task<std::vector<std::vector<raw>>> {
-    const huge_vector<raw> mine = co_await of(parts.local());
-    co_return co_await all_gather_to(here, std::span<const raw>(mine));
+using weighted_edges = std::vector<mst::plain_edge<std::int64_t>>;
+
+/// What `of_pe()`, a coroutine, gives on each PE, all of it on this one.
+template <class OfPe>
+task<weighted_edges> gathered_edges(OfPe of_pe) {
+  const auto gather = [of_pe, here = my_pe()]() -> task<std::vector<weighted_edges>> {
+    const weighted_edges mine = co_await of_pe();
+    co_return co_await all_gather_to(here, std::span<const mst::plain_edge<std::int64_t>>(mine));
   };
-  std::vector<mst::plain_edge<std::int64_t>> all;
+  weighted_edges all;
   const auto of_all = co_await from_all_pes(gather);
-  for (const auto& of_pe : of_all)
-    for (const raw& each : of_pe)
-      all.push_back(
-          {each.u, each.v,
-           static_cast<std::int64_t>(each.weight + static_cast<std::uint64_t>(lightest))});
+  for (const auto& mine : of_all) all.insert(all.end(), mine.begin(), mine.end());
   co_return all;
 }
 
 /// The forest of the last trial, in the order of the ends of its edges.
 template <class Word>
-task<std::vector<mst::plain_edge<std::int64_t>>>
-forest_of(per_pe<forest_part<Word>> parts, std::int64_t lightest, std::uint64_t exchange_bytes) {
+task<weighted_edges> forest_of(per_pe<forest_part<Word>> parts, std::int64_t lightest,
+                               std::uint64_t exchange_bytes) {
   const auto memory = co_await mst::one_sided_memory::make(exchange_bytes);
-  const auto of = [memory](forest_part<Word>& part) -> task<huge_vector<mst::raw_edge<Word>>> {
+  const auto of_pe = [parts, memory, lightest]() -> task<weighted_edges> {
     mst::one_sided_exchange others(memory, 1);
-    co_return co_await mst::all_forest_edges(part.mine, part.numbered, others);
+    const auto found = co_await mst::all_forest_edges(parts->mine, parts->numbered, others);
+    weighted_edges mine;
+    for (const auto& each : found) {
+      const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(lightest);
+      mine.push_back({each.u, each.v, static_cast<std::int64_t>(weight)});
+    }
+    co_return mine;
   };
-  auto edges = co_await gathered_edges(parts, lightest, of);
+  auto edges = co_await gathered_edges(of_pe);
   co_await memory.destroy();
   co_return edges;
 }
 
+/// Against the edges as they were read or made, not as the run took them.
 template <class Word>
 task<> mst_trials<Word>::verify() {
   trials_.show("finding the forest again by Kruskal's algorithm");
-  const auto input_of = [](forest_part<Word>& part) -> task<huge_vector<mst::raw_edge<Word>>> {
-    co_return part.input;
+  const auto of_pe = [edges = input_.edges_of_pe(flags_), stored = input_.edges,
+                      hashed = !findings_.weights_of_file,
+                      seed = flags_.random.seed]() -> task<weighted_edges> {
+    weighted_edges mine;
+    with_weights(edges, stored, hashed, seed, [&](const auto& of_input, const auto& weight) {
+      for (std::uint64_t i = 0; i < of_input.size(); ++i) {
+        const edge each = of_input(i);
+        mine.push_back({each.from, each.to, weight(i, each)});
+      }
+    });
+    co_return mine;
   };
-  auto input = co_await gathered_edges(parts_, weights_.lightest, input_of);
+  const auto input = co_await gathered_edges(of_pe);
   const auto forest =
       co_await forest_of(parts_, weights_.lightest, exchange_bytes(input_.size, pes()));
   findings_.check = mst::check_forest(input, forest);

@@ -3,8 +3,8 @@
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "app/fraction_flag.hpp"
 #include "app/job_result.hpp"
+#include "app/mix_flag.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"
@@ -47,7 +47,7 @@ class ordered_benchmark {
     if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
-    chosen_.mix = parse_fraction("--mix", flags.mix);
+    chosen_.mix = parse_mix(flags.mix);
     chosen_.mode = options_.combining;
     const bool combined_at_pe =
         chosen_.mode == combining_mode::local || chosen_.mode == combining_mode::both;
