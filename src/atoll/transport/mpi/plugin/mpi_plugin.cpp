@@ -16,8 +16,6 @@ constexpr const char* library = "mpich";
 
 MPI_Comm all_ranks = MPI_COMM_NULL;
 
-constexpr int most_tested_together = ATOLL_MPI_MOST_TESTED;
-
 static_assert(sizeof(MPI_Request) <= sizeof(atoll_mpi_request));
 
 void store(atoll_mpi_request* into, MPI_Request request) {
@@ -87,7 +85,7 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
 // Open MPI looks at what is complete first and works then, so that it says with the next call what
 // this one has brought about.
 int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
-  MPI_Request tested[most_tested_together];
+  MPI_Request tested[ATOLL_MPI_MOST_TESTED];
   for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);
   MPI_Status status;
   int complete = 0;
