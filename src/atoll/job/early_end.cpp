@@ -35,6 +35,11 @@ class line_to_mpiexec {
 
   bool belongs_to_this_process() const noexcept { return process_ == getpid(); }
 
+  bool has_hung_up() const noexcept {
+    pollfd asked{file_, 0, 0};
+    return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
+  }
+
   void ask_for_end(int status) const noexcept {
     send_command("init pmi_version=1 pmi_subversion=1");
     pollfd answered{file_, POLLIN, 0};
@@ -78,5 +83,7 @@ void end_waiting_ranks(int status) noexcept {
   let_output_be_forwarded();
   line.ask_for_end(status);
 }
+
+bool launcher_has_hung_up() noexcept { return line.has_hung_up(); }
 
 }  // namespace atl::job

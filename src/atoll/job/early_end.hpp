@@ -14,4 +14,8 @@ namespace atl::job {
 /// PMI by PMI_FD, and for a rank that is alone.
 void end_waiting_ranks(int status) noexcept;
 
+/// Whether the process of MPICH's that starts ranks, and that this one asks for the others'
+/// addresses, has ended. Then MPI_Init may wait for ever for a rank that was never started.
+bool launcher_has_hung_up() noexcept;
+
 }  // namespace atl::job

@@ -16,12 +16,18 @@ void forward(int signal, siginfo_t*, void*) {
 
 }  // namespace
 
-forwarded_signals::forwarded_signals(const children& receivers) {
+forwarded_signals::forwarded_signals(const children& receivers)
+    : blocked_{SIGHUP, SIGUSR2, SIGCONT} {
   receivers_of_signals = &receivers;
   sigset_t none;
   sigemptyset(&none);
   for (const int signal : {SIGHUP, SIGUSR2, SIGCONT})
     if (!is_left_to(signal, SIG_IGN)) actions_.handle(signal, forward, SA_RESTART, none);
+}
+
+void forwarded_signals::leave_to_child() noexcept {
+  actions_.restore();
+  blocked_.restore();
 }
 
 forwarded_signals::~forwarded_signals() {

@@ -64,7 +64,8 @@ class started_programs {
         own_cores_(cores_suffice(pes_) && (!settings.pin || !claims_.empty())),
         region_(pes_, settings),
         signals_(region_),
-        children_(pes_) {
+        children_(pes_),
+        forwarded_(children_) {
     for (int pe = 0; pe < pes_; ++pe) start(started, pe);
   }
 
@@ -72,7 +73,7 @@ class started_programs {
     guard over(region_, children_, signals_, hang_timeout, guard::watch::programs);
     over.bodies_have_ended();
     signals_.open();
-    const forwarded_signals forwarded(children_);
+    forwarded_.open();
     over.wait_for_children();
     return region_.ended() ? region_.end_status() : over.largest_status();
   }
@@ -87,6 +88,7 @@ class started_programs {
       fail(errc::environment, "process {} of {} (-np) could not be started: {}", pe + 1, pes_,
            refusal_text(errno, refused::process));
     if (child != 0) return children_.add(pe, child);
+    forwarded_.leave_to_child();
     signals_.leave_to_child();
     become(started, card, parent);
   }
@@ -97,6 +99,7 @@ class started_programs {
   shm::region region_;
   job_signals signals_;
   children children_;
+  forwarded_signals forwarded_;
 };
 
 }  // namespace

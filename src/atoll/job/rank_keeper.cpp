@@ -48,10 +48,10 @@ class keeper {
   }
 
   void take_signal() {
-    const nanoseconds time = time_to_start();
+    const nanoseconds time = std::min(time_to_start(), second);
     const timespec limit{time / second, time % second};
-    const int taken = sigtimedwait(&taken_, nullptr, time != forever ? &limit : nullptr);
-    if (taken < 0 && errno == EAGAIN && !state_.has_begun_mpi) end_unstarted();
+    const int taken = sigtimedwait(&taken_, nullptr, state_.has_begun_mpi ? nullptr : &limit);
+    if (taken < 0 && errno == EAGAIN && !state_.has_begun_mpi) look_at_start();
     if (taken < 0 || taken == SIGCHLD) return;
     if (taken != SIGUSR1 && taken != SIGUSR2) was_told_to_end_ = true;
     kill(child_, taken);
@@ -65,10 +65,19 @@ class keeper {
   /// Rank 0 gives up first, rank 1 a second later, the others after two: one speaks for all.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
-  [[noreturn]] void end_unstarted() {
+  void look_at_start() {
+    if (launcher_has_hung_up()) {
+      say("rank {}: the launcher has ended before all ranks had begun MPI", rank_);
+      end_unstarted();
+    }
+    if (time_to_start() > 0) return;
     say("rank {}: the other ranks have not all started within {} s; one of them may have ended "
         "before it began MPI (--start-timeout)",
         rank_, (start_timeout_ + second / 2) / second);
+    end_unstarted();
+  }
+
+  [[noreturn]] void end_unstarted() {
     kill(child_, SIGKILL);
     while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
