@@ -36,6 +36,8 @@ int run(mst_flags flags, settings options) {
   flags.how.group = static_cast<int>(flags.group);
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
+  // Between exchanges every PE computes alone, and nobody waits for a message of it.
+  options.stall_time = 0;
   report result("mst", options);
   mst_output output(flags);
   check_graph_flags(flags);
@@ -80,6 +82,11 @@ void add_local_flags(CLI::App& command, kernels::mst::parameters& how) {
   add_choice_flag(command, "--filter", "on", "off", take_filter,
                   "Each PE first drops those of its edges that close a cycle of lighter ones")
       .with_default("on")
+      .under("Forest");
+  constexpr double most_finish = 1e6;
+  add_real_flag(
+      command, "--filter-finish", how.filter_finish, 0, most_finish,
+      "PE 0 ends it at once where no more is left than X times the edges a PE had; 0: never")
       .under("Forest");
 }
 

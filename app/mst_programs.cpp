@@ -42,6 +42,7 @@ words parameter_words(const mst_flags& flags, std::uint64_t pes) {
           "--ring-fraction", fmt::format("{}", how.ring_fraction),
           "--local",         how.local == local_method::sorted ? "sorted" : "rounds",
           "--filter",        how.filter ? "on" : "off",
+          "--filter-finish", fmt::format("{}", how.filter_finish),
           "--post",          how.post == post_processing::single ? "single" : "leader",
           "--group",         std::to_string(flags.group),
           "--chunks",        std::to_string(flags.chunks)};

@@ -38,6 +38,7 @@ void add_mst_parameters(report& result, const mst_flags& flags) {
   result.parameter("post", how.post == post_processing::single ? "single" : "leader");
   result.parameter("group", flags.group);
   result.parameter("filter", how.filter);
+  result.parameter("filter_finish", how.filter_finish);
   result.parameter("local", how.local == local_method::sorted ? "sorted" : "rounds");
   result.parameter("theta", how.theta);
   result.parameter("mst_threshold", how.mst_threshold);

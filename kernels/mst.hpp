@@ -39,6 +39,9 @@ struct parameters {
   progress_test test = progress_test::found;
   local_method local = local_method::sorted;
   bool filter = true;  ///< each PE first drops those of its edges that cannot be in the forest
+  /// With `filter` and `single`: PE 0 takes over at once where the filter leaves no more edges in
+  /// all than so many times those that a PE had.
+  double filter_finish = 1;
 };
 
 /// What one PE spent on what, in seconds.

@@ -32,7 +32,8 @@ class contraction {
   /// leaves a component is its lightest; two that join wait if one of them does.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
-        part_.edges, [](const auto& a, const auto& b) { return a.id < b.id; }, part_.spare);
+        part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
+        part_.spare);
     huge_vector<std::uint8_t> waits(above_.size());
     std::uint64_t left = 0;
     for (std::size_t i = 0; i < waits.size(); ++i) {

@@ -8,7 +8,9 @@
 #include "atoll/kernels/mst_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 namespace atl::kernels::mst {
@@ -22,7 +24,7 @@ class local_forest {
     std::iota(above_.begin(), above_.end(), Word{0});
   }
 
-  /// Of these edges, in any order; ties by smaller and larger end. Once.
+  /// Of these edges, in any order. What is returned is in `is_lighter`'s order. Once.
   huge_vector<raw> of(const huge_vector<raw>& edges) {
     const Word pivot = weight_of_light(edges);
     take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
@@ -30,9 +32,20 @@ class local_forest {
     for (Word& above : above_) above = above_[above];
     work_.components_visited += above_.size();
     take(edges, [this, pivot](const raw& each) {
-      return each.weight > pivot && above_[each.u] != above_[each.v];
+      return (each.weight > pivot) & (above_[each.u] != above_[each.v]);
     });
     return std::move(forest_);
+  }
+
+  /// Of these edges, in that order; what is returned is, too. Once.
+  huge_vector<raw> of_sorted(std::span<const raw> edges) {
+    join(edges);
+    return std::move(forest_);
+  }
+
+  /// The order of all edges: by weight, then by the smaller and the larger end.
+  static bool is_lighter(const raw& a, const raw& b) {
+    return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
   }
 
   const work_done& work() const { return work_; }
@@ -40,6 +53,7 @@ class local_forest {
  private:
   static constexpr std::size_t k_light_edges_a_vertex = 2;
   static constexpr std::size_t k_samples = 4096;
+  static constexpr std::size_t k_block = 512;
   static constexpr std::size_t k_ahead = 16;  // edges, whose trees are fetched meanwhile
 
   /// About so many edges are no heavier.
@@ -56,13 +70,32 @@ class local_forest {
 
   template <class Wanted>
   void take(const huge_vector<raw>& edges, Wanted wanted) {
-    huge_vector<raw> some;
-    std::ranges::copy_if(edges, std::back_inserter(some), wanted);
-    const auto is_before = [](const raw& a, const raw& b) {
-      return std::tie(a.u, a.v) < std::tie(b.u, b.v);
-    };
-    work_.edges_sorted += sort_by_weight(some, is_before, spare_);
-    work_.edges_scanned += edges.size() + some.size();
+    huge_vector<raw> some = those(edges, wanted);
+    work_.edges_sorted += sort_by_weight(some, is_lighter, spare_);
+    work_.edges_scanned += edges.size();
+    join(some);
+  }
+
+  /// Nobody can guess which they are: each is written, and kept or written over.
+  template <class Wanted>
+  static huge_vector<raw> those(std::span<const raw> edges, Wanted wanted) {
+    huge_vector<raw> found;
+    std::array<raw, k_block> block;
+    while (!edges.empty()) {
+      const auto some = edges.first(std::min(edges.size(), k_block));
+      std::size_t kept = 0;
+      for (const raw& each : some) {
+        block[kept] = each;
+        kept += wanted(each) ? 1 : 0;
+      }
+      found.insert(found.end(), block.begin(), block.begin() + kept);
+      edges = edges.subspan(some.size());
+    }
+    return found;
+  }
+
+  void join(std::span<const raw> some) {
+    work_.edges_scanned += some.size();
     for (std::size_t i = 0; i < some.size(); ++i) {
       if (i + k_ahead < some.size()) {
         __builtin_prefetch(&above_[some[i + k_ahead].u]);

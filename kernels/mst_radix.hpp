@@ -6,25 +6,25 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace atl::kernels::mst {
 
-/// Sorts `items` by `key_of(item)`, an unsigned integer, by way of `spare`, whose content is lost:
-/// it is kept by who sorts often, for new memory costs as much as a pass. Returns how many items
-/// were moved, by each pass again.
-template <class Item, class KeyOf>
-std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
-  constexpr unsigned digit_bits = 11;
-  constexpr std::size_t digits = std::size_t{1} << digit_bits;
-  using key = decltype(key_of(items.front()));
+namespace detail {
+
+inline constexpr unsigned k_digit_bits = 11;
+
+/// By the bits of the key from `first_bit` to the highest that is set in `all_bits`.
+template <class Item, class KeyOf, class Key>
+std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits, unsigned first_bit,
+                           huge_vector<Item>& spare) {
+  constexpr std::size_t digits = std::size_t{1} << k_digit_bits;
   const std::size_t size = items.size();
-  key largest = 0;
-  for (const Item& each : items) largest |= key_of(each);
   if (spare.size() < size) spare.resize(size);
   std::uint64_t moved = 0;
-  for (unsigned shift = 0; shift < sizeof(key) * 8 && (largest >> shift) != 0;
-       shift += digit_bits) {
+  for (unsigned shift = first_bit; shift < sizeof(Key) * 8 && (all_bits >> shift) != 0;
+       shift += k_digit_bits) {
     const auto digit_of = [&](const Item& each) {
       return static_cast<std::size_t>(key_of(each) >> shift) % digits;
     };
@@ -39,21 +39,42 @@ std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<It
   return moved;
 }
 
+}  // namespace detail
+
+/// Sorts `items` by `key_of(item)`, an unsigned integer, by way of `spare`, whose content is lost:
+/// it is kept by who sorts often, for new memory costs as much as a pass. Returns how many items
+/// were moved, by each pass again.
+template <class Item, class KeyOf>
+std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
+  decltype(key_of(items.front())) all_bits = 0;
+  for (const Item& each : items) all_bits |= key_of(each);
+  return detail::sort_by_bits(items, key_of, all_bits, 0, spare);
+}
+
 template <class Item, class KeyOf>
 std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
   huge_vector<Item> spare;
   return sort_by_key(items, key_of, spare);
 }
 
-/// Sorts by `weight`, and where that is equal by `less`. `spare` and what is returned as above.
+/// Sorts by `is_lighter`, which compares weights first: by as many of their highest bits as tell
+/// most of so many items apart, and by comparing where those are equal. `spare` and what is
+/// returned as above.
 template <class Item, class Less>
-std::uint64_t sort_by_weight(huge_vector<Item>& items, Less less, huge_vector<Item>& spare) {
-  const std::uint64_t moved =
-      sort_by_key(items, [](const Item& each) { return each.weight; }, spare);
+std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vector<Item>& spare) {
+  const auto weight_of = [](const Item& each) { return each.weight; };
+  decltype(items.front().weight) all_bits = 0;
+  for (const Item& each : items) all_bits |= each.weight;
+  const auto bits = static_cast<unsigned>(std::bit_width(all_bits));
+  const auto telling = static_cast<unsigned>(std::bit_width(items.size() / 4 | 1));
+  const unsigned passes = (telling + detail::k_digit_bits - 1) / detail::k_digit_bits;
+  const unsigned first = bits - std::min(bits, passes * detail::k_digit_bits);
+  const std::uint64_t moved = detail::sort_by_bits(items, weight_of, all_bits, first, spare);
   for (auto begin = items.begin(); begin != items.end();) {
-    const auto is_other = [&](const Item& each) { return each.weight != begin->weight; };
-    const auto end = std::find_if(begin + 1, items.end(), is_other);
-    if (end - begin > 1 && !std::is_sorted(begin, end, less)) std::sort(begin, end, less);
+    const auto high = begin->weight >> first;
+    auto end = begin + 1;
+    while (end != items.end() && end->weight >> first == high) ++end;
+    if (end - begin > 1) std::sort(begin, end, is_lighter);
     begin = end;
   }
   return moved;

@@ -58,7 +58,8 @@ TEST_F(mst_command, finds_the_same_in_every_way) {
   for (const char* way :
        {"--exchange two-sided", "--exchange two-sided --chunks 1", "--post leader --group 2",
         "--local rounds --filter off --theta 0.01", "--mst-test remaining --mst-threshold 0.5",
-        "--ring-fraction 1 --filter off", "--wide-ids"}) {
+        "--ring-fraction 1 --filter off", "--filter-finish 0", "--filter-finish 100",
+        "--wide-ids"}) {
     const auto json = json_of(graph + way + " 2>/dev/null");
     EXPECT_EQ(json["verified"], true) << way;
     EXPECT_EQ(json["metrics"]["weight"], usual["metrics"]["weight"]) << way;

@@ -40,6 +40,7 @@ TEST(mst_schedules, find_the_same_forest) {
       how.post = seed % 2 == 0 ? mst::post_processing::leader : mst::post_processing::single;
       how.ring_fraction = 0.3;
       how.filter = seed % 3 == 0;
+      how.filter_finish = static_cast<double>(seed / 2 % 2);
       test::run_on(test::simulated_job_of(pes, seed), [&]() -> task<> {
         for (const auto& graph : few_weighted()) co_await compare_both(graph, how);
       });

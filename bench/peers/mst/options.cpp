@@ -22,6 +22,8 @@ void add_flags(flags& flags, options& o) {
   flags.add("ring-fraction", o.how.ring_fraction, 0.0, 1.0, "of a PE's components move at most");
   flags.add("local", o.local, "sorted|rounds: how components of a PE join");
   flags.add("filter", o.filter, "on|off: first drop what closes a cycle on one PE");
+  flags.add("filter-finish", o.how.filter_finish, 0.0, 1e6,
+            "the first ends it where no more is left than so many times what each had");
   flags.add("post", o.post, "single|leader: who takes over when little is left");
   flags.add("group", o.group, 2, 1 << 20, "PEs of a leader");
   flags.add("chunks", o.chunks, 1, 1024, "pieces of a list, each used while the next comes");
