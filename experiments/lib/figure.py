@@ -35,7 +35,7 @@ class Run:
     points: dict
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then
     hosts: int = 0  # across so many hosts of one PE (tools/hosts.sh); 0: not
-    program: str = ""  # that is run in place of atoll, beside which it stands
+    program: str = ""  # that is run in place of atoll, beside which it stands; with a slash: of the source tree
     mpi: str = "openmpi"  # whose mpirun starts it across hosts
     turn: int = 0  # of several runs of the same, between which others are made
 
@@ -44,11 +44,17 @@ class Run:
         return f"{where}{self.program or 'atoll'} {' '.join(self.command)}"
 
     @property
+    def of_source_tree(self):
+        return "/" in self.program
+
+    @property
     def modelled(self):
         return "--sim-model" in self.command
 
     @property
     def pes(self):
+        if self.of_source_tree:
+            return 1
         return int(self.command[self.command.index("--pes") + 1]) if not self.hosts else self.hosts
 
 

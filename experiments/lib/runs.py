@@ -50,6 +50,8 @@ class Runner:
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 
     def program_of(self, run):
+        if run.of_source_tree:
+            return HERE.parent / run.program
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
@@ -58,7 +60,10 @@ class Runner:
         return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
-        """The result from before, or None; one that cannot be read is none."""
+        """The result from before, or None; one that cannot be read is none. What looks at the source
+        tree is not known, for that may have changed."""
+        if run.of_source_tree:
+            return None
         try:
             return json.loads(self.file_of(run).read_text())["result"]
         except (OSError, ValueError, LookupError, TypeError):
@@ -86,7 +91,9 @@ class Runner:
                      for word in run.command]
             command = [str(self.program_of(run)), *words]
             if not run.program:
-                command += ["--json", "-"]  # the others give nothing else
+                command += ["--json", "-"]
+            elif run.of_source_tree:
+                command += ["--json"]  # programs beside atoll give nothing else
             if run.hosts:
                 command = [str(HOSTS), "--hosts", str(run.hosts), "--mpi", run.mpi, *command]
             if run.with_metrics:
