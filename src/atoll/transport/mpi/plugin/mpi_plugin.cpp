@@ -3,6 +3,7 @@
 #include "atoll/transport/mpi/mpi_api.h"
 #include "atoll/transport/mpi/plugin/end_together.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <mpi.h>
 
@@ -28,7 +29,12 @@ MPI_Request load(const atoll_mpi_request* from) {
   return request;
 }
 
+/// MPICH over UCX would ask the receiver of a few KiB over TCP first, where Open MPI sends up to
+/// 64 KiB at once. What the user has set stands.
+void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
+
 int begin() {
+  send_buffers_at_once();
   int provided = 0;
   const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (failure != MPI_SUCCESS) return failure;
