@@ -12,6 +12,9 @@ constexpr std::size_t posted_answers = 16;
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
+// Parts of what is got from a PE that are asked for at a time. What a PE asks for waits behind what
+// it sends, which is no more than what the other one has asked for.
+constexpr std::size_t most_parts_under_way = 16;
 
 }  // namespace
 
@@ -165,18 +168,30 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
     append(from.pe, numbered_request{head, await_answer(from.pe, into, counted)});
     return;
   }
-  for (std::size_t at = 0; at < into.size(); at += largest_message) {
-    const auto part = into.subspan(at, std::min(largest_message, into.size() - at));
+  for (std::size_t at = 0; at < into.size(); at += largest_got_part) {
+    const auto part = into.subspan(at, std::min(largest_got_part, into.size() - at));
     ++counted.count;
     ++open_operations_;
-    auto& receiving = of(from.pe).receiving;
-    if (receiving.empty()) receiving_from_.push_back(from.pe);
-    data_under_way& awaited = receiving.emplace_back(data_under_way{{}, &counted});
-    layer_.start_receive(part.data(), static_cast<int>(part.size()), from.pe, got_data_tag,
+    of(from.pe).wanted.push_back({from.offset + at, part, &counted});
+  }
+  ask_for_parts(from.pe);
+}
+
+/// As many as may be under way.
+void far_memory::ask_for_parts(int from) {
+  auto& wanted = of(from).wanted;
+  auto& receiving = of(from).receiving;
+  while (!wanted.empty() && receiving.size() < most_parts_under_way) {
+    if (receiving.empty()) receiving_from_.push_back(from);
+    const wanted_part& next = wanted.front();
+    data_under_way& awaited = receiving.emplace_back(data_under_way{{}, next.counted});
+    const auto bytes = next.into.size();
+    layer_.start_receive(next.into.data(), static_cast<int>(bytes), from, got_data_tag,
                          awaited.request);
-    append(from.pe, request{.kind = request_kind::large_get,
-                            .bytes = static_cast<std::uint32_t>(part.size()),
-                            .offset = from.offset + at});
+    append(from, request{.kind = request_kind::large_get,
+                         .bytes = static_cast<std::uint32_t>(bytes),
+                         .offset = next.offset});
+    wanted.pop_front();
   }
 }
 
@@ -297,7 +312,7 @@ void far_memory::complete_puts(peer& target) {
 
 /// That of a PE comes in the order in which it was asked for.
 void far_memory::take_data() {
-  std::erase_if(receiving_from_, [this](int from) {
+  for (const int from : std::exchange(receiving_from_, {})) {
     auto& receiving = of(from).receiving;
     while (!receiving.empty() && layer_.test(receiving.front().request, nullptr, nullptr)) {
       open_operations& counted = *receiving.front().counted;
@@ -307,8 +322,9 @@ void far_memory::take_data() {
       any_ended_ = true;
       counted.one_complete();
     }
-    return receiving.empty();
-  });
+    if (!receiving.empty()) receiving_from_.push_back(from);
+    ask_for_parts(from);
+  }
 }
 
 void far_memory::drain() {

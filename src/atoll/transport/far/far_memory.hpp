@@ -73,6 +73,11 @@ class far_memory final : public remote_memory {
     std::uint64_t operations;  // begun before it
     std::uint64_t messages;    // that have gone since the flush before
   };
+  struct wanted_part {
+    std::uint64_t offset;
+    std::span<std::byte> into;
+    open_operations* counted;
+  };
   struct data_under_way {
     message_request request;
     open_operations* counted;  // a get
@@ -87,7 +92,8 @@ class far_memory final : public remote_memory {
     std::atomic<std::uint64_t> unanswered{0};
     std::uint64_t since_flush = 0;         // of those, behind the last flush
     std::uint64_t awaited_bytes = 0;       // of answers
-    std::deque<data_under_way> receiving;  // what was got
+    std::deque<wanted_part> wanted;        // of what is got, not asked for
+    std::deque<data_under_way> receiving;  // asked for
     bool has_data_under_way = false;       // since the last fence; `unfenced_` has it then
     bool is_unflushed = false;             // `unflushed_` has it
   };
@@ -110,6 +116,7 @@ class far_memory final : public remote_memory {
   void append_update(const remote_place& at, const atomic_operation& what, bool wants_value,
                      std::uint64_t number);
   std::uint64_t await_answer(int from, std::span<std::byte> into, open_operations& counted);
+  void ask_for_parts(int from);
   void take_answers();
   void take_answer(int from, const answer& head, const std::byte* data);
   void complete_flushed();
