@@ -5,20 +5,32 @@
 #include "atoll/memory/one_sided_access.hpp"
 
 #include <atomic>
+#include <optional>
 
 namespace atl {
+namespace one_sided {
+
+/// A moment in the order in which this PE begins operations.
+struct moment {
+  std::uint64_t generation;  ///< the last that ends there
+};
+
+}  // namespace one_sided
+
 namespace memory {
 
 struct quiet_awaiter : watching_awaiter {
   open_generations& open = this_pe().one_sided->open;
-  std::uint64_t before = 0;  // the generation that ends here
+  std::optional<one_sided::moment> until;  // none: when it is awaited
+  std::uint64_t before = 0;                // the generation that ends there
 
-  explicit quiet_awaiter(site place) : watching_awaiter(&has_come, place) {}
+  explicit quiet_awaiter(site place, std::optional<one_sided::moment> until = {})
+      : watching_awaiter(&has_come, place), until(until) {}
 
   bool await_ready() {
     std::atomic_ref(order_).exchange(0);  // all that was stored is seen before what is loaded next
     if (mutants::has(mutants::fault::lost_quiet)) return true;
-    before = open.close();
+    before = until ? until->generation : open.close();
     if (open.are_complete(before)) return true;
     far_memory().flush();
     return open.are_complete(before);
@@ -71,6 +83,14 @@ inline void fence() {
 /// does not wait for. Suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(site where = site::current()) {
   return memory::quiet_awaiter(where);
+}
+
+/// Now: what was begun before it may be awaited by `quiet` when more has been begun. Does not block.
+[[nodiscard]] inline moment begun_so_far() { return {this_pe().one_sided->open.close()}; }
+
+/// Awaited: as `quiet`, of what was begun before that moment on this PE alone.
+[[nodiscard]] inline auto quiet(moment until, site where = site::current()) {
+  return memory::quiet_awaiter(where, until);
 }
 
 }  // namespace one_sided
