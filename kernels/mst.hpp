@@ -142,9 +142,13 @@ class mnd {
     const auto leaving = move.take();
     parcel_arrival<Word> arriving(part_);
     arriving.begin();
-    const auto add_places = [&](int, auto piece) { arriving.add_places(piece); };
+    const auto add_places = [&](int, auto piece) {
+      move.forget();  // only now: more is on its way meanwhile
+      arriving.add_places(piece);
+    };
     const std::span<const component_place<Word>> places(leaving.places);
     co_await others_.shift(next, before, places, add_places);
+    move.forget();
     const auto add_edges = [&](int, auto piece) {
       arriving.add_edges(piece);
       others_.charge(work_kind::edge_scanned, piece.size());

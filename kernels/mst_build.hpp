@@ -8,6 +8,7 @@
 #include "atoll/kernels/mst_work.hpp"
 
 #include <iterator>
+#include <utility>
 
 namespace atl::kernels::mst {
 
@@ -89,12 +90,19 @@ class part_builder {
     for_each([&](int pe, const raw&) { leaving.count(pe); });
     leaving.allocate();
     for_each([&](int pe, const raw& each) { leaving.add(pe, each); });
-    const auto own = leaving.of(part_.rank);
-    raw_.assign(own.begin(), own.end());
-    const auto keep = [this](int, std::span<const raw> piece) {
+    bool has_own = false;
+    const auto keep_own = [&] {
+      if (std::exchange(has_own, true)) return;
+      const auto own = leaving.of(part_.rank);
+      raw_.insert(raw_.end(), own.begin(), own.end());
+    };
+    // Own ones only now: more are on their way meanwhile.
+    const auto keep = [&](int, std::span<const raw> piece) {
+      keep_own();
       raw_.insert(raw_.end(), piece.begin(), piece.end());
     };
     co_await others_.all_pairs(all_, leaving, keep);
+    keep_own();
   }
 
   bool is_of(Word vertex, int pe) const {

@@ -26,6 +26,7 @@ auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& number
   std::vector<int> all;
   for (int pe = 0; pe < others.pes(); ++pe) all.push_back(pe);
   co_await others.all_pairs(all, told, add);
+  co_await others.barrier();
   sort_by_key(ids, [](Word id) { return id; });
   huge_vector<raw_edge<Word>> edges;
   const auto first = numbered.first[static_cast<std::size_t>(mine.rank)];

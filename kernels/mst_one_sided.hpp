@@ -51,6 +51,12 @@ class one_sided_exchange : public exchange_basis {
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
 
+  /// Afterwards nobody changes the memory of an exchange of another PE any more.
+  static task<void> barrier() {
+    co_await one_sided::quiet();
+    co_await all_barrier();
+  }
+
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
   template <class Item, class Apply>
@@ -142,7 +148,7 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
       const std::size_t items = std::min(most, from.left);
       co_await fetch<Item>(from, most, items, apply);
       charge(work_kind::exchange_call, 1);
-      (void)co_await one_sided::fetch_add(memory_.readers.on(from.pe), 1);
+      one_sided::add(memory_.readers.on(from.pe), 1);
       from.left -= items;
       expects |= from.left != 0;
     }
@@ -193,24 +199,26 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
   co_return seen - number;
 }
 
-/// In chunks, each while the one before is applied.
+/// In chunks, each applied while the next are on their way. All are asked for at once: a request
+/// waits behind what this PE sends to others, and meanwhile the wire to it would be idle.
 template <class Item, class Apply>
 task<void> one_sided_exchange::fetch(const incoming& from, std::size_t most, std::size_t items,
                                      Apply& apply) {
+  if (items == 0) co_return;
   const std::size_t chunk = (items + chunks_ - 1) / chunks_;
-  huge_vector<Item> chunks[2];
-  const auto begin_get = [&](std::size_t first) {
-    auto& into = chunks[first / chunk % 2];
-    into.resize(std::min(chunk, items - first));
+  huge_vector<Item> all(items);
+  std::vector<std::span<Item>> chunks;
+  std::vector<one_sided::moment> begun;
+  for (std::size_t first = 0; first < items; first += chunk) {
+    chunks.push_back(std::span(all).subspan(first, std::min(chunk, items - first)));
     charge(work_kind::exchange_call, 1);
     one_sided::get_nbi(memory_.buffer.on(from.pe, (from.place * most + first) * sizeof(Item)),
-                       std::as_writable_bytes(std::span(into)));
-  };
-  if (items != 0) begin_get(0);
-  for (std::size_t first = 0; first < items; first += chunk) {
-    co_await one_sided::quiet();
-    if (first + chunk < items) begin_get(first + chunk);
-    apply(from.pe, std::span<const Item>(chunks[first / chunk % 2]));
+                       std::as_writable_bytes(chunks.back()));
+    begun.push_back(one_sided::begun_so_far());
+  }
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    co_await one_sided::quiet(begun[i]);
+    apply(from.pe, std::span<const Item>(chunks[i]));
   }
 }
 

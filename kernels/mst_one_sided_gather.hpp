@@ -66,8 +66,8 @@ task<void> one_sided_exchange::fill_window(int leader, const window& now, std::s
   charge(work_kind::exchange_call, 2);
   const auto piece = std::as_bytes(out.subspan(from - own, to - from));
   co_await one_sided::put(memory_.window.on(leader, (from - now.first) * sizeof(Item)), piece);
-  co_await one_sided::quiet();
-  (void)co_await one_sided::fetch_add(memory_.filled.on(leader), piece.size());
+  one_sided::fence();
+  one_sided::add(memory_.filled.on(leader), piece.size());
 }
 
 }  // namespace atl::kernels::mst

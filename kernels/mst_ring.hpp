@@ -6,6 +6,8 @@
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/kernels/mst_parcel.hpp"
 
+#include <utility>
+
 namespace atl::kernels::mst {
 
 /// The components of a part that move, and where to.
@@ -62,21 +64,26 @@ class ring_move {
     }
   }
 
-  /// Once all notices have been heard: what moves, which is no longer this PE's.
+  /// Once all notices have been heard: what moves, which is no longer this PE's after `forget`.
   parcel<Word> take() {
     for (std::size_t i = 0; i < moves_.size(); ++i)
       if (moves_[i] != 0) part_.owners[i] = next_;
-    auto packed = pack(
-        part_, [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
+    return pack(part_,
+                [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
+  }
+
+  /// Drops what was taken, and stands between others now; once, before edges arrive.
+  void forget() {
+    if (std::exchange(has_forgotten_, true)) return;
     keep_edges(part_,
                [this](const auto& edge) { return part_.owns(edge.a) || part_.owns(edge.b); });
-    return packed;
   }
 
  private:
   part<Word>& part_;
   int next_;
   huge_vector<std::uint8_t> moves_;
+  bool has_forgotten_ = false;
 };
 
 }  // namespace atl::kernels::mst

@@ -96,6 +96,7 @@ class timed_run {
     const auto shift = outcome_.forest_edges * static_cast<std::uint64_t>(lightest);
     outcome_.weight = static_cast<std::int64_t>(above + shift);
     if (numbered_ != nullptr && numbered_->first.empty()) number_by_ends();
+    co_await others_.barrier();  // before the memory of the exchange is given back
   }
 
   /// PE 0 has the whole forest.
