@@ -1,0 +1,98 @@
+#pragma once
+// What a PE does with the keys it has received, bucket by bucket: it counts them by value, which
+// ranks them, or sorts them digit by digit where there are too many values.
+
+#include "atoll/kernels/sort_part.hpp"
+
+#include <array>
+#include <limits>
+
+namespace atl::kernels::sort {
+
+/// Whether a PE with so many buckets and keys has a place for each value of a bucket.
+inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::uint64_t keys) {
+  constexpr unsigned largest_table = 16;
+  constexpr std::uint64_t always = 1 << 16;
+  return keys <= std::numeric_limits<std::uint32_t>::max() && shape.shift() <= largest_table &&
+         (buckets << shape.shift()) <= 8 * keys + always;
+}
+
+/// Ranks a bucket: `ranks` gets, by value, how many keys before this bucket and in it are smaller.
+template <class Key>
+[[gnu::noinline]] void rank_bucket(std::span<const Key> keys, std::uint64_t before,
+                                   std::span<std::uint32_t> ranks) {
+  std::ranges::fill(ranks, 0);
+  const std::size_t values = ranks.size();
+  for (const Key each : keys) ++ranks[each & (values - 1)];
+  auto smaller = static_cast<std::uint32_t>(before);
+  for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
+}
+
+/// Ranks the keys received. For any PE by itself.
+template <class Key>
+void rank_received(key_part<Key>& mine, std::span<const Key> received) {
+  const std::size_t values = std::size_t{1} << mine.shape.shift();
+  const std::size_t pieces = mine.begins.size() - 1;
+  if (mine.ranks.size() < pieces * values) mine.ranks.resize(pieces * values);
+  const std::span ranks(mine.ranks);
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    const std::uint64_t begin = mine.begins[piece];
+    rank_bucket(received.subspan(begin, mine.begins[piece + 1] - begin), begin,
+                ranks.subspan(piece * values, values));
+  }
+  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
+}
+
+/// Writes the keys in order, as their ranks say.
+template <class Key>
+[[gnu::noinline]] void write_by_rank(key_part<Key>& mine) {
+  const std::size_t values = std::size_t{1} << mine.shape.shift();
+  const std::size_t all = (mine.begins.size() - 1) * values;
+  const std::uint64_t first = mine.parts.bucket_begin(my_pe()) << mine.shape.shift();
+  Key* to = mine.sorted.data();
+  for (std::size_t value = 0; value < all; ++value) {
+    const std::size_t end = value + 1 < all ? mine.ranks[value + 1] : mine.size();
+    for (Key* const stop = mine.sorted.data() + end; to < stop;)
+      *to++ = static_cast<Key>(first + value);
+  }
+}
+
+/// Sorts the keys of a bucket, which differ in their lowest `bits` only, into `to`; those of `from`
+/// are lost.
+template <class Key>
+void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
+  constexpr std::size_t few = 256, digits = std::size_t{1} << k_digit_bits;
+  if (from.size() < few) {
+    std::ranges::sort(from);
+    std::ranges::copy(from, to.begin());
+    return;
+  }
+  Key* source = from.data();
+  Key* target = to.data();
+  for (unsigned shift = 0; shift < bits; shift += k_digit_bits) {
+    std::array<std::size_t, digits + 1> begin{};
+    const auto digit = [shift](Key key) { return std::size_t{key >> shift} % digits; };
+    for (const Key each : std::span(source, from.size())) ++begin[digit(each) + 1];
+    if (begin[digit(*source) + 1] == from.size()) continue;  // all the same
+    for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
+    for (const Key each : std::span(source, from.size())) target[begin[digit(each)]++] = each;
+    std::swap(source, target);
+  }
+  if (source != to.data()) std::ranges::copy(std::span(source, from.size()), to.begin());
+}
+
+/// Writes the keys received in order. For any PE by itself; `ranked`: it has ranked them.
+template <class Key>
+void sort_received(key_part<Key>& mine, std::span<Key> received, bool ranked) {
+  const std::size_t pieces = mine.begins.size() - 1;
+  if (mine.sorted.size() < mine.size()) mine.sorted.resize(mine.size());
+  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
+  if (ranked) return write_by_rank(mine);
+  const std::span sorted(mine.sorted);
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    const std::uint64_t begin = mine.begins[piece], size = mine.begins[piece + 1] - begin;
+    sort_bucket(received.subspan(begin, size), sorted.subspan(begin, size), mine.shape.shift());
+  }
+}
+
+}  // namespace atl::kernels::sort
