@@ -32,12 +32,16 @@ inline task<std::string> all_share(const std::string* text_there) {
 inline task<size_of_keys> read_file(per_pe<read_part> read, const std::string& path,
                                     trial_series& trials) {
   const auto on_each = [read, path = &path, shown = &trials]() -> task<size_of_keys> {
-    const file_part which{co_await all_share(path), static_cast<std::uint64_t>(my_pe()),
-                          static_cast<std::uint64_t>(pes())};
-    const auto show = [&](double done) {
-      if (my_pe() == 0) shown->show(fmt::format("reading {}: {:.0f} %", *path, 100 * done));
-    };
-    read.local() = read_keys(which, show);
+    file_part which;
+    which.path = co_await all_share(path);
+    which.part = static_cast<std::uint64_t>(my_pe());
+    which.parts = static_cast<std::uint64_t>(pes());
+    key_reader reader(which);
+    while (reader.read_some(read.local())) {
+      if (my_pe() == 0)
+        shown->show(fmt::format("reading {}: {:.0f} %", *path, 100 * reader.progress()));
+      co_await yield();
+    }
     const auto of_both = [](const size_of_keys& a, const size_of_keys& b) {
       return size_of_keys{a.keys + b.keys, std::max(a.largest, b.largest)};
     };
@@ -61,31 +65,43 @@ struct key_source {
 
   /// Gives this PE its keys. Every PE calls it.
   template <class Key>
-  void take(kernels::sort::key_part<Key>& mine) const {
+  task<> take(kernels::sort::key_part<Key>& mine) const {
     namespace sort = kernels::sort;
-    if (of_nas()) return sort::take_nas_keys(mine, nas);
     mine.shape = sort::shape_for(bits, pes());
-    if (of_file) {
+    const auto add = [&](std::uint64_t key) { mine.keys.push_back(static_cast<Key>(key)); };
+    if (of_nas()) {
+      co_await sort::take_nas_keys(mine, nas);
+    } else if (of_file) {
       mine.keys.reserve(read->size());
-      for (const std::uint64_t key : read.local()) mine.keys.push_back(static_cast<Key>(key));
+      co_await sort::in_stretches(std::span(read.local()), [&](auto some) {
+        for (const std::uint64_t key : some) add(key);
+      });
       read_part().swap(read.local());
     } else {
-      const auto add = [&](std::uint64_t key) { mine.keys.push_back(static_cast<Key>(key)); };
       mine.keys.reserve(keys / static_cast<std::uint64_t>(pes()) + 1);
-      sort::for_random_keys(keys, bits, seed, add);
+      co_await sort::for_random_keys(keys, bits, seed, add);
     }
   }
 
-  /// Makes this PE's part of the input once more; a file is read again, as a whole, by PE 0. Every
-  /// PE calls it.
-  kernels::sort::key_account account(const char* path) const {
+  /// Makes this PE's part of the input once more; a file is read again, as a whole, by PE 0, where
+  /// `path` is known. Every PE calls it.
+  task<kernels::sort::key_account> account(const std::string* path) const {
     namespace sort = kernels::sort;
-    if (of_nas()) return sort::account_of_nas_keys(nas);
+    if (of_nas()) co_return co_await sort::account_of_nas_keys(nas);
     sort::key_account account;
-    if (of_file && my_pe() == 0)
-      for (const std::uint64_t key : read_keys({path})) account.add(key);
-    if (!of_file) sort::for_random_keys(keys, bits, seed, [&](auto key) { account.add(key); });
-    return account;
+    const auto add = [&](std::uint64_t key) { account.add(key); };
+    if (!of_file) {
+      co_await sort::for_random_keys(keys, bits, seed, add);
+    } else if (my_pe() == 0) {
+      file_part whole;
+      whole.path = *path;
+      key_reader reader(whole);
+      for (read_part some; reader.read_some(some); some.clear()) {
+        for (const std::uint64_t key : some) add(key);
+        co_await yield();
+      }
+    }
+    co_return account;
   }
 };
 

@@ -24,7 +24,10 @@ class sort_trials {
   task<> run() {
     all_ = co_await sort::keys_of_all<Key>::make(input_.keys);
     trials_.show("making the keys");
-    co_await on_all_pes([all = all_, input = input_] { input.take(all.parts.local()); });
+    const auto take = [all = all_, input = input_]() -> task<> {
+      co_await input.take(all.parts.local());
+    };
+    co_await on_all_pes(take);
     while (trials_.begin()) trials_.end(co_await trial());
     const auto add_peaks = []() -> task<std::uint64_t> {
       co_return co_await all_reduce(peak_of_own_process(), std::plus<>());
@@ -66,10 +69,10 @@ class sort_trials {
   task<> verify() {
     trials_.show("verifying");
     const auto check = [all = all_, input = input_,
-                        path = flags_.file.c_str()]() -> task<sort::sort_check> {
+                        path = &flags_.file]() -> task<sort::sort_check> {
       const sort::key_part<Key>& mine = all.parts.local();
       const std::span<const Key> sorted(mine.sorted.data(), mine.size());
-      co_return co_await sort::all_check(sorted, input.account(path));
+      co_return co_await sort::all_check(sorted, co_await input.account(path));
     };
     findings_.check = co_await from_all_pes(check);
   }

@@ -5,30 +5,22 @@
 
 namespace atl::kernels::sort {
 
-/// How many keys are in each bucket. Several counts of each, so that one key need not wait for the
-/// count of the one before.
+/// Adds how many keys are in each bucket. Several counts of each, so that one key need not wait for
+/// the count of the one before.
 template <class Key>
-[[gnu::noinline]] std::vector<std::uint64_t> count_buckets(std::span<const Key> keys,
-                                                           key_shape shape) {
+[[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
+                                     std::span<std::uint64_t> into) {
   constexpr std::size_t lanes = 4;
-  const unsigned shift = shape.shift();
-  const std::uint64_t buckets = shape.buckets();
+  const std::size_t buckets = into.size();
   std::vector<std::uint32_t> counts(lanes * buckets);
   std::uint32_t* const lane[lanes] = {counts.data(), counts.data() + buckets,
                                       counts.data() + 2 * buckets, counts.data() + 3 * buckets};
-  std::vector<std::uint64_t> all(buckets);
-  constexpr std::size_t at_once = std::size_t{1} << 30;  // what 32 bits count
-  for (std::size_t begin = 0; begin < keys.size(); begin += at_once) {
-    const auto some = keys.subspan(begin, std::min(at_once, keys.size() - begin));
-    std::ranges::fill(counts, 0);
-    std::size_t i = 0;
-    for (; i + lanes <= some.size(); i += lanes)
-      for (std::size_t l = 0; l < lanes; ++l) ++lane[l][some[i + l] >> shift];
-    for (; i < some.size(); ++i) ++lane[0][some[i] >> shift];
-    for (std::uint64_t bucket = 0; bucket < buckets; ++bucket)
-      for (const std::uint32_t* each : lane) all[bucket] += each[bucket];
-  }
-  return all;
+  std::size_t i = 0;
+  for (; i + lanes <= keys.size(); i += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) ++lane[l][keys[i + l] >> shift];
+  for (; i < keys.size(); ++i) ++lane[0][keys[i] >> shift];
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket)
+    for (const std::uint32_t* each : lane) into[bucket] += each[bucket];
 }
 
 /// Divides the keys of all PEs by their buckets, and counts those of this PE by piece. `told`: a
@@ -36,7 +28,11 @@ template <class Key>
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
-  mine.counts = count_buckets(keys, mine.shape);
+  mine.counts.assign(mine.shape.buckets(), 0);
+  const auto count = [&](std::span<const Key> some) {
+    count_buckets(some, mine.shape.shift(), std::span(mine.counts));
+  };
+  co_await in_stretches(keys, count);
   atl::charge(work::byte_copied, keys.size_bytes());
   auto of_all = mine.counts;
   of_all.insert(of_all.end(), told.begin(), told.end());
@@ -51,7 +47,10 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   mine.cuts.emplace(co_await all_deal_copies(mine.parts, keys, mine.shape));
   mine.counts.assign(mine.parts.pieces(), 0);
   mine.cuts->begin();
-  for (const Key each : keys) ++mine.counts[(*mine.cuts)(each)];
+  const auto count_pieces = [&](std::span<const Key> some) {
+    for (const Key each : some) ++mine.counts[(*mine.cuts)(each)];
+  };
+  co_await in_stretches(keys, count_pieces);
 }
 
 }  // namespace atl::kernels::sort

@@ -2,6 +2,7 @@
 // Finding the keys at which buckets are cut, and dealing the copies of a key that is cut.
 
 #include "atoll/kernels/sort_division.hpp"
+#include "atoll/kernels/sort_stretches.hpp"
 #include "atoll/memory/collectives.hpp"
 
 #include <functional>
@@ -18,17 +19,19 @@ inline constexpr unsigned k_digit_bits = 8;
 
 /// How many keys of this PE have each of the next digits behind the prefix of each cut.
 template <class Key>
-std::vector<std::uint64_t> count_digits(std::span<const Key> keys,
-                                        const std::vector<sought_cut>& cuts, unsigned known_from,
-                                        unsigned digit_from) {
+task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
+                                              const std::vector<sought_cut>& cuts,
+                                              unsigned known_from, unsigned digit_from) {
   const std::size_t digits = std::size_t{1} << (known_from - digit_from);
   std::vector<std::uint64_t> counts(cuts.size() * digits);
-  for (const Key each : keys) {
-    const std::uint64_t key = each;
-    for (std::size_t c = 0; c < cuts.size(); ++c)
-      if (key >> known_from == cuts[c].prefix) ++counts[c * digits + (key >> digit_from) % digits];
-  }
-  return counts;
+  const auto count = [&](std::span<const Key> some) {
+    for (const std::uint64_t key : some)
+      for (std::size_t c = 0; c < cuts.size(); ++c)
+        if (key >> known_from == cuts[c].prefix)
+          ++counts[c * digits + (key >> digit_from) % digits];
+  };
+  co_await in_stretches(keys, count);
+  co_return counts;
 }
 
 /// Settles the cuts of a division, digit by digit. Every PE calls it.
@@ -40,7 +43,8 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   for (unsigned known = shift; known > 0 && !cuts.empty();) {
     const unsigned next = known - std::min(known, k_digit_bits);
     const std::size_t digits = std::size_t{1} << (known - next);
-    const auto counts = co_await all_reduce(count_digits(keys, cuts, known, next), std::plus<>());
+    auto counts = co_await count_digits(keys, cuts, known, next);
+    counts = co_await all_reduce(std::move(counts), std::plus<>());
     for (std::size_t c = 0; c < cuts.size(); ++c) {
       const std::uint64_t* count = counts.data() + c * digits;
       std::uint64_t digit = 0;
@@ -105,8 +109,11 @@ task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, 
   for (int pe = 0; pe < pes(); ++pe)
     if (of.begin_of(pe).is_cut) cuts.push_back(of.begin_of(pe));
   std::vector<std::uint64_t> copies(cuts.size());
-  for (const Key each : keys)
-    for (std::size_t c = 0; c < cuts.size(); ++c) copies[c] += each == cuts[c].key ? 1 : 0;
+  const auto count = [&](std::span<const Key> some) {
+    for (const Key each : some)
+      for (std::size_t c = 0; c < cuts.size(); ++c) copies[c] += each == cuts[c].key ? 1 : 0;
+  };
+  co_await in_stretches(keys, count);
   const auto of_all = co_await all_gather(std::span<const std::uint64_t>(copies));
   std::vector<std::uint64_t> quotas(cuts.size());
   for (std::size_t c = 0; c < cuts.size(); ++c) {

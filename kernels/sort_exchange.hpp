@@ -69,14 +69,24 @@ void aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pi
 }
 
 /// Stores every key where the next of its piece goes.
-template <class Key>
-[[gnu::noinline]] void store_keys(std::span<const Key> keys, unsigned shift, Key** next) {
-  for (const Key each : keys) *next[each >> shift]++ = each;
-}
-template <class Key>
-[[gnu::noinline]] void store_keys(std::span<const Key> keys, cut_pieces& piece_of, Key** next) {
-  piece_of.begin();
+template <class Key, class PieceOf>
+[[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
   for (const Key each : keys) *next[piece_of(each)]++ = each;
+}
+
+template <class Key>
+task<> store_all_keys(key_part<Key>& mine) {
+  const std::span<const Key> keys(mine.keys);
+  Key** const next = mine.next.data();
+  const auto bucket_of = [shift = mine.shape.shift()](Key key) { return key >> shift; };
+  if (mine.cuts) mine.cuts->begin();
+  co_await in_stretches(keys, [&](std::span<const Key> some) {
+    if (mine.cuts)
+      store_keys(some, *mine.cuts, next);
+    else
+      store_keys(some, bucket_of, next);
+  });
+  atl::charge(work::byte_copied, 2 * keys.size_bytes());
 }
 
 /// Puts what was stored beside each other where it goes.
@@ -102,12 +112,7 @@ template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
   const auto places = co_await all_exchange_sizes(mine, received.local());
   aim(mine, received, places);
-  const std::span<const Key> keys(mine.keys);
-  if (mine.cuts)
-    store_keys(keys, *mine.cuts, mine.next.data());
-  else
-    store_keys(keys, mine.shape.shift(), mine.next.data());
-  atl::charge(work::byte_copied, 2 * keys.size_bytes());
+  co_await store_all_keys(mine);
   co_await put_staged(mine, received, places);
   co_await all_barrier();
 }

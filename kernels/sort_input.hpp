@@ -34,34 +34,46 @@ class nas_reals {
   double x_ = 314159265.0;
 };
 
-/// The keys of a class after the last iteration, of which this PE makes a part.
-inline key_account account_of_nas_keys(const nas_class& of) {
-  const auto all = static_cast<std::uint64_t>(pes()), rank = static_cast<std::uint64_t>(my_pe());
-  const std::uint64_t begin = of.keys() / all * rank;
-  const std::uint64_t end = rank + 1 == all ? of.keys() : of.keys() / all * (rank + 1);
-  nas_reals random;
-  random.skip(4 * begin);
-  key_account account;
-  for (std::uint64_t i = begin; i < end; ++i) {
-    double sum = random.next();
-    for (int more = 0; more < 3; ++more) sum += random.next();
-    auto key = static_cast<std::uint64_t>(sum * static_cast<double>(of.range() / 4));
-    if (i >= 1 && i <= 10) key = i;
-    if (i >= 11 && i <= 20) key = of.range() - (i - 10);
-    account.add(key);
-  }
-  return account;
-}
-
-/// So many random keys of so many bits: key i has the highest ones of the i-th number of the stream
-/// of the seed. `body(key)` for those that this PE begins with.
-template <class Body>
-void for_random_keys(std::uint64_t keys, unsigned bits, std::uint64_t seed, Body body) {
+/// Of so many, those that this PE makes; calls `make(begin, end)` for a stretch at a time.
+template <class Make>
+task<> make_own(std::uint64_t keys, Make make) {
   const auto all = static_cast<std::uint64_t>(pes()), rank = static_cast<std::uint64_t>(my_pe());
   const std::uint64_t begin = division::share_begin(keys, rank, all);
   const std::uint64_t end = division::share_begin(keys, rank + 1, all);
+  for (std::uint64_t i = begin; i < end; i += k_stretch) {
+    make(i, std::min(end, i + k_stretch));
+    co_await yield();
+  }
+}
+
+/// The keys of a class after the last iteration, of which this PE makes a part.
+inline task<key_account> account_of_nas_keys(nas_class of) {
+  key_account account;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    nas_reals random;
+    random.skip(4 * begin);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      double sum = random.next();
+      for (int more = 0; more < 3; ++more) sum += random.next();
+      auto key = static_cast<std::uint64_t>(sum * static_cast<double>(of.range() / 4));
+      if (i >= 1 && i <= 10) key = i;
+      if (i >= 11 && i <= 20) key = of.range() - (i - 10);
+      account.add(key);
+    }
+  };
+  co_await make_own(of.keys(), add);
+  co_return account;
+}
+
+/// So many random keys of so many bits: key i has the highest ones of the i-th number of the stream
+/// of the seed. Calls `body(key)` for those that this PE begins with.
+template <class Body>
+task<> for_random_keys(std::uint64_t keys, unsigned bits, std::uint64_t seed, Body body) {
   const std::uint64_t name = random_key(seed);
-  for (std::uint64_t i = begin; i < end; ++i) body(random_at(name, i) >> (64 - bits));
+  const auto make = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) body(random_at(name, i) >> (64 - bits));
+  };
+  co_await make_own(keys, make);
 }
 
 }  // namespace atl::kernels::sort

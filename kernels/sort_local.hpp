@@ -30,31 +30,36 @@ template <class Key>
 
 /// Ranks the keys received. For any PE by itself.
 template <class Key>
-void rank_received(key_part<Key>& mine, std::span<const Key> received) {
+task<> rank_received(key_part<Key>& mine, std::span<const Key> received) {
   const std::size_t values = std::size_t{1} << mine.shape.shift();
-  const std::size_t pieces = mine.begins.size() - 1;
-  if (mine.ranks.size() < pieces * values) mine.ranks.resize(pieces * values);
+  if (mine.ranks.size() < mine.own_pieces() * values) mine.ranks.resize(mine.own_pieces() * values);
   const std::span ranks(mine.ranks);
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
+  const auto rank = [&](std::size_t piece) {
     const std::uint64_t begin = mine.begins[piece];
-    rank_bucket(received.subspan(begin, mine.begins[piece + 1] - begin), begin,
+    rank_bucket(received.subspan(begin, mine.size_of(piece)), begin,
                 ranks.subspan(piece * values, values));
-  }
+  };
+  co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, rank);
   atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
 }
 
-/// Writes the keys in order, as their ranks say.
+/// Writes the keys of a bucket in order, as their ranks say. `first`: its smallest value.
 template <class Key>
-[[gnu::noinline]] void write_by_rank(key_part<Key>& mine) {
-  const std::size_t values = std::size_t{1} << mine.shape.shift();
-  const std::size_t all = (mine.begins.size() - 1) * values;
-  const std::uint64_t first = mine.parts.bucket_begin(my_pe()) << mine.shape.shift();
-  Key* to = mine.sorted.data();
-  for (std::size_t value = 0; value < all; ++value) {
-    const std::size_t end = value + 1 < all ? mine.ranks[value + 1] : mine.size();
-    for (Key* const stop = mine.sorted.data() + end; to < stop;)
-      *to++ = static_cast<Key>(first + value);
+[[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
+                                    std::uint64_t first, Key* sorted) {
+  Key* to = sorted + ranks.front();
+  for (std::size_t value = 0; value < ranks.size(); ++value) {
+    Key* const stop = sorted + (value + 1 < ranks.size() ? ranks[value + 1] : end);
+    while (to < stop) *to++ = static_cast<Key>(first + value);
   }
+}
+
+template <class Key>
+void write_piece(key_part<Key>& mine, std::size_t piece) {
+  const std::size_t values = std::size_t{1} << mine.shape.shift();
+  const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
+  write_bucket(std::span<const std::uint32_t>(mine.ranks).subspan(piece * values, values),
+               mine.begins[piece + 1], bucket << mine.shape.shift(), mine.sorted.data());
 }
 
 /// Sorts the keys of a bucket, which differ in their lowest `bits` only, into `to`; those of `from`
@@ -83,16 +88,16 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
 
 /// Writes the keys received in order. For any PE by itself; `ranked`: it has ranked them.
 template <class Key>
-void sort_received(key_part<Key>& mine, std::span<Key> received, bool ranked) {
-  const std::size_t pieces = mine.begins.size() - 1;
+task<> sort_received(key_part<Key>& mine, std::span<Key> received, bool ranked) {
   if (mine.sorted.size() < mine.size()) mine.sorted.resize(mine.size());
-  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
-  if (ranked) return write_by_rank(mine);
   const std::span sorted(mine.sorted);
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
-    const std::uint64_t begin = mine.begins[piece], size = mine.begins[piece + 1] - begin;
+  const auto finish = [&](std::size_t piece) {
+    if (ranked) return write_piece(mine, piece);
+    const std::uint64_t begin = mine.begins[piece], size = mine.size_of(piece);
     sort_bucket(received.subspan(begin, size), sorted.subspan(begin, size), mine.shape.shift());
-  }
+  };
+  co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, finish);
+  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
 }
 
 }  // namespace atl::kernels::sort

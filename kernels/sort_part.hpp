@@ -27,6 +27,10 @@ struct key_part {
   huge_vector<Key> sorted;            ///< whole keys, where they are wanted
 
   std::uint64_t size() const { return begins.empty() ? 0 : begins.back(); }
+  std::size_t own_pieces() const { return begins.size() - 1; }
+  std::uint64_t size_of(std::size_t own_piece) const {
+    return begins[own_piece + 1] - begins[own_piece];
+  }
 
   /// How many keys of all PEs are smaller; on the PE that owns the key, once ranks are there.
   std::uint64_t rank_of(std::uint64_t key) const {

@@ -26,12 +26,14 @@ struct run_outcome {
 /// The keys of a class that this PE begins with, whatever iterations have changed. Every PE calls
 /// it.
 template <class Key>
-void take_nas_keys(key_part<Key>& mine, const nas_class& of) {
+task<> take_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
   mine.shape = shape_for(of.bits, pes());
   mine.keys.resize(first_key_of(of, my_pe() + 1) - first);
   nas_keys from(of, first);
-  for (Key& each : mine.keys) each = static_cast<Key>(from.next());
+  co_await in_stretches(std::span(mine.keys), [&](std::span<Key> some) {
+    for (Key& each : some) each = static_cast<Key>(from.next());
+  });
 }
 
 /// Takes the changes of the iterations back.

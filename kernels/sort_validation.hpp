@@ -61,12 +61,14 @@ template <class Key>
 task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
   sort_check mine{0, input, {}};
   key_ends ends;
-  for (const Key each : sorted) {
-    mine.output.add(each);
-    if (!ends.any) ends = {true, each, each};
-    mine.misplaced += each < ends.last ? 1 : 0;
-    ends.last = each;
-  }
+  co_await in_stretches(sorted, [&](std::span<const Key> some) {
+    for (const Key each : some) {
+      mine.output.add(each);
+      if (!ends.any) ends = {true, each, each};
+      mine.misplaced += each < ends.last ? 1 : 0;
+      ends.last = each;
+    }
+  });
   key_ends before;
   const auto of_all = co_await all_gather(ends);
   for (int pe = 0; pe < my_pe(); ++pe)

@@ -107,12 +107,13 @@ task<sorting::sort_check> run_class(char name, exchange how, std::uint64_t* pass
   sorting::sort_check found;
   const auto on_each = [=, to = &found]() -> task<> {
     auto& mine = all.parts.local();
-    sorting::take_nas_keys(mine, of);
+    co_await sorting::take_nas_keys(mine, of);
     auto outcome = co_await sorting::all_run_nas(all, how, of);
     outcome = co_await sorting::all_run_nas(all, how, of);  // begins with the same keys
     spoil(mine);
     const std::span<const std::uint32_t> sorted(mine.sorted.data(), mine.size());
-    const auto check = co_await sorting::all_check(sorted, sorting::account_of_nas_keys(of));
+    const auto account = co_await sorting::account_of_nas_keys(of);
+    const auto check = co_await sorting::all_check(sorted, account);
     if (my_pe() != 0) co_return;
     *to = check;
     *passed = outcome.tests_passed;

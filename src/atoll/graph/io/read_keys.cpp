@@ -10,58 +10,63 @@
 #include <cstring>
 
 namespace atl {
-namespace {
 
 using keys = std::vector<std::uint64_t>;
 
-constexpr std::size_t k_bytes_at_once = std::size_t{1} << 20;
+/// A file as blocks of keys.
+class key_reader::blocks {
+ public:
+  virtual ~blocks() = default;
+  virtual bool read_some(keys& into) = 0;
+  virtual double progress() const = 0;
+};
 
-std::uint64_t part_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
-  return all / parts * part + std::min(part, all % parts);
-}
+namespace {
 
-template <class Element>
-void append_elements(std::string_view bytes, keys& into) {
-  for (std::size_t at = 0; at + sizeof(Element) <= bytes.size(); at += sizeof(Element)) {
-    Element element;
-    std::memcpy(&element, bytes.data() + at, sizeof element);
-    into.push_back(element);
+class array_blocks : public key_reader::blocks {
+ public:
+  explicit array_blocks(const file_part& which)
+      : file_(which.path), array_(graph::read_npy_head(file_)) {
+    const auto begin_of = [&](std::uint64_t part) {
+      return array_.elements / which.parts * part + std::min(part, array_.elements % which.parts);
+    };
+    first_ = next_ = begin_of(which.part);
+    end_ = begin_of(which.part + 1);
   }
-}
 
-void refuse_negative(const graph::input_file& file, const graph::npy_array& array,
-                     std::uint64_t first, const keys& found) {
-  const std::uint64_t sign = std::uint64_t{1} << (8 * array.element_bytes - 1);
-  const auto negative =
-      std::ranges::find_if(found, [sign](std::uint64_t key) { return (key & sign) != 0; });
-  if (!array.is_signed || negative == found.end()) return;
-  fail(errc::input, "{}: element {} is negative", file.path(),
-       first + static_cast<std::uint64_t>(negative - found.begin()));
-}
-
-keys read_array(const graph::input_file& file, const file_part& which,
-                const reading_progress& progress) {
-  const auto array = graph::read_npy_head(file);
-  const std::uint64_t first = part_begin(array.elements, which.part, which.parts);
-  const std::uint64_t size = part_begin(array.elements, which.part + 1, which.parts) - first;
-  keys found;
-  found.reserve(size);
-  std::string bytes;
-  for (std::uint64_t done = 0; done < size;) {
-    bytes.resize(std::min<std::uint64_t>(k_bytes_at_once, (size - done) * array.element_bytes));
-    bytes.resize(file.read_at(array.offset + (first + done) * array.element_bytes, bytes));
-    if (bytes.size() < array.element_bytes)
-      fail(errc::input, "{}: the file became shorter while it was read", file.path());
-    if (array.element_bytes == 4)
-      append_elements<std::uint32_t>(bytes, found);
-    else
-      append_elements<std::uint64_t>(bytes, found);
-    done = found.size();
-    if (progress) progress(static_cast<double>(done) / static_cast<double>(size));
+  bool read_some(keys& into) override {
+    constexpr std::uint64_t bytes_at_once = std::uint64_t{1} << 18;
+    if (next_ == end_) return false;
+    bytes_.resize(std::min(bytes_at_once, (end_ - next_) * array_.element_bytes));
+    bytes_.resize(file_.read_at(array_.offset + next_ * array_.element_bytes, bytes_));
+    if (bytes_.size() < array_.element_bytes)
+      fail(errc::input, "{}: the file became shorter while it was read", file_.path());
+    for (std::size_t at = 0; at + array_.element_bytes <= bytes_.size();
+         at += array_.element_bytes, ++next_)
+      into.push_back(element_at(bytes_.data() + at));
+    return true;
   }
-  refuse_negative(file, array, first, found);
-  return found;
-}
+
+  double progress() const override {
+    return first_ == end_
+               ? 1
+               : static_cast<double>(next_ - first_) / static_cast<double>(end_ - first_);
+  }
+
+ private:
+  std::uint64_t element_at(const char* bytes) const {
+    std::uint64_t element = 0;
+    std::memcpy(&element, bytes, array_.element_bytes);
+    const bool negative = array_.is_signed && element >> (8 * array_.element_bytes - 1) != 0;
+    if (negative) fail(errc::input, "{}: element {} is negative", file_.path(), next_);
+    return element;
+  }
+
+  graph::input_file file_;
+  graph::npy_array array_;
+  std::uint64_t first_, next_, end_;
+  std::string bytes_;
+};
 
 std::string key_complaint(std::string_view field) {
   const bool is_number = !field.empty() && std::ranges::all_of(field, graph::is_digit);
@@ -70,41 +75,63 @@ std::string key_complaint(std::string_view field) {
   return fmt::format("{} is out of range (0 to 2^64 - 1)", graph::shown(field));
 }
 
-/// The key in a line, and nothing else.
-std::uint64_t key_at(const char* text, const graph::line_blocks& blocks) {
-  const auto field = graph::field_at(text);
-  std::uint64_t key = 0;
-  const auto [end, status] = std::from_chars(field.data(), field.data() + field.size(), key);
-  if (status != std::errc{} || end != field.data() + field.size())
-    throw blocks.error_at(text, key_complaint(field));
-  const char* const rest = graph::skip_blanks(end);
-  if (!graph::at_end_of_line(rest))
-    throw blocks.error_at(rest, fmt::format("expected the end of the line, found {}",
-                                            graph::shown(graph::field_at(rest))));
-  return key;
-}
+class text_blocks : public key_reader::blocks {
+ public:
+  explicit text_blocks(const file_part& which)
+      : file_(which.path), lines_(file_, compression_of(which.path), which) {}
 
-keys read_text(const graph::input_file& file, const file_part& which,
-               const reading_progress& progress) {
-  graph::line_blocks blocks(file, compression_of(file.path()), which);
-  keys found;
-  for (auto block = blocks.next(); !block.empty(); block = blocks.next()) {
-    for (const char* line = block.data(); line < block.data() + block.size();
-         line = graph::next_line(line)) {
+  bool read_some(keys& into) override {
+    const auto block = lines_.next();
+    const char* const end = block.data() + block.size();
+    for (const char* line = block.data(); line < end; line = graph::next_line(line)) {
       const char* const text = graph::skip_blanks(line);
-      if (graph::at_end_of_line(text) || *text == '#') continue;
-      found.push_back(key_at(text, blocks));
+      if (!graph::at_end_of_line(text) && *text != '#') into.push_back(key_at(text));
     }
-    if (progress) progress(blocks.progress());
+    return !block.empty();
   }
-  return found;
-}
+
+  double progress() const override { return lines_.progress(); }
+
+ private:
+  /// The key in a line, and nothing else.
+  std::uint64_t key_at(const char* text) const {
+    const auto field = graph::field_at(text);
+    std::uint64_t key = 0;
+    const auto [end, status] = std::from_chars(field.data(), field.data() + field.size(), key);
+    if (status != std::errc{} || end != field.data() + field.size())
+      throw lines_.error_at(text, key_complaint(field));
+    const char* const rest = graph::skip_blanks(end);
+    if (!graph::at_end_of_line(rest))
+      throw lines_.error_at(rest, fmt::format("expected the end of the line, found {}",
+                                              graph::shown(graph::field_at(rest))));
+    return key;
+  }
+
+  graph::input_file file_;
+  graph::line_blocks lines_;
+};
 
 }  // namespace
 
-std::vector<std::uint64_t> read_keys(const file_part& which, const reading_progress& progress) {
-  const graph::input_file file(which.path);
-  return graph::is_npy(file) ? read_array(file, which, progress) : read_text(file, which, progress);
+key_reader::key_reader(const file_part& which) {
+  if (graph::is_npy(graph::input_file(which.path)))
+    blocks_ = std::make_unique<array_blocks>(which);
+  else
+    blocks_ = std::make_unique<text_blocks>(which);
+}
+
+key_reader::~key_reader() = default;
+
+bool key_reader::read_some(keys& into) { return blocks_->read_some(into); }
+
+double key_reader::progress() const { return blocks_->progress(); }
+
+std::vector<std::uint64_t> read_keys(const file_part& which) {
+  key_reader reader(which);
+  keys all;
+  while (reader.read_some(all)) {
+  }
+  return all;
 }
 
 }  // namespace atl
