@@ -76,23 +76,23 @@ task<> compare(const input& of, exchange how) {
   co_await all.destroy();
 }
 
-class sort : public test::on_pes {};
+class key_sort : public test::on_pes {};
 
-TEST_P(sort, orders_keys_of_32_bits_as_the_standard_library) {
+TEST_P(key_sort, orders_keys_of_32_bits_as_the_standard_library) {
   run([]() -> task<> {
     for (const auto& each : k_inputs)
       for (const exchange how : k_exchanges) co_await compare<std::uint32_t>(each, how);
   });
 }
 
-TEST_P(sort, orders_keys_of_64_bits_as_the_standard_library) {
+TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
   run([]() -> task<> {
     for (const auto& each : k_wide_inputs)
       for (const exchange how : k_exchanges) co_await compare<std::uint64_t>(each, how);
   });
 }
 
-TEST_P(sort, is_right_without_aggregation_where_room_is_scarce) {
+TEST_P(key_sort, is_right_without_aggregation_where_room_is_scarce) {
   options.aggregation = false;
   options.buffer_size = 1 << 10;
   options.buffers_per_pair = 2;
@@ -123,7 +123,7 @@ task<sorting::sort_check> run_class(char name, exchange how, std::uint64_t* pass
   co_return found;
 }
 
-TEST_P(sort, passes_both_verifications_of_nas) {
+TEST_P(key_sort, passes_both_verifications_of_nas) {
   run([]() -> task<> {
     for (const exchange how : k_exchanges) {
       std::uint64_t passed = 0;
@@ -135,7 +135,7 @@ TEST_P(sort, passes_both_verifications_of_nas) {
   });
 }
 
-TEST_P(sort, finds_another_key_and_two_that_changed_places) {
+TEST_P(key_sort, finds_another_key_and_two_that_changed_places) {
   run([]() -> task<> {
     std::uint64_t passed = 0;
     const auto other = [](auto& mine) {
@@ -172,6 +172,6 @@ TEST(sort_nas, both_forms_of_the_generator_agree) {
   }
 }
 
-ATOLL_RUN_ON_ALL(sort);
+ATOLL_RUN_ON_ALL(key_sort);
 
 }  // namespace
