@@ -32,10 +32,8 @@ template <class Key>
 task<> all_sort(keys_of_all<Key> all, exchange how) {
   co_await all_move(all, how);
   key_part<Key>& mine = all.parts.local();
-  const std::span<Key> received = all.received.local();
   const bool ranks = counts_by_value(mine.shape, mine.own_pieces(), mine.size());
-  if (ranks) co_await rank_received<Key>(mine, received);
-  co_await sort_received(mine, received, ranks);
+  co_await order_received(mine, all.received.local(), {.ranks = ranks, .keys = true});
 }
 
 /// The first key that a PE begins with; `pes()`: the end of all.
@@ -58,7 +56,7 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, exchange how, const nas_class
   for (std::size_t i = 0; i < k_nas_tests; ++i)
     if (holds(of.tests[i].index)) tested[i] = mine.keys[of.tests[i].index - first];
   co_await all_move(all, how, tested);
-  co_await rank_received<Key>(mine, all.received.local());
+  co_await order_received(mine, all.received.local(), {.ranks = true});
   std::uint64_t right = 0;
   for (std::size_t i = 0; i < k_nas_tests; ++i) {
     if (mine.parts.owner_of(tested[i], mine.shape.shift()) != my_pe()) continue;

@@ -28,21 +28,6 @@ template <class Key>
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }
 
-/// Ranks the keys received. For any PE by itself.
-template <class Key>
-task<> rank_received(key_part<Key>& mine, std::span<const Key> received) {
-  const std::size_t values = std::size_t{1} << mine.shape.shift();
-  if (mine.ranks.size() < mine.own_pieces() * values) mine.ranks.resize(mine.own_pieces() * values);
-  const std::span ranks(mine.ranks);
-  const auto rank = [&](std::size_t piece) {
-    const std::uint64_t begin = mine.begins[piece];
-    rank_bucket(received.subspan(begin, mine.size_of(piece)), begin,
-                ranks.subspan(piece * values, values));
-  };
-  co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, rank);
-  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
-}
-
 /// Writes the keys of a bucket in order, as their ranks say. `first`: its smallest value.
 template <class Key>
 [[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
@@ -52,14 +37,6 @@ template <class Key>
     Key* const stop = sorted + (value + 1 < ranks.size() ? ranks[value + 1] : end);
     while (to < stop) *to++ = static_cast<Key>(first + value);
   }
-}
-
-template <class Key>
-void write_piece(key_part<Key>& mine, std::size_t piece) {
-  const std::size_t values = std::size_t{1} << mine.shape.shift();
-  const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
-  write_bucket(std::span<const std::uint32_t>(mine.ranks).subspan(piece * values, values),
-               mine.begins[piece + 1], bucket << mine.shape.shift(), mine.sorted.data());
 }
 
 /// Sorts the keys of a bucket, which differ in their lowest `bits` only, into `to`; those of `from`
@@ -86,17 +63,39 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   if (source != to.data()) std::ranges::copy(std::span(source, from.size()), to.begin());
 }
 
-/// Writes the keys received in order. For any PE by itself; `ranked`: it has ranked them.
+/// What becomes of the keys received.
+struct wanted_order {
+  bool ranks = false;  ///< of all values
+  bool keys = false;   ///< whole, in order
+};
+
+/// One piece after another, while it is in the cache.
 template <class Key>
-task<> sort_received(key_part<Key>& mine, std::span<Key> received, bool ranked) {
-  if (mine.sorted.size() < mine.size()) mine.sorted.resize(mine.size());
-  const std::span sorted(mine.sorted);
-  const auto finish = [&](std::size_t piece) {
-    if (ranked) return write_piece(mine, piece);
-    const std::uint64_t begin = mine.begins[piece], size = mine.size_of(piece);
-    sort_bucket(received.subspan(begin, size), sorted.subspan(begin, size), mine.shape.shift());
-  };
-  co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, finish);
+void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order wanted,
+                 std::size_t piece) {
+  const unsigned shift = mine.shape.shift();
+  const std::uint64_t begin = mine.begins[piece], size = mine.size_of(piece);
+  const auto keys = received.subspan(begin, size);
+  if (wanted.ranks) {
+    const auto ranks = std::span(mine.ranks).subspan(piece << shift, std::size_t{1} << shift);
+    rank_bucket(std::span<const Key>(keys), begin, ranks);
+    const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
+    if (wanted.keys)
+      write_bucket(std::span<const std::uint32_t>(ranks), begin + size, bucket << shift,
+                   mine.sorted.data());
+  } else {
+    sort_bucket(keys, std::span(mine.sorted).subspan(begin, size), shift);
+  }
+}
+
+/// Ranks the keys received, writes them in order, or both. For any PE by itself.
+template <class Key>
+task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order wanted) {
+  const std::size_t values = mine.own_pieces() << mine.shape.shift();
+  if (wanted.ranks && mine.ranks.size() < values) mine.ranks.resize(values);
+  if (wanted.keys && mine.sorted.size() < mine.size()) mine.sorted.resize(mine.size());
+  const auto order = [&](std::size_t piece) { order_piece(mine, received, wanted, piece); };
+  co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, order);
   atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
 }
 
