@@ -68,10 +68,17 @@ void aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pi
   }
 }
 
-/// Stores every key where the next of its piece goes.
+/// Stores every key where the next of its piece goes. Stores become visible in order, so that one
+/// whose line is not here would hold up all behind it: the line after it is fetched long before.
 template <class Key, class PieceOf>
 [[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
-  for (const Key each : keys) *next[piece_of(each)]++ = each;
+  constexpr std::size_t line = 64 / sizeof(Key);
+  for (const Key each : keys) {
+    Key*& to = next[piece_of(each)];
+    *to = each;
+    __builtin_prefetch(to + line, 1);
+    ++to;
+  }
 }
 
 template <class Key>

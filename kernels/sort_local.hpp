@@ -21,9 +21,15 @@ inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::
 template <class Key>
 [[gnu::noinline]] void rank_bucket(std::span<const Key> keys, std::uint64_t before,
                                    std::span<std::uint32_t> ranks) {
+  constexpr std::size_t line = 64 / sizeof(Key), ahead = 32 * line;
   std::ranges::fill(ranks, 0);
-  const std::size_t values = ranks.size();
-  for (const Key each : keys) ++ranks[each & (values - 1)];
+  const std::size_t mask = ranks.size() - 1;
+  std::size_t i = 0;
+  for (; i + line <= keys.size(); i += line) {
+    __builtin_prefetch(keys.data() + i + ahead);  // beyond the page, where the processor stops
+    for (std::size_t k = i; k < i + line; ++k) ++ranks[keys[k] & mask];
+  }
+  for (; i < keys.size(); ++i) ++ranks[keys[i] & mask];
   auto smaller = static_cast<std::uint32_t>(before);
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }

@@ -68,7 +68,7 @@ struct keys_of_all {
 /// Buckets enough that PEs differ little, and few enough that their ends stay in the cache; a table
 /// with a place for each value of a bucket does too where that is possible.
 inline key_shape shape_for(unsigned bits, int pes) {
-  constexpr unsigned fewest = 8, most = 11, table_bits = 13;
+  constexpr unsigned fewest = 9, most = 11, table_bits = 13;
   const unsigned for_pes = 6 + ceil_log2(static_cast<std::uint64_t>(pes));
   const unsigned for_tables = bits > table_bits ? bits - table_bits : 0;
   const unsigned wanted = std::clamp(for_tables, fewest, most);

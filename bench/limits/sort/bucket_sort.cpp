@@ -12,7 +12,8 @@ using atl::kernels::sort::nas_keys;
 
 /// Buckets whose ends, and whose values each, stay in the cache.
 constexpr unsigned most_value_bits = 13;
-constexpr unsigned fewest_bucket_bits = 8;
+constexpr std::ptrdiff_t keys_of_line = 64 / sizeof(key);
+constexpr unsigned fewest_bucket_bits = 9;
 
 unsigned shift_for(unsigned bits) {
   return std::min(most_value_bits, bits > fewest_bucket_bits ? bits - fewest_bucket_bits : 0);
@@ -83,15 +84,25 @@ void bucket_sort::move(std::size_t thread, std::size_t threads) const {
   for (std::size_t bucket = 0; bucket < buckets(); ++bucket)
     next[bucket] = moved_.data() + counts_[thread * buckets() + bucket];
   key** const to = next.data();
-  for (const key each : keys_of(thread, threads)) *to[each >> shift_]++ = each;
+  for (const key each : keys_of(thread, threads)) {
+    key*& place = to[each >> shift_];
+    *place = each;
+    __builtin_prefetch(place + keys_of_line, 1);
+    ++place;
+  }
 }
 
 void bucket_sort::rank_bucket(std::size_t bucket) const {
   const std::size_t values = std::size_t{1} << shift_;
   std::uint32_t* const ranks = ranks_.data() + bucket * values;
   std::fill(ranks, ranks + values, 0);
-  for (std::uint64_t i = begins_[bucket]; i < begins_[bucket + 1]; ++i)
-    ++ranks[moved_[i] & (values - 1)];
+  const key* each = moved_.data() + begins_[bucket];
+  const key* const end = moved_.data() + begins_[bucket + 1];
+  for (; end - each >= keys_of_line; each += keys_of_line) {
+    __builtin_prefetch(each + 32 * keys_of_line);
+    for (int k = 0; k < keys_of_line; ++k) ++ranks[each[k] & (values - 1)];
+  }
+  for (; each != end; ++each) ++ranks[*each & (values - 1)];
   auto smaller = static_cast<std::uint32_t>(begins_[bucket]);
   for (std::size_t value = 0; value < values; ++value)
     smaller += std::exchange(ranks[value], smaller);

@@ -82,7 +82,7 @@ class ranks {
  private:
   /// As many as `atoll sort` has.
   unsigned bucket_bits() const {
-    unsigned bits = std::max(8u, of_.bits > 21 ? of_.bits - 13 : 8u);
+    unsigned bits = std::max(9u, of_.bits > 22 ? of_.bits - 13 : 9u);
     while (std::uint64_t{1} << bits < 64 * size_) ++bits;
     return std::min(bits, of_.bits);
   }
