@@ -5,6 +5,8 @@
 
 #include "atoll/kernels/sort_count.hpp"
 
+#include <utility>
+
 namespace atl::kernels::sort {
 
 /// By PE or by source, a number for each piece of a PE.

@@ -50,12 +50,13 @@ task<> make_own(std::uint64_t keys, Make make) {
 inline task<key_account> account_of_nas_keys(nas_class of) {
   key_account account;
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    const double quarter = static_cast<double>(of.range()) / 4;
     nas_reals random;
     random.skip(4 * begin);
     for (std::uint64_t i = begin; i < end; ++i) {
       double sum = random.next();
       for (int more = 0; more < 3; ++more) sum += random.next();
-      auto key = static_cast<std::uint64_t>(sum * static_cast<double>(of.range() / 4));
+      auto key = static_cast<std::uint64_t>(sum * quarter);
       if (i >= 1 && i <= 10) key = i;
       if (i >= 11 && i <= 20) key = of.range() - (i - 10);
       account.add(key);

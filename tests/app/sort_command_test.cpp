@@ -51,6 +51,22 @@ TEST_F(sort_command, sorts_a_text) {
   }
 }
 
+TEST_F(sort_command, copies_of_one_key_are_shared_by_all_pes) {
+  std::string same, most;
+  for (int i = 0; i < 5000; ++i) {
+    same += "4000000000\n";
+    most += i % 10 == 0 ? std::to_string(i) + "\n" : "77\n";
+  }
+  for (const std::string& text : {same, most}) {
+    for (const char* how : {"--pes 2", "--pes 7", "--pes 8 --exchange delegates"}) {
+      const auto json = json_of(fmt::format("$p sort {} --trials 1 --verify {} 2>/dev/null",
+                                            folder_.file("k.txt", text), how));
+      EXPECT_EQ(json["verified"], true) << how;
+      EXPECT_LE(json["most_of_a_pe"], 1.1) << how;
+    }
+  }
+}
+
 TEST_F(sort_command, reads_what_it_has_written) {
   const auto array = folder_.path("sorted.npy");
   const auto text = folder_.path("sorted.txt.gz");
