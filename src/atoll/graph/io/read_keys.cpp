@@ -11,13 +11,11 @@
 
 namespace atl {
 
-using keys = std::vector<std::uint64_t>;
-
 /// A file as blocks of keys.
 class key_reader::blocks {
  public:
   virtual ~blocks() = default;
-  virtual bool read_some(keys& into) = 0;
+  virtual bool read_some(std::vector<std::uint64_t>& into) = 0;
   virtual double progress() const = 0;
 };
 
@@ -34,7 +32,7 @@ class array_blocks : public key_reader::blocks {
     end_ = begin_of(which.part + 1);
   }
 
-  bool read_some(keys& into) override {
+  bool read_some(std::vector<std::uint64_t>& into) override {
     constexpr std::uint64_t bytes_at_once = std::uint64_t{1} << 18;
     if (next_ == end_) return false;
     bytes_.resize(std::min(bytes_at_once, (end_ - next_) * array_.element_bytes));
@@ -80,7 +78,7 @@ class text_blocks : public key_reader::blocks {
   explicit text_blocks(const file_part& which)
       : file_(which.path), lines_(file_, compression_of(which.path), which) {}
 
-  bool read_some(keys& into) override {
+  bool read_some(std::vector<std::uint64_t>& into) override {
     const auto block = lines_.next();
     const char* const end = block.data() + block.size();
     for (const char* line = block.data(); line < end; line = graph::next_line(line)) {
@@ -122,13 +120,13 @@ key_reader::key_reader(const file_part& which) {
 
 key_reader::~key_reader() = default;
 
-bool key_reader::read_some(keys& into) { return blocks_->read_some(into); }
+bool key_reader::read_some(std::vector<std::uint64_t>& into) { return blocks_->read_some(into); }
 
 double key_reader::progress() const { return blocks_->progress(); }
 
 std::vector<std::uint64_t> read_keys(const file_part& which) {
   key_reader reader(which);
-  keys all;
+  std::vector<std::uint64_t> all;
   while (reader.read_some(all)) {
   }
   return all;
