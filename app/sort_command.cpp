@@ -29,10 +29,18 @@ int publish(report& result, const sort_flags& flags, sort_output& output) {
   return status;
 }
 
-int run(sort_flags flags, settings options) {
+void complete(sort_flags& flags, const settings& options) {
+  constexpr std::uint64_t usual_bits = 32;
+  if (flags.bits != 0 && !flags.random())
+    fail(errc::input, "--bits: {} is for random keys alone, which --keys asks for", flags.bits);
+  if (flags.bits == 0) flags.bits = usual_bits;
   flags.seed = options.seed;
   if (!flags.of_file() && !flags.random() && flags.nas == nullptr)
     flags.nas = kernels::sort::nas_class_of(k_usual_class);
+}
+
+int run(sort_flags flags, settings options) {
+  complete(flags, options);
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
   report result("sort", options);
@@ -96,10 +104,13 @@ void add_input_flags(CLI::App& command, sort_flags& flags) {
                        .excludes(file)
                        .under("Keys");
   add_count_flag(command, "--keys", flags.keys, 1, std::uint64_t{1} << 40, "N random keys")
+      .with_default("none")
       .excludes(file)
       .excludes(nas)
       .under("Keys");
-  add_count_flag(command, "--bits", flags.bits, 1, 64, "Random keys are below 2^N").under("Keys");
+  add_count_flag(command, "--bits", flags.bits, 1, 64, "Random keys are below 2^N")
+      .with_default("32")
+      .under("Keys");
 }
 
 }  // namespace

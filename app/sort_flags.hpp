@@ -13,7 +13,7 @@ struct sort_flags {
   std::string file;                               ///< with keys; "" for none
   const kernels::sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
   std::uint64_t keys = 0;                         ///< random ones; 0 for none
-  std::uint64_t bits = 32;                        ///< of those
+  std::uint64_t bits = 0;                         ///< of those; 0: as many as usual
   std::uint64_t seed = 1;                         ///< of those
   kernels::sort::exchange exchange = kernels::sort::exchange::collective;
   std::string output;  ///< file for the keys in order; "" for none

@@ -53,13 +53,13 @@ Key* reached_memory(symmetric_array<Key> received, int pe) {
 
 /// Sets where keys go: into the memory of their PE, or beside each other.
 template <class Key>
-void aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pieces& places) {
+task<> aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pieces& places) {
   mine.next.clear();
   std::size_t staged = 0;
   const auto goes_beyond = [&](int pe) { return reached_memory(received, pe) == nullptr; };
   for (std::size_t piece = 0; piece < mine.counts.size(); ++piece)
     if (goes_beyond(mine.owners[piece])) staged += mine.counts[piece];
-  if (mine.staged.size() < staged) mine.staged.resize(staged);
+  co_await grow(mine.staged, staged);
   Key* beside = mine.staged.data();
   for (int pe = 0; pe < pes(); ++pe) {
     Key* const memory = reached_memory(received, pe);
@@ -120,7 +120,7 @@ task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
 template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
   const auto places = co_await all_exchange_sizes(mine, received.local());
-  aim(mine, received, places);
+  co_await aim(mine, received, places);
   co_await store_all_keys(mine);
   co_await put_staged(mine, received, places);
   co_await all_barrier();

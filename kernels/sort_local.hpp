@@ -99,8 +99,8 @@ void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order want
 template <class Key>
 task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order wanted) {
   const std::size_t values = mine.own_pieces() << mine.shape.shift();
-  if (wanted.ranks && mine.ranks.size() < values) mine.ranks.resize(values);
-  if (wanted.keys && mine.sorted.size() < mine.size()) mine.sorted.resize(mine.size());
+  if (wanted.ranks) co_await grow(mine.ranks, values);
+  if (wanted.keys) co_await grow(mine.sorted, mine.size());
   const auto order = [&](std::size_t piece) { order_piece(mine, received, wanted, piece); };
   co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, order);
   atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());

@@ -29,7 +29,7 @@ template <class Key>
 task<> take_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
   mine.shape = shape_for(of.bits, pes());
-  mine.keys.resize(first_key_of(of, my_pe() + 1) - first);
+  co_await grow(mine.keys, first_key_of(of, my_pe() + 1) - first);
   nas_keys from(of, first);
   co_await in_stretches(std::span(mine.keys), [&](std::span<Key> some) {
     for (Key& each : some) each = static_cast<Key>(from.next());

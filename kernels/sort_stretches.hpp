@@ -1,6 +1,7 @@
 #pragma once
 // Work on many keys, between which other tasks run and messages arrive.
 
+#include "atoll/base/huge_vector.hpp"
 #include "atoll/task/awaitables.hpp"
 
 #include <algorithm>
@@ -17,6 +18,17 @@ template <class Key, class Body>
 task<> in_stretches(std::span<Key> keys, Body body) {
   for (std::size_t begin = 0; begin < keys.size(); begin += k_stretch) {
     body(keys.subspan(begin, std::min(k_stretch, keys.size() - begin)));
+    co_await yield();
+  }
+}
+
+/// Makes room for so many elements; none is lost, and those that are there stay. The system clears
+/// new memory when it is touched, which takes a while.
+template <class T>
+task<> grow(huge_vector<T>& elements, std::size_t size) {
+  elements.reserve(size);
+  while (elements.size() < size) {
+    elements.resize(std::min(size, elements.size() + k_stretch));
     co_await yield();
   }
 }

@@ -91,6 +91,7 @@ TEST_F(sort_command, writes_an_array_of_32_bits_where_they_suffice) {
 TEST_F(sort_command, explains_wrong_input) {
   expect("$p sort --class D", 2, "--class: \"D\" is none of S, W, A, B, C");
   expect("$p sort --class S --keys 5", 2, "--keys");
+  expect("$p sort --bits 12", 2, "--bits: 12 is for random keys alone");
   expect("$p sort --bits 65 --keys 5", 2, "--bits: 65 is out of range (1 to 64)");
   expect("$p sort missing.txt", 2, "missing.txt: cannot open");
   expect("$p sort --keys 1000000000000", 2, "sorting 1,000,000,000,000 keys");
