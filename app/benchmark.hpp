@@ -90,6 +90,8 @@ class trial_series {
   std::string title() const;
   void run_compared(const compared_program& program);
   void add_time(const compared_program& program, double nanoseconds);
+  /// Of programs that have a second figure, of whole keys in order.
+  void add_sorted(const compared_program& program, double rate, const std::string& unit);
 
   report& result_;
   std::uint64_t trials_;

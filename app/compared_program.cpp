@@ -77,6 +77,14 @@ void trial_series::run_compared(const compared_program& program) {
   result_.add({program.metric, line["unit"], rate});
   const auto own = result_.last("rate");
   if (program.metric == "limit" && own) result_.add({"fraction_of_limit", "", *own / rate});
+  if (line.contains("rate_sorted")) add_sorted(program, line["rate_sorted"], line["unit"]);
+}
+
+void trial_series::add_sorted(const compared_program& program, double rate,
+                              const std::string& unit) {
+  result_.add({program.metric + "_sorted", unit, rate});
+  const auto own = result_.last("rate_sorted");
+  if (program.metric == "limit" && own) result_.add({"fraction_of_limit_sorted", "", *own / rate});
 }
 
 }  // namespace atl::app

@@ -6,7 +6,7 @@
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(gups) command(bfs) command(cc) command(mst) command(uts) command(bench)                  \
+  command(gups) command(bfs) command(cc) command(mst) command(sort) command(uts) command(bench)    \
       command(generate) command(convert) command(info) command(options) command(doctor)            \
           command(top)
 

@@ -32,3 +32,5 @@ run gups gups --pes 2 --log2-table 25 --verify --compare
 run gups-not-aggregated gups --pes 2 --log2-table 20 --verify --aggregation off
 run bfs bfs --scale 20 --pes 2 --verify --compare
 run cc cc --scale 20 --pes 2 --verify --compare
+run sort sort --class B --pes 2 --verify --compare
+run sort-delegates sort --class B --exchange delegates --pes 2 --verify --compare

@@ -29,6 +29,7 @@
 #include "atoll/memory/reducing_loops.hpp"
 #include "atoll/memory/reduction.hpp"
 #include "atoll/memory/run.hpp"
+#include "atoll/memory/sort.hpp"
 #include "atoll/memory/two_sided.hpp"
 #include "atoll/observe/work.hpp"
 #include "atoll/region/automatic_instance.hpp"

@@ -1,6 +1,7 @@
 // The corpus of the fuzzers, and seeded mutations of it, with any compiler.
 
 #include "fuzz/bvgraph_checks.hpp"
+#include "fuzz/key_checks.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -81,6 +82,7 @@ void replay(const std::string& name, const check& holds, std::uint64_t mutations
 TEST(fuzz_corpus, read_edges) {
   replay("read_edges", [](auto input) { edge_checks::check_text(input); }, 3000);
 }
+TEST(fuzz_corpus, read_keys) { replay("read_keys", key_checks::check, 3000); }
 TEST(fuzz_corpus, read_published) { replay("read_published", edge_checks::check_published, 3000); }
 TEST(fuzz_corpus, bvgraph_lists) { replay("bvgraph_lists", bvgraph_checks::check_lists, 3000); }
 TEST(fuzz_corpus, bvgraph_properties) {

@@ -1,0 +1,27 @@
+#pragma once
+// What a job of `atoll sort` finds out.
+
+#include "atoll/kernels/sort_run.hpp"
+#include "atoll/kernels/sort_validation.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace atl::app {
+
+struct sort_findings {
+  std::uint64_t keys = 0;
+  unsigned bits = 0;                               ///< of the largest key
+  double read_seconds = 0;                         ///< of a file
+  std::vector<kernels::sort::run_outcome> trials;  ///< timed ones
+  std::optional<kernels::sort::sort_check> check;  ///< with --verify, of the last trial
+  std::uint64_t bytes_peak = 0;                    ///< of all processes, as the system counts
+
+  /// The tested keys of NAS had the published ranks in all trials.
+  bool passed() const {
+    return std::ranges::all_of(trials, [](const auto& one) { return one.passed(); });
+  }
+  bool right() const { return passed() && (!check || check->right()); }
+};
+
+}  // namespace atl::app

@@ -1,0 +1,88 @@
+// The limit of an integer sort on one machine: a bucket sort in shared memory, on the threads of
+// OpenMP, on the keys of `atoll sort --class`, timed as NAS times them.
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "bucket_sort.hpp"
+#include "support/cores.hpp"
+#include "support/flags.hpp"
+#include "support/json_line.hpp"
+
+namespace {
+
+namespace nas = atl::kernels::sort;
+
+struct options {
+  std::string name = "A";
+  std::uint64_t threads = 2;
+  bool verify = false;
+};
+
+const nas::nas_class& class_of(const options& o) {
+  const auto* found = o.name.size() == 1 ? nas::nas_class_of(o.name.front()) : nullptr;
+  if (found == nullptr)
+    throw bench::bad_input("--class: '" + o.name + "' is none of S, W, A, B, C");
+  return *found;
+}
+
+/// In order, and as many of each value as among the keys.
+bool is_right(const bench::sort::bucket_sort& of, std::uint64_t range) {
+  std::vector<std::uint32_t> counts(range);
+  for (const auto each : of.keys()) ++counts[each];
+  for (const auto each : of.sorted()) --counts[each];
+  return std::ranges::is_sorted(of.sorted()) &&
+         std::ranges::all_of(counts, [](auto count) { return count == 0; });
+}
+
+/// Seconds of ten rankings; false where a tested rank is not the published one.
+bool time_rankings(bench::sort::bucket_sort& of, double& seconds) {
+  of.restore();
+  std::uint64_t passed = 0;
+  const bench::stopwatch watch;
+  for (std::uint64_t i = 1; i <= nas::k_nas_iterations; ++i) passed += of.rank(i);
+  seconds = watch.seconds();
+  return passed == nas::k_nas_iterations * nas::k_nas_tests;
+}
+
+/// False for a wrong result.
+bool measure(const options& o, const nas::nas_class& of) {
+  bench::sort::bucket_sort sort(of);
+  sort.rank(1);  // untimed, as NAS has it
+  double seconds = 0;
+  const bool passed = time_rankings(sort, seconds);
+  const bench::stopwatch watch;
+  sort.sort();
+  const double seconds_sorted = watch.seconds();
+  const auto keys = static_cast<double>(of.keys());
+  bench::json_line(keys * static_cast<double>(nas::k_nas_iterations) / seconds, "keys/s")
+      .add("seconds", seconds)
+      .add("rate_sorted", keys / seconds_sorted)
+      .add("keys", keys)
+      .add("threads", static_cast<double>(o.threads))
+      .add("bytes_in_huge_pages", bench::bytes_in_huge_pages())
+      .print();
+  return passed && (!o.verify || is_right(sort, of.range()));
+}
+
+bool run(const options& o) {
+  const auto& of = class_of(o);
+  bench::require_memory(static_cast<double>(3 * of.keys() + of.range()) * sizeof(bench::sort::key));
+  bench::available_processors();  // before the first thread is bound to one of them
+  omp_set_num_threads(static_cast<int>(o.threads));
+#pragma omp parallel
+  bench::pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));
+  return measure(o, of);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  bench::flags flags("rate of NAS IS by a bucket sort in shared memory");
+  flags.add("class", o.name, "S, W, A, B or C of NAS IS");
+  flags.add("threads", o.threads, 1, 1024, "threads of OpenMP, each bound to a processor");
+  flags.add("verify", o.verify, "check the order of the sorted keys, and count them");
+  return bench::run_program(flags, argc, argv, [&] { return run(o); });
+}

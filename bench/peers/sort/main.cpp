@@ -1,0 +1,127 @@
+// NAS IS over MPI, on the keys of `atoll sort --class`, timed as NAS times them. Started alone it
+// launches itself.
+
+#include <mpi.h>
+
+#include "peers/one_sided/launch.hpp"
+#include "peers/sort/ranks.hpp"
+#include "support/cores.hpp"
+#include "support/flags.hpp"
+#include "support/json_line.hpp"
+
+namespace {
+
+namespace nas = atl::kernels::sort;
+
+#ifdef OPEN_MPI
+constexpr auto kind = bench::one_sided::launcher_kind::open_mpi;
+#else
+constexpr auto kind = bench::one_sided::launcher_kind::mpich;
+#endif
+
+struct options {
+  std::string name = "A";
+  std::uint64_t processes = 2;
+  bool over_hosts = false;
+  bool verify = false;
+};
+
+/// This process under MPI.
+class session {
+ public:
+  session() {
+    MPI_Init(nullptr, nullptr);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+  }
+  ~session() { MPI_Finalize(); }
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+
+  static std::uint64_t sum(std::uint64_t value) {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return value;
+  }
+
+  int rank = 0, size = 1;
+};
+
+const nas::nas_class& class_of(const options& o) {
+  const auto* found = o.name.size() == 1 ? nas::nas_class_of(o.name.front()) : nullptr;
+  if (found == nullptr)
+    throw bench::bad_input("--class: '" + o.name + "' is none of S, W, A, B, C");
+  return *found;
+}
+
+/// Over all processes: in order, and as many of each value as among the keys. Collective.
+bool is_right(const bench::sort::ranks& of, const nas::nas_class& given, const session& all) {
+  std::vector<std::uint32_t> counts(given.range());
+  for (const auto each : of.keys()) ++counts[each];
+  for (const auto each : of.sorted()) --counts[each];
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_UINT32_T, MPI_SUM,
+                MPI_COMM_WORLD);
+  const auto sorted = of.sorted();
+  bool right = std::ranges::is_sorted(sorted) &&
+               std::ranges::all_of(counts, [](auto count) { return count == 0; });
+  std::vector<std::uint32_t> lasts(static_cast<std::size_t>(all.size));
+  const std::uint32_t last = sorted.empty() ? 0 : sorted.back();
+  MPI_Allgather(&last, 1, MPI_UINT32_T, lasts.data(), 1, MPI_UINT32_T, MPI_COMM_WORLD);
+  for (int process = 0; process < all.rank; ++process)
+    right &= sorted.empty() || lasts[static_cast<std::size_t>(process)] <= sorted.front();
+  return session::sum(right ? 0 : 1) == 0;
+}
+
+/// Seconds of what all processes do together.
+template <class Body>
+double seconds_of(Body body) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const bench::stopwatch watch;
+  body();
+  MPI_Barrier(MPI_COMM_WORLD);
+  return watch.seconds();
+}
+
+bool measure(const options& o, const session& all) {
+  const auto& of = class_of(o);
+  bench::sort::ranks ranks(of, all.rank, all.size);
+  ranks.rank(1);  // untimed, as NAS has it
+  ranks.restore();
+  std::uint64_t passed = 0;
+  const double seconds = seconds_of([&] {
+    for (std::uint64_t i = 1; i <= nas::k_nas_iterations; ++i) passed += ranks.rank(i);
+  });
+  const double seconds_sorted = seconds_of([&] { ranks.sort(); });
+  const bool right = session::sum(passed) == nas::k_nas_iterations * nas::k_nas_tests &&
+                     (!o.verify || is_right(ranks, of, all));
+  if (all.rank != 0) return right;
+  const auto keys = static_cast<double>(of.keys());
+  bench::json_line(keys * static_cast<double>(nas::k_nas_iterations) / seconds, "keys/s")
+      .add("seconds", seconds)
+      .add("rate_sorted", keys / seconds_sorted)
+      .add("keys", keys)
+      .add("processes", all.size)
+      .print();
+  return right;
+}
+
+bool run(const options& o, char** argv) {
+  (void)class_of(o);
+  if (!bench::one_sided::is_launched())
+    bench::one_sided::launch(BENCH_LAUNCHER, kind, argv,
+                             {.processes = o.processes, .over_hosts = o.over_hosts});
+  const session all;
+  return measure(o, all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  bench::flags flags("rate of NAS IS by MPI_Alltoallv; starts its own processes");
+  flags.add("class", o.name, "S, W, A, B or C of NAS IS");
+  flags.add("processes", o.processes, 1, 1024,
+            "processes, where no launcher has started this program");
+  flags.add("over-hosts", o.over_hosts, "let Open MPI choose transports beside shared memory");
+  flags.add("verify", o.verify, "check the order of the sorted keys, and count them");
+  return bench::run_program(flags, argc, argv, [&] { return run(o, argv); });
+}

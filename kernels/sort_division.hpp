@@ -1,0 +1,127 @@
+#pragma once
+// Which PE gets which keys. Keys are sorted into buckets by their highest bits, and PEs get buckets
+// in order. Where a border between PEs lies in a bucket of more keys than PEs may differ by, it is
+// a cut: it lies before a key of the bucket, or, where one key stands too often, within its copies,
+// which count in the order of PEs and positions. All PEs make the same division.
+
+#include "atoll/base/bits.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace atl::kernels::sort {
+
+/// Keys below 2^bits, in buckets by their `bucket_bits` highest ones.
+struct key_shape {
+  unsigned bits = 1;
+  unsigned bucket_bits = 1;
+
+  unsigned shift() const { return bits - bucket_bits; }
+  std::uint64_t buckets() const { return std::uint64_t{1} << bucket_bits; }
+};
+
+/// Where the keys of a PE begin: at the `ties`-th copy of `key` if it is a cut, else at the bucket.
+struct border {
+  std::uint64_t bucket = 0;
+  std::uint64_t rank = 0;  ///< of the first key, among all
+  bool is_cut = false;
+  std::uint64_t key = 0;
+  std::uint64_t ties = 0;
+};
+
+/// Who gets the keys, whatever is within buckets.
+class division {
+ public:
+  /// PEs may have more keys than their equal share by one part in so many.
+  static constexpr std::uint64_t k_tolerance = 32;
+
+  division() = default;
+  /// `counts`: keys of all PEs, by bucket. Where cuts are needed, `bucket` and `rank` of those are
+  /// set, and `settle` is to be called before anything else.
+  division(std::span<const std::uint64_t> counts, int pes) : bounds_(1), piece_begin_(1) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t each : counts) all += each;
+    const auto parts = static_cast<std::uint64_t>(pes);
+    std::uint64_t bucket = 0, before = 0;
+    for (std::uint64_t part = 1; part < parts; ++part) {
+      const std::uint64_t target = share_begin(all, part, parts);
+      while (bucket < counts.size() && before + counts[bucket] <= target)
+        before += counts[bucket++];
+      if (bucket == counts.size())
+        bounds_.push_back({bucket, all});
+      else
+        bounds_.push_back(border_in(bucket, before, counts[bucket], target, all / parts));
+    }
+    buckets_ = counts.size();
+    keys_ = all;
+    settle();
+  }
+
+  /// Where the equal share of a part begins.
+  static std::uint64_t share_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
+    return all / parts * part + std::min(part, all % parts);
+  }
+  /// No PE gets more than so many of `all` keys.
+  static std::uint64_t most_of_pe(std::uint64_t all, std::uint64_t parts) {
+    return all / parts + 2 + 2 * (all / parts / k_tolerance);
+  }
+
+  /// By PE.
+  std::vector<border>& borders() { return bounds_; }
+  const border& begin_of(int pe) const { return bounds_[static_cast<std::size_t>(pe)]; }
+  bool has_cuts() const { return pieces() > buckets_; }
+  std::uint64_t keys() const { return keys_; }
+
+  /// A piece is what one PE gets of a bucket. All pieces are numbered in order.
+  std::uint64_t pieces() const { return pieces_; }
+  std::uint64_t piece_begin(int pe) const { return piece_begin_[static_cast<std::size_t>(pe)]; }
+  std::uint64_t piece_end(int pe) const {
+    const auto next = static_cast<std::size_t>(pe) + 1;
+    return next < piece_begin_.size() ? piece_begin_[next] : pieces_;
+  }
+  /// The bucket of the first piece of a PE; the others follow.
+  std::uint64_t bucket_begin(int pe) const { return begin_of(pe).bucket; }
+
+  /// The PE that has the first copy of a key, or would have it.
+  int owner_of(std::uint64_t key, unsigned shift) const {
+    int owner = 0;
+    for (std::size_t pe = 1; pe < bounds_.size(); ++pe)
+      if (begins_before(bounds_[pe], key, shift)) owner = static_cast<int>(pe);
+    return owner;
+  }
+
+  /// Numbers the pieces; once the cuts are known.
+  void settle() {
+    std::uint64_t cuts = 0;
+    piece_begin_.clear();
+    for (const border& each : bounds_) {
+      cuts += each.is_cut ? 1 : 0;
+      piece_begin_.push_back(each.bucket + cuts);
+    }
+    pieces_ = buckets_ + cuts;
+  }
+
+ private:
+  static border border_in(std::uint64_t bucket, std::uint64_t before, std::uint64_t count,
+                          std::uint64_t target, std::uint64_t share) {
+    const std::uint64_t left = target - before;
+    if (left == 0) return {bucket, before};
+    if (count > share / k_tolerance) return {bucket, target, true, 0, left};
+    if (left < count - left) return {bucket, before};
+    return {bucket + 1, before + count};
+  }
+
+  static bool begins_before(const border& one, std::uint64_t key, unsigned shift) {
+    const std::uint64_t bucket = key >> shift;
+    if (one.bucket != bucket || !one.is_cut) return one.bucket <= bucket;
+    return one.key < key || (one.key == key && one.ties == 0);
+  }
+
+  std::vector<border> bounds_;              // by PE
+  std::vector<std::uint64_t> piece_begin_;  // by PE
+  std::uint64_t buckets_ = 0, keys_ = 0, pieces_ = 0;
+};
+
+}  // namespace atl::kernels::sort

@@ -1,0 +1,129 @@
+#pragma once
+// Moving keys to the PEs that get them. Sizes are exchanged, so that each PE knows a place for each
+// of its keys; then it stores them there itself, bucket by bucket, in one pass and without a copy
+// on the way. Keys for memory beyond reach are stored side by side first, and put from there.
+
+#include "atoll/kernels/sort_count.hpp"
+
+#include <utility>
+
+namespace atl::kernels::sort {
+
+/// By PE or by source, a number for each piece of a PE.
+using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
+
+/// Gives each source a place for its keys of each own piece: pieces in order, and in each the
+/// sources in order. Returns them by source, and sets where the pieces begin.
+template <class Key>
+numbers_of_pieces lay_out(key_part<Key>& mine, numbers_of_pieces counts) {
+  const std::size_t pieces = counts.front().size();
+  mine.begins.assign(pieces + 1, 0);
+  std::uint64_t at = 0;
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    mine.begins[piece] = at;
+    for (auto& of_source : counts) at += std::exchange(of_source[piece], at);
+  }
+  mine.begins[pieces] = at;
+  return counts;
+}
+
+/// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
+/// Every PE calls it.
+template <class Key>
+task<numbers_of_pieces> all_exchange_sizes(key_part<Key>& mine, std::span<Key> received) {
+  numbers_of_pieces counts(static_cast<std::size_t>(pes()));
+  mine.owners.clear();
+  for (int pe = 0; pe < pes(); ++pe) {
+    const std::uint64_t begin = mine.parts.piece_begin(pe), end = mine.parts.piece_end(pe);
+    for (std::uint64_t piece = begin; piece < end; ++piece) mine.owners.push_back(pe);
+    counts[static_cast<std::size_t>(pe)].assign(mine.counts.data() + begin,
+                                                mine.counts.data() + end);
+  }
+  const auto places = lay_out(mine, co_await all_to_all(counts));
+  mine.cursors.clear();
+  for (const std::uint64_t begin : mine.begins) mine.cursors.push_back(received.data() + begin);
+  co_return co_await all_to_all(places);
+}
+
+/// The memory of another PE as this one stores to it; null beyond reach.
+template <class Key>
+Key* reached_memory(symmetric_array<Key> received, int pe) {
+  return pe == my_pe() ? received.local().data() : received.reached(pe).data();
+}
+
+/// Sets where keys go: into the memory of their PE, or beside each other.
+template <class Key>
+task<> aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pieces& places) {
+  mine.next.clear();
+  std::size_t staged = 0;
+  const auto goes_beyond = [&](int pe) { return reached_memory(received, pe) == nullptr; };
+  for (std::size_t piece = 0; piece < mine.counts.size(); ++piece)
+    if (goes_beyond(mine.owners[piece])) staged += mine.counts[piece];
+  co_await grow(mine.staged, staged);
+  Key* beside = mine.staged.data();
+  for (int pe = 0; pe < pes(); ++pe) {
+    Key* const memory = reached_memory(received, pe);
+    for (const std::uint64_t place : places[static_cast<std::size_t>(pe)]) {
+      mine.next.push_back(memory == nullptr ? beside : memory + place);
+      if (memory == nullptr) beside += mine.counts[mine.next.size() - 1];
+    }
+  }
+}
+
+/// Stores every key where the next of its piece goes. Stores become visible in order, so that one
+/// whose line is not here would hold up all behind it: the line after it is fetched long before.
+template <class Key, class PieceOf>
+[[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
+  constexpr std::size_t line = 64 / sizeof(Key);
+  for (const Key each : keys) {
+    Key*& to = next[piece_of(each)];
+    *to = each;
+    __builtin_prefetch(to + line, 1);
+    ++to;
+  }
+}
+
+template <class Key>
+task<> store_all_keys(key_part<Key>& mine) {
+  const std::span<const Key> keys(mine.keys);
+  Key** const next = mine.next.data();
+  const auto bucket_of = [shift = mine.shape.shift()](Key key) { return key >> shift; };
+  if (mine.cuts) mine.cuts->begin();
+  co_await in_stretches(keys, [&](std::span<const Key> some) {
+    if (mine.cuts)
+      store_keys(some, *mine.cuts, next);
+    else
+      store_keys(some, bucket_of, next);
+  });
+  atl::charge(work::byte_copied, 2 * keys.size_bytes());
+}
+
+/// Puts what was stored beside each other where it goes.
+template <class Key>
+task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
+                  const numbers_of_pieces& places) {
+  const Key* from = mine.staged.data();
+  std::size_t piece = 0;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const bool beyond = reached_memory(received, pe) == nullptr;
+    for (const std::uint64_t place : places[static_cast<std::size_t>(pe)]) {
+      const std::uint64_t count = mine.counts[piece++];
+      if (!beyond || count == 0) continue;
+      one_sided::put_nbi(received.on(pe, place), std::span(from, count));
+      from += count;
+    }
+  }
+  co_await one_sided::quiet();
+}
+
+/// Every PE calls it, once the keys are divided. All keys are where they go when it returns.
+template <class Key>
+task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
+  const auto places = co_await all_exchange_sizes(mine, received.local());
+  co_await aim(mine, received, places);
+  co_await store_all_keys(mine);
+  co_await put_staged(mine, received, places);
+  co_await all_barrier();
+}
+
+}  // namespace atl::kernels::sort

@@ -1,0 +1,137 @@
+#pragma once
+// Sorting a global array. Each PE sorts what it has; where its items are to be cut, so that every
+// PE gets exactly its share of all, is found by exchanging a few of them; then each item travels
+// once, and each PE merges what has come, and puts it where it belongs. So the work of PEs is the
+// same for any items, also if all are equal.
+
+#include "atoll/memory/bulk.hpp"
+#include "atoll/memory/sort_merge.hpp"
+#include "atoll/memory/sort_selection.hpp"
+#include "atoll/memory/together.hpp"
+
+#include <functional>
+#include <type_traits>
+
+namespace atl {
+
+/// What `sort` may be told.
+struct sort_options {
+  bool stable = false;  ///< equal elements keep their order
+};
+
+namespace memory {
+
+/// An element with its place, which is its order among equal ones.
+template <class T>
+struct placed_element {
+  T value;
+  std::uint64_t index;
+};
+
+/// The order of elements, with and without their places.
+template <class T, class Compare>
+struct element_order {
+  Compare compare;
+
+  bool operator()(const T& a, const T& b) const { return compare(a, b); }
+  bool operator()(const placed_element<T>& a, const placed_element<T>& b) const {
+    if (compare(a.value, b.value)) return true;
+    return !compare(b.value, a.value) && a.index < b.index;
+  }
+};
+
+template <class Item, class T>
+std::vector<Item> items_of(global_array<T> array) {
+  const std::span<T> local = array.local();
+  std::vector<Item> items;
+  items.reserve(local.size());
+  for (std::uint64_t k = 0; k < local.size(); ++k) {
+    if constexpr (std::is_same_v<Item, T>)
+      items.push_back(local[k]);
+    else
+      items.push_back({local[k], array.index_of_local(k)});
+  }
+  return items;
+}
+
+/// The part of the sorted items that this PE gets. Every PE calls it.
+template <class Item, class Less>
+task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64_t all,
+                                            const Less& less) {
+  std::vector<std::uint64_t> targets;
+  for (int pe = 1; pe < pes(); ++pe) targets.push_back(share_of(pe, all).begin);
+  const std::span<const Item> sorted(items);
+  auto cuts = co_await all_find_cuts(sorted, std::move(targets), all, less);
+  cuts.push_back(items.size());
+  std::vector<std::vector<Item>> parts;
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : cuts) {
+    const auto part = sorted.subspan(begin, end - begin);
+    parts.emplace_back(part.begin(), part.end());
+    begin = end;
+  }
+  std::vector<Item>().swap(items);
+  const auto runs = co_await all_to_all(parts);
+  std::vector<std::vector<Item>>().swap(parts);
+  std::vector<std::size_t> begins = {0};
+  for (const auto& run : runs) {
+    items.insert(items.end(), run.begin(), run.end());
+    begins.push_back(items.size());
+  }
+  co_await merge_all(items, std::move(begins), less);
+  co_return items;
+}
+
+/// Puts this PE's part of all items where it belongs; no PE reads the array any more. Every PE
+/// calls it.
+template <class T, class Item>
+task<> all_store_sorted(global_array<T> array, const std::vector<Item>& items) {
+  std::vector<T> values;
+  values.reserve(items.size());
+  for (const Item& each : items) {
+    if constexpr (std::is_same_v<Item, T>)
+      values.push_back(each);
+    else
+      values.push_back(each.value);
+  }
+  const std::uint64_t first = share_of_this_pe(array.size()).begin;
+  const std::span<T> local = array.local();
+  if (local.size() == values.size() && (local.empty() || array.index_of_local(0) == first) &&
+      (local.empty() || array.index_of_local(local.size() - 1) == first + local.size() - 1))
+    std::ranges::copy(values, local.begin());
+  else
+    co_await put(array, first, std::span<const T>(values));
+  co_await all_barrier();
+}
+
+template <class Item, class T, class Less>
+task<> all_sort_array(global_array<T> array, Less less, bool stable) {
+  auto items = items_of<Item>(array);
+  co_await sort_here(items, less, stable);
+  items = co_await all_exchange_sorted(std::move(items), array.size(), less);
+  co_await all_store_sorted(array, items);
+}
+
+}  // namespace memory
+
+/// Sorts the elements, by `compare(a, b)`: whether a comes before b, a strict weak order that
+/// travels. One task calls it, and waits until all are in their places; nothing else uses the array
+/// meanwhile. What `compare` throws ends the job. Each PE needs memory for about four times its
+/// elements.
+template <class T, class Compare = std::less<>>
+task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {}) {
+  static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
+  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
+  const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
+  const auto on_each = [array, compare, stable = options.stable, one_block_a_pe]() -> task<> {
+    const memory::element_order<T, Compare> less{compare};
+    // The order of PEs and positions is that of indices where a PE has one block.
+    if (stable && !one_block_a_pe)
+      co_await memory::all_sort_array<memory::placed_element<T>>(array, less, false);
+    else
+      co_await memory::all_sort_array<T>(array, less, stable);
+  };
+  co_await together(on_each);
+}
+
+}  // namespace atl
