@@ -1,0 +1,137 @@
+#pragma once
+// Ranks of small graphs as tests find them, and a plain computation to compare with.
+
+#include "atoll/kernels/pagerank_run.hpp"
+#include "kernels/graph_job.hpp"
+
+#include <set>
+
+namespace pagerank_job {
+
+using namespace graph_job;
+namespace pr = kernels::pagerank;
+
+struct answer {
+  std::vector<double> ranks;
+  std::uint64_t iterations = 0;
+  double residual = 0;
+};
+
+/// The matrix of the definition, column by column.
+inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
+                                  pr::parameters with) {
+  std::vector<std::set<std::uint64_t>> targets(of.vertices);
+  const auto add = [&](atl::graph::arc a) {
+    if (a.source != a.target) targets[a.source].insert(a.target);
+  };
+  for (const edge e : of.edges) atl::graph::for_each_arc(e, arcs_are, add);
+  const auto all = static_cast<double>(of.vertices);
+  answer found{std::vector<double>(of.vertices, 1 / all)};
+  do {
+    std::vector<double> next(of.vertices, (1 - with.damping) / all);
+    double everybody = 0;
+    for (std::uint64_t v = 0; v < of.vertices; ++v) {
+      const double given = with.damping * found.ranks[v];
+      if (targets[v].empty()) everybody += given / all;
+      for (const auto target : targets[v])
+        next[target] += given / static_cast<double>(targets[v].size());
+    }
+    found.residual = 0;
+    for (std::uint64_t v = 0; v < of.vertices; ++v) {
+      next[v] += everybody;
+      found.residual += std::abs(next[v] - found.ranks[v]);
+    }
+    found.ranks = next;
+  } while (++found.iterations < with.max_iterations && found.residual >= with.tolerance);
+  return found;
+}
+
+/// Two thirds of the vertices give to a third; the last ones neither give nor get anything.
+inline bfs_graphs::graph dangling() {
+  bfs_graphs::graph made{"dangling", 1000, {}};
+  for (std::uint64_t v = 0; v < 600; ++v) {
+    made.edges.push_back({v, 600 + v * 7 % 300});
+    made.edges.push_back({v, 600 + v * 11 % 300});
+  }
+  return made;
+}
+
+inline const std::vector<bfs_graphs::graph>& all_shapes() {
+  static const auto graphs = [] {
+    auto all = bfs_graphs::all(test::sanitized ? 9 : 10);
+    all.push_back(dangling());
+    all.push_back({"nothing", 0, {}});
+    all.push_back({"no edge", 9, {}});
+    return all;
+  }();
+  return graphs;
+}
+
+template <class Id>
+struct pagerank_built {
+  distributed_graph<Id> graph;
+  pr::workspace<Id> on;
+
+  task<> destroy() const {
+    co_await on.destroy();
+    co_await graph.destroy();
+  }
+};
+
+template <class Id>
+task<pagerank_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
+                                 hub_rows hubs = hub_rows::split) {
+  pagerank_built<Id> made;
+  made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
+  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  co_return made;
+}
+
+template <class Id>
+task<pr::run_outcome> run_once(pr::workspace<Id> on, pr::parameters with) {
+  const auto run = [on, with] { return pr::all_run(on, with, nullptr); };
+  co_return co_await from_all_pes(run);
+}
+
+template <class Id>
+task<std::vector<double>> ranks_found(pr::workspace<Id> on) {
+  const auto gather = [on]() -> task<std::vector<double>> {
+    std::vector<double> mine;
+    for (std::uint64_t row = 0; row < on.graph->vertices; ++row)
+      mine.push_back(on.ranks->rank_of_row(row));
+    std::vector<double> all;
+    for (const auto& of_pe : co_await all_gather(std::span<const double>(mine)))
+      all.insert(all.end(), of_pe.begin(), of_pe.end());
+    co_return all;
+  };
+  co_return co_await from_all_pes(gather);
+}
+
+inline void expect_close(const std::vector<double>& found, const std::vector<double>& expected,
+                         const std::string& what) {
+  EXPECT_EQ(found.size(), expected.size()) << what;
+  for (std::size_t v = 0; v < found.size(); ++v) {
+    const double allowed = 1e-9 * expected[v];
+    if (std::abs(found[v] - expected[v]) <= allowed) continue;
+    ADD_FAILURE() << what << ": vertex " << v << " has " << found[v] << ", not " << expected[v];
+    return;
+  }
+}
+
+/// Runs twice: the second must not see what the first has left.
+template <class Id>
+task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
+                     hub_rows hubs = hub_rows::split, pr::parameters with = {}) {
+  const auto made = co_await prepare<Id>(of, arcs_are, how, hubs);
+  const auto expected = ranks_by_definition(of, arcs_are, with);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto outcome = co_await run_once(made.on, with);
+    EXPECT_EQ(outcome.ended.iterations, expected.iterations) << of.name;
+    EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << of.name;
+    const auto found = co_await ranks_found(made.on);
+    expect_close(found, expected.ranks, of.name);
+  }
+  co_await made.destroy();
+}
+
+}  // namespace pagerank_job
