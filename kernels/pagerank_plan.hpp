@@ -127,7 +127,7 @@ task<std::vector<Id>> plan_part<Id>::add_up(sums_to<Id>& all,
       all.runs.push_back({0, count_here});
     ++all.runs.back().sums;
   }
-  all.terms.resize(arcs.size());
+  co_await graph::grow(all.terms, arcs.size());
   const auto deal = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto i = begin; i < end; ++i) all.terms[terms[arcs[i].row]++] = arcs[i].source;
   };
@@ -150,8 +150,10 @@ task<> plan_part<Id>::all_agree(const std::vector<std::vector<Id>>& rows,
     numbers[pe] = {place};
     place += wanted[pe].size();
     from[pe].slots.reserve(wanted[pe].size());
-    for (const Id row : wanted[pe]) from[pe].slots.push_back(ranks.slots[row]);
-    co_await yield();
+    const auto look_up = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) from[pe].slots.push_back(ranks.slots[wanted[pe][i]]);
+    };
+    co_await graph::in_stretches(0, wanted[pe].size(), look_up);
   }
   for (const auto& of_pe : co_await all_to_all(numbers)) places.push_back(of_pe[0]);
 }

@@ -28,7 +28,8 @@ class serial_ranks {
 
   /// Sorts arcs by their source, and forgets duplicates and self loops.
   task<> sort() {
-    std::vector<arc> sorted(arcs_.size());
+    std::vector<arc> sorted;
+    co_await graph::grow(sorted, arcs_.size());
     std::vector<std::uint64_t> next(ends_.size() + 1);
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto i = begin; i < end; ++i) ++next[arcs_[i].first + std::uint64_t{1}];
@@ -109,8 +110,10 @@ task<std::vector<std::pair<Id, Id>>> all_bring_arcs(const Edges& edges, orientat
   co_await graph::for_each_arc(edges, arcs_are, add);
   std::vector<std::pair<Id, Id>> all;
   for (const auto& of_pe : co_await all_gather_to(0, std::span<const ends>(mine))) {
-    for (const ends& each : of_pe) all.emplace_back(each.from, each.to);
-    co_await yield();
+    const auto append = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) all.emplace_back(of_pe[i].from, of_pe[i].to);
+    };
+    co_await graph::in_stretches(0, of_pe.size(), append);
   }
   co_return all;
 }

@@ -56,7 +56,7 @@ inline bfs_graphs::graph dangling() {
   return made;
 }
 
-inline const std::vector<bfs_graphs::graph>& all_shapes() {
+inline const std::vector<bfs_graphs::graph>& ranked_shapes() {
   static const auto graphs = [] {
     auto all = bfs_graphs::all(test::sanitized ? 9 : 10);
     all.push_back(dangling());
@@ -79,8 +79,8 @@ struct pagerank_built {
 };
 
 template <class Id>
-task<pagerank_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
-                                 hub_rows hubs = hub_rows::split) {
+task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation arcs_are,
+                                       pr::form how, hub_rows hubs = hub_rows::split) {
   pagerank_built<Id> made;
   made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
   made.on = co_await pr::workspace<Id>::make(made.graph, how);
@@ -88,7 +88,7 @@ task<pagerank_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_a
 }
 
 template <class Id>
-task<pr::run_outcome> run_once(pr::workspace<Id> on, pr::parameters with) {
+task<pr::run_outcome> rank_once(pr::workspace<Id> on, pr::parameters with) {
   const auto run = [on, with] { return pr::all_run(on, with, nullptr); };
   co_return co_await from_all_pes(run);
 }
@@ -122,10 +122,10 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
 template <class Id>
 task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
                      hub_rows hubs = hub_rows::split, pr::parameters with = {}) {
-  const auto made = co_await prepare<Id>(of, arcs_are, how, hubs);
+  const auto made = co_await prepare_ranks<Id>(of, arcs_are, how, hubs);
   const auto expected = ranks_by_definition(of, arcs_are, with);
   for (int repeat = 0; repeat < 2; ++repeat) {
-    const auto outcome = co_await run_once(made.on, with);
+    const auto outcome = co_await rank_once(made.on, with);
     EXPECT_EQ(outcome.ended.iterations, expected.iterations) << of.name;
     EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << of.name;
     const auto found = co_await ranks_found(made.on);

@@ -6,25 +6,25 @@ namespace {
 
 using namespace pagerank_job;
 
-constexpr orientation k_orientations[] = {orientation::undirected, orientation::out,
-                                          orientation::in};
+constexpr orientation k_ranked_ways[] = {orientation::undirected, orientation::out,
+                                         orientation::in};
 
 class pagerank_ranks : public test::on_pes {};
 
 TEST_P(pagerank_ranks, are_those_of_the_definition) {
-  all_shapes();
+  ranked_shapes();
   run([]() -> task<> {
-    for (const auto& graph : all_shapes()) {
-      for (const auto arcs_are : k_orientations)
+    for (const auto& graph : ranked_shapes()) {
+      for (const auto arcs_are : k_ranked_ways)
         co_await compare_ranks<std::uint32_t>(graph, arcs_are, pr::form::blocked);
     }
   });
 }
 
 TEST_P(pagerank_ranks, are_the_same_by_delegates) {
-  all_shapes();
+  ranked_shapes();
   run([]() -> task<> {
-    for (const auto& graph : all_shapes()) {
+    for (const auto& graph : ranked_shapes()) {
       for (const auto arcs_are : {orientation::undirected, orientation::out})
         co_await compare_ranks<std::uint32_t>(graph, arcs_are, pr::form::plain);
     }
@@ -32,18 +32,18 @@ TEST_P(pagerank_ranks, are_the_same_by_delegates) {
 }
 
 TEST_P(pagerank_ranks, are_the_same_with_whole_rows_of_hubs) {
-  all_shapes();
+  ranked_shapes();
   run([]() -> task<> {
-    for (const auto& graph : all_shapes())
+    for (const auto& graph : ranked_shapes())
       co_await compare_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked,
                                             hub_rows::whole);
   });
 }
 
 TEST_P(pagerank_ranks, are_the_same_with_ids_of_64_bits) {
-  all_shapes();
+  ranked_shapes();
   run([]() -> task<> {
-    for (const auto& graph : all_shapes())
+    for (const auto& graph : ranked_shapes())
       co_await compare_ranks<std::uint64_t>(graph, orientation::undirected, pr::form::blocked);
   });
 }
@@ -64,8 +64,9 @@ TEST_P(pagerank_ranks, obey_the_parameters) {
 TEST_P(pagerank_ranks, of_all_vertices_are_one_together) {
   const auto graph = dangling();
   run([&]() -> task<> {
-    const auto made = co_await prepare<std::uint32_t>(graph, orientation::out, pr::form::blocked);
-    co_await run_once(made.on, {});
+    const auto made =
+        co_await prepare_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked);
+    co_await rank_once(made.on, {});
     double sum = 0;
     for (const double rank : co_await ranks_found(made.on)) sum += rank;
     EXPECT_NEAR(sum, 1, 1e-12);
@@ -120,7 +121,7 @@ class pagerank_validation : public test::on_pes {
                            orientation arcs_are, pr::parameters expected_with = {}) const {
     pr::wrong_ranks found;
     run([&]() -> task<> {
-      const auto made = co_await prepare<std::uint32_t>(ranked, arcs_are, pr::form::blocked);
+      const auto made = co_await prepare_ranks<std::uint32_t>(ranked, arcs_are, pr::form::blocked);
       const auto verify = [on = made.on, edges = edges_of(input), arcs_are,
                            expected_with]() -> task<pr::wrong_ranks> {
         const auto mine = edges();
@@ -137,8 +138,8 @@ class pagerank_validation : public test::on_pes {
 };
 
 TEST_P(pagerank_validation, finds_right_ranks_right) {
-  for (const auto& graph : all_shapes()) {
-    for (const auto arcs_are : k_orientations) {
+  for (const auto& graph : ranked_shapes()) {
+    for (const auto arcs_are : k_ranked_ways) {
       const auto found = compared(graph, graph, arcs_are);
       EXPECT_EQ(found.vertices, 0u) << graph.name;
       EXPECT_LE(found.deviation, 1e-12) << graph.name;

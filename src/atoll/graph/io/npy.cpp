@@ -10,13 +10,14 @@ namespace atl::graph {
 
 using namespace std::literals;
 
-std::string npy_head(std::uint64_t rows, std::size_t columns) {
+std::string npy_head(std::uint64_t rows, std::size_t columns, bool real) {
   constexpr auto version_1 = "\x93NUMPY\x01\x00"sv;
   constexpr std::size_t length_bytes = 2;
   constexpr std::size_t alignment = 64;  // of the first element
   const auto shape =
       columns == 1 ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
-  auto text = fmt::format("{{'descr': '<i8', 'fortran_order': False, 'shape': {}, }}", shape);
+  auto text = fmt::format("{{'descr': '<{}8', 'fortran_order': False, 'shape': {}, }}",
+                          real ? 'f' : 'i', shape);
   const auto before = version_1.size() + length_bytes;
   text.resize(ceil_divide(before + text.size() + 1, alignment) * alignment - before - 1, ' ');
   text += '\n';

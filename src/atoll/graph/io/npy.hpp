@@ -1,5 +1,5 @@
 #pragma once
-// Arrays of 64-bit integers as NumPy reads them (format 1.0).
+// Arrays of 64-bit integers, or of doubles, as NumPy reads them (format 1.0).
 
 #include <cstdint>
 #include <string>
@@ -7,10 +7,10 @@
 namespace atl::graph {
 
 /// What stands before the elements, row by row, of `rows` by `columns`; a single column is an array
-/// of one dimension.
-std::string npy_head(std::uint64_t rows, std::size_t columns);
+/// of one dimension. `real`: the elements are doubles.
+std::string npy_head(std::uint64_t rows, std::size_t columns, bool real = false);
 
-/// Appends an element.
+/// Appends an element, or the bits of a double.
 void append_npy(std::string& bytes, std::int64_t element);
 
 }  // namespace atl::graph
