@@ -14,36 +14,64 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
-/// Each of `count` sums of so many terms.
+/// Makes one sum after another.
 template <class Id>
-void add_up_terms(const double* contributions, const Id* places, std::uint64_t terms,
-                  std::uint64_t count, double* sums) {
-  for (std::uint64_t i = 0; i < count; ++i, places += terms) {
-    double even = 0, odd = 0;  // two sums: an addition waits for the one before
-    std::uint64_t k = 0;
-    for (; k + 1 < terms; k += 2) {
-      even += contributions[places[k]];
-      odd += contributions[places[k + 1]];
+class sum_maker {
+ public:
+  sum_maker(const sums_to<Id>& block, const double* contributions, double* sums)
+      : contributions_(contributions),
+        near_(block.near.data()),
+        far_(block.far.data()),
+        sums_(sums) {}
+
+  /// The next `count` sums of a run.
+  void make(std::uint64_t count, const sum_run& run) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      *sums_++ = near_terms(run.near) + far_terms(run.far);
+      near_ += run.near;
+      far_ += run.far;
     }
-    if (k < terms) even += contributions[places[k]];
-    sums[i] = even + odd;
   }
-}
+
+ private:
+  // In four sums: an addition waits for the one before it.
+  double near_terms(std::uint64_t count) const {
+    double sums[4] = {};
+    std::uint64_t k = 0;
+    for (; k + 4 <= count; k += 4)
+      for (std::uint64_t lane = 0; lane < 4; ++lane) sums[lane] += contributions_[near_[k + lane]];
+    for (; k < count; ++k) sums[0] += contributions_[near_[k]];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+
+  double far_terms(std::uint64_t count) const {
+    double sum = 0;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      __builtin_prefetch(contributions_ + far_[k + sums_to<Id>::k_ahead]);
+      sum += contributions_[far_[k]];
+    }
+    return sum;
+  }
+
+  const double* contributions_;
+  const std::uint16_t* near_;
+  const Id* far_;
+  double* sums_;
+};
 
 /// All that a PE adds up for another. Blocks the task; others run meanwhile.
 template <class Id>
 task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
-  const Id* places = block.terms.data();
+  sum_maker<Id> maker(block, contributions, sums);
   std::uint64_t done = 0;
   for (const sum_run& run : block.runs) {
-    const std::uint64_t most = std::max<std::uint64_t>(1, graph::k_stretch / run.terms);
+    const std::uint64_t terms = run.near + run.far;
+    const std::uint64_t most = std::max<std::uint64_t>(1, graph::k_stretch / terms);
     for (std::uint64_t left = run.sums; left > 0;) {
       const std::uint64_t count = std::min(left, most);
-      add_up_terms(contributions, places, run.terms, count, sums);
-      places += count * run.terms;
-      sums += count;
+      maker.make(count, run);
       left -= count;
-      done += count * run.terms;
+      done += count * terms;
       if (done < graph::k_stretch) continue;
       done = 0;
       co_await yield();

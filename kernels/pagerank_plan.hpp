@@ -3,15 +3,20 @@
 // is added up before it travels. Which vertices of each other PE that are, and in which order their
 // sums come, both agree on once; afterwards only sums travel.
 
-#include "atoll/graph/build.hpp"
 #include "atoll/kernels/pagerank_ranks.hpp"
 
 namespace atl::kernels::pagerank {
 
-/// So many sums after one another, each of so many terms.
+/// Contributions that stand before this are *near*: so few that they stay in the cache of a core,
+/// and their places are told in 16 bits. Most arcs are of vertices with many of them, which come
+/// first.
+inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
+
+/// So many sums after one another, each of so many near terms and so many others.
 struct sum_run {
   std::uint64_t sums;
-  std::uint64_t terms;
+  std::uint64_t near;
+  std::uint64_t far;
 };
 
 /// What one PE adds up for another.
@@ -20,7 +25,12 @@ struct sums_to {
   std::uint64_t first = 0;  ///< of its sums, among all that this PE makes
   std::uint64_t sums = 0;
   std::vector<sum_run> runs;  ///< together all sums
-  huge_vector<Id> terms;      ///< of one sum after another: where the contribution stands
+  /// Where the contributions stand, of one sum after another. Behind the far ones are some more
+  /// places of any contributions: they are asked for early.
+  huge_vector<std::uint16_t> near;
+  huge_vector<Id> far;
+
+  static constexpr std::uint64_t k_ahead = 32;
 };
 
 /// What a PE gets from another.
@@ -106,33 +116,73 @@ task<typename plan_part<Id>::arc_lists> plan_part<Id>::arcs_by_owner(const graph
   co_return lists;
 }
 
-/// Sums of equally many terms become neighbours: the loop over them has no surprises for the
-/// processor. Returns the rows that the sums are for.
+/// Terms of a sum: how many, or where they begin.
+struct term_places {
+  std::uint64_t near = 0;
+  std::uint64_t far = 0;
+};
+
+/// The rows of a PE that get anything from here. Those of equally many terms become neighbours: a
+/// loop over them has no surprises for the processor.
+template <class Id>
+task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
+  auto rows = co_await numbers_below<Id>(counts.size());
+  co_await order_by_size(rows, [&](Id row) { return counts[row].far; });
+  co_await order_by_size(rows, [&](Id row) { return counts[row].near; });
+  std::erase_if(rows, [&](Id row) { return counts[row].near + counts[row].far == 0; });
+  co_return rows;
+}
+
+/// Makes places of the counts, and runs of the sums for `rows`.
+template <class Id>
+task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
+                   std::vector<sum_run>& runs) {
+  term_places next;
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) {
+      const term_places here = std::exchange(counts[rows[i]], next);
+      next.near += here.near;
+      next.far += here.far;
+      if (runs.empty() || runs.back().near != here.near || runs.back().far != here.far)
+        runs.push_back({0, here.near, here.far});
+      ++runs.back().sums;
+    }
+  };
+  co_await graph::in_stretches(0, rows.size(), place);
+}
+
+/// Returns the rows that the sums are for.
 template <class Id>
 task<std::vector<Id>> plan_part<Id>::add_up(sums_to<Id>& all,
                                             const huge_vector<local_arc<Id>>& arcs,
                                             std::uint64_t rows) {
-  huge_vector<std::uint64_t> terms(rows);
+  huge_vector<term_places> places;
+  co_await graph::grow(places, rows);
+  std::uint64_t near = 0;
   const auto count = [&](std::uint64_t begin, std::uint64_t end) {
-    for (auto i = begin; i < end; ++i) ++terms[arcs[i].row];
+    for (auto i = begin; i < end; ++i) {
+      const bool is_near = arcs[i].source < k_near;
+      ++(is_near ? places[arcs[i].row].near : places[arcs[i].row].far);
+      near += is_near ? 1 : 0;
+    }
   };
   co_await graph::in_stretches(0, arcs.size(), count);
-  const auto terms_of = [&](std::uint64_t row) { return terms[row]; };
-  const auto order = co_await by_descending_size<Id>(rows, terms_of);
-  std::uint64_t place = 0;
-  for (; all.sums < rows && terms[order[all.sums]] > 0; ++all.sums) {
-    const std::uint64_t count_here = std::exchange(terms[order[all.sums]], place);
-    place += count_here;
-    if (all.runs.empty() || all.runs.back().terms != count_here)
-      all.runs.push_back({0, count_here});
-    ++all.runs.back().sums;
-  }
-  co_await graph::grow(all.terms, arcs.size());
+  const auto order = co_await rows_in_order<Id>(places);
+  all.sums = order.size();
+  co_await place_terms(order, places, all.runs);
+  co_await graph::grow(all.near, near);
+  co_await graph::grow(all.far, arcs.size() - near + sums_to<Id>::k_ahead);
   const auto deal = [&](std::uint64_t begin, std::uint64_t end) {
-    for (auto i = begin; i < end; ++i) all.terms[terms[arcs[i].row]++] = arcs[i].source;
+    for (auto i = begin; i < end; ++i) {
+      const auto [source, row] = arcs[i];
+      if (source < k_near)
+        all.near[places[row].near++] = static_cast<std::uint16_t>(source);
+      else
+        all.far[places[row].far++] = source;
+    }
   };
   co_await graph::in_stretches(0, arcs.size(), deal);
-  co_return std::vector<Id>(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(all.sums));
+  co_return std::vector<Id>(order.begin(), order.end());
 }
 
 template <class Id>

@@ -95,8 +95,8 @@ task<> rank_part<Id>::all_prepare(const graph_part<Id>& graph, bool ordered) {
 
 template <class Id>
 task<> rank_part<Id>::set_slots(const graph_part<Id>& graph, bool ordered) {
-  const auto arcs_of = [&](std::uint64_t row) { return ordered ? graph.row(row).size() : 0; };
-  const auto rows = co_await by_descending_size<Id>(graph.vertices, arcs_of);
+  auto rows = co_await numbers_below<Id>(graph.vertices);
+  if (ordered) co_await order_by_size(rows, [&](Id row) { return graph.row(row).size(); });
   slots.resize(graph.vertices);
   const auto invert = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto slot = begin; slot < end; ++slot) slots[rows[slot]] = static_cast<Id>(slot);

@@ -76,6 +76,22 @@ TEST_P(pagerank_ranks, of_all_vertices_are_one_together) {
 
 ATOLL_RUN_ON_ALL(pagerank_ranks);
 
+class pagerank_large : public test::on_pes {};
+
+TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
+  const std::uint64_t vertices = 3 * pr::k_near;
+  bfs_graphs::graph graph{"large", vertices, {}};
+  random_stream random(5);
+  for (std::uint64_t i = 0; i < vertices; ++i)  // few sources of most edges, but all have some
+    graph.edges.push_back({random.below(vertices), random.below(1 + random.below(vertices))});
+  for (std::uint64_t v = 1; v < vertices; ++v) graph.edges.push_back({v, v / 3});
+  run([&]() -> task<> {
+    co_await compare_ranks<std::uint32_t>(graph, orientation::undirected, pr::form::blocked);
+  });
+}
+
+ATOLL_RUN_ON(pagerank_large, 1, 2);
+
 class pagerank_top : public test::on_pes {};
 
 TEST_P(pagerank_top, are_the_vertices_of_the_highest_ranks) {
