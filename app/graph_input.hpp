@@ -67,11 +67,12 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
 template <class Id>
 task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
                                         orientation arcs_are, trial_series& trials,
-                                        graph_findings& findings) {
+                                        graph_findings& findings,
+                                        row_order order = row_order::by_degree) {
   const auto start = this_pe().transport->now();
   trials.show("building the graph");
-  const auto graph =
-      co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags), hub_rows::split);
+  const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags),
+                                             hub_rows::split, order);
   findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
   co_return graph;
 }

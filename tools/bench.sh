@@ -32,3 +32,4 @@ run gups gups --pes 2 --log2-table 25 --verify --compare
 run gups-not-aggregated gups --pes 2 --log2-table 20 --verify --aggregation off
 run bfs bfs --scale 20 --pes 2 --verify --compare
 run cc cc --scale 20 --pes 2 --verify --compare
+run pagerank pagerank --scale 20 --pes 2 --verify --compare
