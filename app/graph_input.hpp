@@ -3,6 +3,7 @@
 
 #include "app/graph_findings.hpp"
 #include "app/graph_flags.hpp"
+#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/make_graph.hpp"
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/memory/run.hpp"
@@ -35,6 +36,20 @@ class input_edges {
   const stored_edges* stored_;
 };
 
+/// What they weigh: in the file or, where `stored` is null, by their ends and the seed.
+class input_weights {
+ public:
+  input_weights(std::uint64_t seed, const stored_edges* stored) : seed_(seed), stored_(stored) {}
+
+  std::int64_t operator()(std::uint64_t i, edge of) const {
+    return stored_ != nullptr ? stored_->weights[i] : hashed_weight(of.from, of.to, seed_);
+  }
+
+ private:
+  std::uint64_t seed_;
+  const stored_edges* stored_;
+};
+
 struct graph_input {
   per_pe<stored_edges> edges;  ///< of a file
   vertex_names names;
@@ -55,6 +70,13 @@ struct graph_input {
   auto edges_of_pe(const graph_flags& flags) const {
     return [random = flags.random, generated = flags.generated(), stored = edges] {
       return input_edges(random, generated ? nullptr : &stored.local());
+    };
+  }
+
+  /// What gives each PE their weights.
+  auto weights_of_pe(const graph_flags& flags) const {
+    return [seed = flags.random.seed, generated = flags.generated(), stored = edges] {
+      return input_weights(seed, generated ? nullptr : &stored.local());
     };
   }
 };

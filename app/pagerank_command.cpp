@@ -17,9 +17,10 @@ namespace {
 
 // The same graph, on as many cores.
 std::vector<compared_program> pagerank_programs(report& result, const pagerank_flags& flags) {
-  if (!limit_takes_graph(flags) || flags.arcs_are() != orientation::undirected) {
+  if (!limit_takes_graph(flags) || flags.weighted || flags.arcs_are() != orientation::undirected) {
     if (flags.common.compare)
-      result.line("limit is left out: it takes undirected Kronecker graphs and .el files");
+      result.line("limit is left out: it takes undirected Kronecker graphs and .el files, without "
+                  "weights");
     return {};
   }
   auto command = limit_command("atoll-limit-pagerank", flags, result);
@@ -45,6 +46,7 @@ void check_before_start(const pagerank_flags& flags, const settings& options, st
 void add_pagerank_parameters(report& result, const pagerank_flags& flags) {
   add_graph_parameters(result, flags);
   result.parameter("directed", flags.arcs_are() != orientation::undirected);
+  result.parameter("weighted", flags.weighted);
   result.parameter("algorithm", k_pagerank_forms[static_cast<std::size_t>(flags.how)]);
   result.parameter("damping", flags.with.damping);
   result.parameter("tolerance", flags.with.tolerance);
@@ -75,6 +77,9 @@ void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
              "Edges lead both ways; so in random graphs by default")
       .excludes(directed)
       .under("Graph");
+  add_switch(command, "--weighted", flags.weighted,
+             "Arcs are followed as often as they weigh: in GRAPH, or at random")
+      .under("Graph");
   constexpr std::uint64_t most_iterations = 1'000'000, most_shown = 1000;
   add_real_flag(command, "--damping", flags.with.damping, 0, 1,
                 "How much of a rank goes over arcs; the rest to all vertices")
@@ -100,7 +105,9 @@ constexpr const char* k_pagerank_explanation =
     "probability --damping, and else, or where no arc leads on, goes to any vertex. Ranks are\n"
     "iterated from equal ones on, and add up to 1. Duplicates of an edge count once, and self\n"
     "loops not at all. The rate is the number of edges of the input, times iterations, by the\n"
-    "time of a trial. What is the same in all iterations is prepared once, in plan_seconds.\n"
+    "time of a trial. With --weighted an arc is followed as often as its edges weigh together, in\n"
+    "GRAPH or, for random graphs, by a hash of their ends and --seed. What is the same in all "
+    "iterations is prepared once, in plan_seconds.\n"
     "  --algorithm blocked  each PE adds up what its vertices give to each vertex; both PEs have\n"
     "                       agreed once on the order of the sums, and nothing else travels\n"
     "  --algorithm plain    a loop over vertices and arcs, and a delegate for each arc (Nelson "

@@ -16,7 +16,8 @@ struct pagerank_flags : graph_flags {
   kernels::pagerank::form how = kernels::pagerank::form::blocked;
   bool directed = false;    ///< said so
   bool undirected = false;  ///< said so
-  std::uint64_t top = 10;   ///< vertices that are shown
+  bool weighted = false;
+  std::uint64_t top = 10;  ///< vertices that are shown
 
   /// Files hold links from one to another unless it is said otherwise; random graphs do not.
   orientation arcs_are() const {

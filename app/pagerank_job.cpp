@@ -5,6 +5,8 @@
 #include "app/job_result.hpp"
 #include "app/pagerank_memory.hpp"
 #include "app/pagerank_output.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/graph/arc_weights.hpp"
 
 namespace atl::app {
 namespace {
@@ -36,6 +38,7 @@ class pagerank_trials {
 
  private:
   task<> build();
+  task<> weigh();
   task<> expect();
   task<measurements> trial();
   task<> show_top();
@@ -52,7 +55,9 @@ class pagerank_trials {
 
 template <class Id>
 task<> pagerank_trials<Id>::build() {
-  graph_ = co_await build_graph<Id>(input_, flags_, flags_.arcs_are(), trials_, findings_);
+  graph_ = co_await build_graph<Id>(input_, flags_, flags_.arcs_are(), trials_, findings_,
+                                    row_order::by_target);
+  if (flags_.weighted) co_await weigh();
   expected_ = co_await per_pe<pr::expected_ranks>::make();
   if (flags_.common.verify) co_await expect();
   co_await input_.forget_edges();
@@ -63,13 +68,29 @@ task<> pagerank_trials<Id>::build() {
 }
 
 template <class Id>
+task<> pagerank_trials<Id>::weigh() {
+  trials_.show("weighing arcs");
+  const auto weigh = [graph = graph_, edges = input_.edges_of_pe(flags_),
+                      weights = input_.weights_of_pe(flags_)]() -> task<> {
+    const auto mine = edges();
+    co_await all_add_weights(graph, mine, weights());
+  };
+  co_await together(weigh);
+}
+
+template <class Id>
 task<> pagerank_trials<Id>::expect() {
   trials_.show("ranking by one PE");
   const auto expect = [graph = graph_, expected = expected_, edges = input_.edges_of_pe(flags_),
+                       weights = input_.weights_of_pe(flags_), weighted = flags_.weighted,
                        with = flags_.with]() -> task<> {
     const auto mine = edges();
-    expected.local() =
-        co_await pr::all_expected_ranks<Id>(graph->shape, mine, graph->arcs_are, with);
+    const partition& shape = graph->shape;
+    if (weighted)
+      expected.local() =
+          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, weights());
+    else
+      expected.local() = co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with);
   };
   co_await together(expect);
 }
@@ -101,6 +122,29 @@ task<> pagerank_trials<Id>::show_top() {
   }
 }
 
+/// The smallest of a file, or nothing where it has none. One task calls it.
+task<std::optional<std::int64_t>> least_weight(const graph_input& input) {
+  constexpr auto none = std::numeric_limits<std::int64_t>::max();
+  const auto least = [stored = input.edges]() -> task<std::vector<std::int64_t>> {
+    const auto& mine = stored->weights;
+    std::vector<std::int64_t> found = {0, none};
+    if (!mine.empty()) found = {-1, *std::ranges::min_element(mine)};
+    co_return co_await all_reduce(std::move(found), [](auto a, auto b) { return std::min(a, b); });
+  };
+  const auto found = co_await from_all_pes(least);
+  co_return found[0] == 0 ? std::nullopt : std::optional(found[1]);
+}
+
+/// Throws `error` (input) where ranks cannot be given by weights. One task calls it.
+task<> check_weights(const pagerank_flags& flags, const graph_input& input) {
+  if (!flags.weighted || flags.generated() || input.size.edges == 0) co_return;
+  const auto least = co_await least_weight(input);
+  if (!least) fail(errc::input, "--weighted: {} has no weights", flags.files.edges);
+  if (*least < 0)
+    fail(errc::input, "--weighted: {} has an edge of weight {}, and rank goes over none below 0",
+         flags.files.edges, *least);
+}
+
 class pagerank_job {
  public:
   pagerank_job(const pagerank_flags& flags, const settings& options, trial_series& trials,
@@ -111,6 +155,7 @@ class pagerank_job {
     const graph_input input = co_await read_input(flags_, trials_, findings_);
     output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
     check_memory(flags_, options_, input.size, static_cast<std::uint64_t>(pes()));
+    co_await check_weights(flags_, input);
     if (id_bytes_for(flags_, input.size.vertices) == sizeof(std::uint32_t)) {
       co_await rank<std::uint32_t>(input);
     } else {

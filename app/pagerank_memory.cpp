@@ -22,13 +22,17 @@ double bytes_to_rank(const pagerank_flags& flags, graph_size size, std::uint64_t
   const bool plans = flags.how == kernels::pagerank::form::blocked;
   const double sums = plans ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
-  const double terms = plans ? arcs * (2 + 1) * id + vertices * (2 * count + 2 * id) : 0;
-  // All arcs, gathered on PE 0 and sorted there by way of a copy; three numbers of each vertex.
-  const double verifying = flags.common.verify ? arcs * 2 * id * (1.5 + k_gathered_copies + 2) +
-                                                     vertices * (4 + k_gathered_copies) * real
-                                               : 0;
+  const double weights = flags.weighted ? arcs * real : 0;
+  const double terms =
+      plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
+  // All arcs with weights, gathered on PE 0 and sorted there by way of a copy; three numbers of
+  // each vertex.
+  const double gathered = arcs * (2 * id + real) * (1.5 + k_gathered_copies + 2);
+  const double verifying =
+      flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
   return k_fixed_bytes_a_pe * pes +
-         std::max(graph.building, graph.built + ranks + agreed + std::max(terms, verifying));
+         std::max(graph.building,
+                  graph.built + weights + ranks + agreed + std::max(terms, verifying));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
 // PageRank over all PEs: the share of time that somebody spends at each vertex who follows a random
-// arc with probability `damping`, and else, or where there is none, goes on at any vertex.
-// Duplicates of arcs count once, and self loops not at all.
+// arc with probability `damping`, and else, or where there is none, goes on at any vertex. Arcs of
+// a graph with weights, none of them below 0, are followed as often as they weigh; in others
+// duplicates of arcs count once. Self loops do not count.
 
 #include "atoll/kernels/pagerank_blocked.hpp"
 #include "atoll/kernels/pagerank_plain.hpp"

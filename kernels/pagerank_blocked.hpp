@@ -14,22 +14,46 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
+/// Terms as they stand after one another.
+template <class Place, bool weighted>
+class term_list {
+ public:
+  term_list(const double* contributions, const Place* places, const double* weights)
+      : contributions_(contributions), places_(places), weights_(weights) {}
+
+  double operator[](std::uint64_t k) const {
+    const double given = contributions_[places_[k]];
+    if constexpr (weighted) return given * weights_[k];
+    return given;
+  }
+  void ask_for(std::uint64_t k) const { __builtin_prefetch(contributions_ + places_[k]); }
+
+  void pass(std::uint64_t count) {
+    places_ += count;
+    if constexpr (weighted) weights_ += count;
+  }
+
+ private:
+  const double* contributions_;
+  const Place* places_;
+  const double* weights_;
+};
+
 /// Makes one sum after another.
-template <class Id>
+template <class Id, bool weighted>
 class sum_maker {
  public:
   sum_maker(const sums_to<Id>& block, const double* contributions, double* sums)
-      : contributions_(contributions),
-        near_(block.near.data()),
-        far_(block.far.data()),
+      : near_(contributions, block.near.data(), block.near_weights.data()),
+        far_(contributions, block.far.data(), block.far_weights.data()),
         sums_(sums) {}
 
   /// The next `count` sums of a run.
   void make(std::uint64_t count, const sum_run& run) {
     for (std::uint64_t i = 0; i < count; ++i) {
       *sums_++ = near_terms(run.near) + far_terms(run.far);
-      near_ += run.near;
-      far_ += run.far;
+      near_.pass(run.near);
+      far_.pass(run.far);
     }
   }
 
@@ -39,32 +63,30 @@ class sum_maker {
     double sums[4] = {};
     std::uint64_t k = 0;
     for (; k + 4 <= count; k += 4)
-      for (std::uint64_t lane = 0; lane < 4; ++lane) sums[lane] += contributions_[near_[k + lane]];
-    for (; k < count; ++k) sums[0] += contributions_[near_[k]];
+      for (std::uint64_t lane = 0; lane < 4; ++lane) sums[lane] += near_[k + lane];
+    for (; k < count; ++k) sums[0] += near_[k];
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
 
   double far_terms(std::uint64_t count) const {
     double sum = 0;
     for (std::uint64_t k = 0; k < count; ++k) {
-      __builtin_prefetch(contributions_ + far_[k + sums_to<Id>::k_ahead]);
-      sum += contributions_[far_[k]];
+      far_.ask_for(k + sums_to<Id>::k_ahead);
+      sum += far_[k];
     }
     return sum;
   }
 
-  const double* contributions_;
-  const std::uint16_t* near_;
-  const Id* far_;
+  term_list<std::uint16_t, weighted> near_;
+  term_list<Id, weighted> far_;
   double* sums_;
 };
 
-/// All that a PE adds up for another. Blocks the task; others run meanwhile.
-template <class Id>
-task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
-  sum_maker<Id> maker(block, contributions, sums);
+/// All sums of the block. Blocks the task; others run meanwhile.
+template <class Id, bool weighted>
+task<> make_all(sum_maker<Id, weighted> maker, std::span<const sum_run> runs) {
   std::uint64_t done = 0;
-  for (const sum_run& run : block.runs) {
+  for (const sum_run& run : runs) {
     const std::uint64_t terms = run.near + run.far;
     const std::uint64_t most = std::max<std::uint64_t>(1, graph::k_stretch / terms);
     for (std::uint64_t left = run.sums; left > 0;) {
@@ -77,6 +99,16 @@ task<> add_up_block(const sums_to<Id>& block, const double* contributions, doubl
       co_await yield();
     }
   }
+}
+
+/// What a PE adds up for another. Blocks the task.
+template <class Id>
+task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
+  const bool weighted = !block.near_weights.empty() || !block.far_weights.empty();
+  if (weighted)
+    co_await make_all(sum_maker<Id, true>(block, contributions, sums), block.runs);
+  else
+    co_await make_all(sum_maker<Id, false>(block, contributions, sums), block.runs);
 }
 
 /// Gives the sums of a block to the vertices they are for.

@@ -10,10 +10,12 @@ namespace atl::kernels::pagerank {
 template <class Id>
 task<> give_to_targets(const graph_part<Id>& graph, per_pe<rank_part<Id>> ranks,
                        std::uint64_t row) {
-  const double given = ranks->contributions[ranks->source_of_row(row)];
-  for (const Id target : graph.row(row)) {
-    const int owner = graph.shape.owner(target);
-    const auto there = static_cast<Id>(target - graph.shape.begin(owner));
+  const double unit = ranks->contributions[ranks->source_of_row(row)];
+  const auto targets = graph.row(row);
+  for (std::uint64_t i = 0; i < targets.size(); ++i) {
+    const int owner = graph.shape.owner(targets[i]);
+    const auto there = static_cast<Id>(targets[i] - graph.shape.begin(owner));
+    const double given = graph.weights.empty() ? unit : unit * graph.weights_of_row(row)[i];
     ranks.async_update(
         owner, [there, given](rank_part<Id>& part) { part.received[part.slots[there]] += given; });
     if (!has_room()) co_await room();

@@ -29,6 +29,9 @@ struct sums_to {
   /// places of any contributions: they are asked for early.
   huge_vector<std::uint16_t> near;
   huge_vector<Id> far;
+  /// Beside them, where arcs have weights.
+  huge_vector<double> near_weights;
+  huge_vector<double> far_weights;
 
   static constexpr std::uint64_t k_ahead = 32;
 };
@@ -48,6 +51,13 @@ struct local_arc {
   Id row;
 };
 
+/// Those to one PE, with their weights where there are any.
+template <class Id>
+struct arc_list {
+  huge_vector<local_arc<Id>> arcs;
+  huge_vector<double> weights;
+};
+
 /// One PE's part.
 template <class Id>
 class plan_part {
@@ -63,10 +73,10 @@ class plan_part {
   task<std::uint64_t> all_most_sums() const;
 
  private:
-  using arc_lists = std::vector<huge_vector<local_arc<Id>>>;
+  using arc_lists = std::vector<arc_list<Id>>;
 
   static task<arc_lists> arcs_by_owner(const graph_part<Id>& graph, const rank_part<Id>& ranks);
-  static task<std::vector<Id>> add_up(sums_to<Id>& all, const huge_vector<local_arc<Id>>& arcs,
+  static task<std::vector<Id>> add_up(sums_to<Id>& all, const arc_list<Id>& list,
                                       std::uint64_t rows);
   task<> all_agree(const std::vector<std::vector<Id>>& rows, const rank_part<Id>& ranks);
 };
@@ -81,7 +91,7 @@ task<> plan_part<Id>::all_prepare(const graph_part<Id>& graph, const rank_part<I
     const int owner = static_cast<int>(pe);
     rows.push_back(
         co_await add_up(to[pe], arcs[pe], graph.shape.end(owner) - graph.shape.begin(owner)));
-    huge_vector<local_arc<Id>>().swap(arcs[pe]);
+    arcs[pe] = {};
     to[pe].first = first;
     first += to[pe].sums;
   }
@@ -101,14 +111,21 @@ task<typename plan_part<Id>::arc_lists> plan_part<Id>::arcs_by_owner(const graph
       ++counts[static_cast<std::size_t>(graph.shape.owner(graph.targets[i]))];
   };
   co_await graph::in_stretches(0, graph.arcs(), count);
+  const bool weighted = !graph.weights.empty();
   arc_lists lists(counts.size());
-  for (std::size_t pe = 0; pe < lists.size(); ++pe) lists[pe].reserve(counts[pe]);
+  for (std::size_t pe = 0; pe < lists.size(); ++pe) {
+    lists[pe].arcs.reserve(counts[pe]);
+    if (weighted) lists[pe].weights.reserve(counts[pe]);
+  }
   const auto deal = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto source = begin; source < end; ++source) {
-      for (const Id target : graph.row(rows[source])) {
-        const int owner = graph.shape.owner(target);
-        const auto row = static_cast<Id>(target - graph.shape.begin(owner));
-        lists[static_cast<std::size_t>(owner)].push_back({static_cast<Id>(source), row});
+      const auto targets = graph.row(rows[source]);
+      for (std::uint64_t i = 0; i < targets.size(); ++i) {
+        const int owner = graph.shape.owner(targets[i]);
+        const auto row = static_cast<Id>(targets[i] - graph.shape.begin(owner));
+        auto& list = lists[static_cast<std::size_t>(owner)];
+        list.arcs.push_back({static_cast<Id>(source), row});
+        if (weighted) list.weights.push_back(graph.weights_of_row(rows[source])[i]);
       }
     }
   };
@@ -151,37 +168,50 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
   co_await graph::in_stretches(0, rows.size(), place);
 }
 
+/// Puts the terms of all sums where they belong.
+template <class Id>
+task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
+  const bool weighted = !list.weights.empty();
+  if (weighted) {
+    co_await graph::grow(all.near_weights, all.near.size());
+    co_await graph::grow(all.far_weights, all.far.size());
+  }
+  const auto deal = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) {
+      const auto [source, row] = list.arcs[i];
+      const bool near = source < k_near;
+      const std::uint64_t place = near ? places[row].near++ : places[row].far++;
+      if (near)
+        all.near[place] = static_cast<std::uint16_t>(source);
+      else
+        all.far[place] = source;
+      if (weighted) (near ? all.near_weights : all.far_weights)[place] = list.weights[i];
+    }
+  };
+  co_await graph::in_stretches(0, list.arcs.size(), deal);
+}
+
 /// Returns the rows that the sums are for.
 template <class Id>
-task<std::vector<Id>> plan_part<Id>::add_up(sums_to<Id>& all,
-                                            const huge_vector<local_arc<Id>>& arcs,
+task<std::vector<Id>> plan_part<Id>::add_up(sums_to<Id>& all, const arc_list<Id>& list,
                                             std::uint64_t rows) {
   huge_vector<term_places> places;
   co_await graph::grow(places, rows);
   std::uint64_t near = 0;
   const auto count = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto i = begin; i < end; ++i) {
-      const bool is_near = arcs[i].source < k_near;
-      ++(is_near ? places[arcs[i].row].near : places[arcs[i].row].far);
+      const bool is_near = list.arcs[i].source < k_near;
+      ++(is_near ? places[list.arcs[i].row].near : places[list.arcs[i].row].far);
       near += is_near ? 1 : 0;
     }
   };
-  co_await graph::in_stretches(0, arcs.size(), count);
+  co_await graph::in_stretches(0, list.arcs.size(), count);
   const auto order = co_await rows_in_order<Id>(places);
   all.sums = order.size();
   co_await place_terms(order, places, all.runs);
   co_await graph::grow(all.near, near);
-  co_await graph::grow(all.far, arcs.size() - near + sums_to<Id>::k_ahead);
-  const auto deal = [&](std::uint64_t begin, std::uint64_t end) {
-    for (auto i = begin; i < end; ++i) {
-      const auto [source, row] = arcs[i];
-      if (source < k_near)
-        all.near[places[row].near++] = static_cast<std::uint16_t>(source);
-      else
-        all.far[places[row].far++] = source;
-    }
-  };
-  co_await graph::in_stretches(0, arcs.size(), deal);
+  co_await graph::grow(all.far, list.arcs.size() - near + sums_to<Id>::k_ahead);
+  co_await deal_terms(all, list, places);
   co_return std::vector<Id>(order.begin(), order.end());
 }
 

@@ -26,7 +26,7 @@ struct convergence {
 /// Sums over the vertices of all PEs.
 struct totals {
   double change = 0;
-  double dangling = 0;  ///< rank of vertices without arcs
+  double dangling = 0;  ///< rank of vertices that give to nobody
 };
 
 /// One PE's part. Vertices have slots: those with many arcs first where they are ordered, so that
@@ -36,8 +36,8 @@ class rank_part {
  public:
   huge_vector<Id> slots;         ///< by row
   huge_vector<double> received;  ///< by slot: what an iteration adds up, before it ends
-  /// What a vertex gives over each of its arcs: split hubs of all PEs, then the own vertices by
-  /// slot.
+  /// What a vertex gives over an arc, or for each unit of its weight: split hubs of all PEs, then
+  /// the own vertices by slot.
   huge_vector<double> contributions;
 
   /// Once for a graph. Every PE calls it.
@@ -72,8 +72,9 @@ class rank_part {
                       totals& mine);
 
   std::uint64_t all_vertices_ = 0;
-  huge_vector<double> ranks_;   // by slot
-  huge_vector<double> shares_;  // by slot: the part of its rank that goes over each arc; or 0
+  huge_vector<double> ranks_;  // by slot
+  huge_vector<double>
+      shares_;  // by slot: the part of its rank that goes over an arc of weight 1; or 0
   std::vector<std::uint64_t> own_hubs_;  // by hub: its slot, or k_elsewhere
   totals sums_;
 };
@@ -104,22 +105,29 @@ task<> rank_part<Id>::set_slots(const graph_part<Id>& graph, bool ordered) {
   co_await graph::in_stretches(0, graph.vertices, invert);
 }
 
+/// What the arcs of a row here weigh together; each 1 where they have no weights.
+template <class Id>
+double weight_of_row(const graph_part<Id>& graph, std::uint64_t row) {
+  if (graph.weights.empty()) return static_cast<double>(graph.row(row).size());
+  double sum = 0;
+  for (const double weight : graph.weights_of_row(row)) sum += weight;
+  return sum;
+}
+
 template <class Id>
 task<> rank_part<Id>::all_set_shares(const graph_part<Id>& graph) {
-  const auto share = [](std::uint64_t arcs) {
-    return arcs == 0 ? 0 : 1 / static_cast<double>(arcs);
-  };
+  const auto share = [](double weight) { return weight == 0 ? 0 : 1 / weight; };
   shares_.resize(graph.vertices);
   const auto set = [&](std::uint64_t begin, std::uint64_t end) {
-    for (auto row = begin; row < end; ++row) shares_[slots[row]] = share(graph.row(row).size());
+    for (auto row = begin; row < end; ++row) shares_[slots[row]] = share(weight_of_row(graph, row));
   };
   co_await graph::in_stretches(0, graph.vertices, set);
-  std::vector<std::uint64_t> arcs_of_hubs;
+  std::vector<double> of_hubs;
   for (std::uint64_t h = 0; h < hubs(); ++h)
-    arcs_of_hubs.push_back(graph.row(graph.vertices + h).size());
-  arcs_of_hubs = co_await all_reduce(std::move(arcs_of_hubs), std::plus<>());
+    of_hubs.push_back(weight_of_row(graph, graph.vertices + h));
+  of_hubs = co_await all_reduce(std::move(of_hubs), std::plus<>());
   for (std::uint64_t h = 0; h < hubs(); ++h)
-    if (own_hubs_[h] != k_elsewhere) shares_[own_hubs_[h]] = share(arcs_of_hubs[h]);
+    if (own_hubs_[h] != k_elsewhere) shares_[own_hubs_[h]] = share(of_hubs[h]);
 }
 
 template <class Id>

@@ -15,29 +15,35 @@ inline constexpr double k_allowed_deviation = 1e-9;
 /// Of vertices owned here, by row.
 using expected_ranks = std::vector<double>;
 
+template <class Id>
+struct weighted_arc {
+  Id from;
+  Id to;
+  double weight;
+};
+
 /// All arcs of a graph, each once, and the ranks of its vertices. On one PE; blocks the task.
 template <class Id>
 class serial_ranks {
  public:
-  using arc = std::pair<Id, Id>;
-
-  serial_ranks(std::uint64_t vertices, std::vector<arc> arcs)
-      : arcs_(std::move(arcs)), ends_(vertices), ranks_(vertices) {}
+  /// `weighted`: those of duplicates are added up; else each arc counts once.
+  serial_ranks(std::uint64_t vertices, std::vector<weighted_arc<Id>> arcs, bool weighted)
+      : arcs_(std::move(arcs)), weighted_(weighted), ends_(vertices), ranks_(vertices) {}
 
   const std::vector<double>& ranks() const { return ranks_; }
 
   /// Sorts arcs by their source, and forgets duplicates and self loops.
   task<> sort() {
-    std::vector<arc> sorted;
+    std::vector<weighted_arc<Id>> sorted;
     co_await graph::grow(sorted, arcs_.size());
     std::vector<std::uint64_t> next(ends_.size() + 1);
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
-      for (auto i = begin; i < end; ++i) ++next[arcs_[i].first + std::uint64_t{1}];
+      for (auto i = begin; i < end; ++i) ++next[arcs_[i].from + std::uint64_t{1}];
     };
     co_await graph::in_stretches(0, arcs_.size(), count);
     for (std::uint64_t v = 0; v < ends_.size(); ++v) next[v + 1] += next[v];
     const auto place = [&](std::uint64_t begin, std::uint64_t end) {
-      for (auto i = begin; i < end; ++i) sorted[next[arcs_[i].first]++] = arcs_[i];
+      for (auto i = begin; i < end; ++i) sorted[next[arcs_[i].from]++] = arcs_[i];
     };
     co_await graph::in_stretches(0, arcs_.size(), place);
     arcs_.clear();
@@ -74,59 +80,81 @@ class serial_ranks {
   }
 
  private:
-  void keep(std::vector<arc>& sorted, std::uint64_t begin, std::uint64_t end, std::uint64_t v) {
+  /// The arcs of a vertex, which stand from `begin` to `end`.
+  void keep(std::vector<weighted_arc<Id>>& sorted, std::uint64_t begin, std::uint64_t end,
+            std::uint64_t v) {
     const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(end);
-    std::sort(first, last);
-    for (auto each = first; each != last; ++each)
-      if (each->second != v && (each == first || *each != *std::prev(each))) arcs_.push_back(*each);
+    std::sort(first, last, [](const auto& a, const auto& b) { return a.to < b.to; });
+    const std::uint64_t kept = arcs_.size();
+    for (auto each = first; each != last; ++each) {
+      if (each->to == v) continue;
+      if (arcs_.size() == kept || arcs_.back().to != each->to)
+        arcs_.push_back(*each);
+      else if (weighted_)
+        arcs_.back().weight += each->weight;
+    }
     ends_[v] = arcs_.size();
   }
 
   /// Returns the rank that nobody gets.
   double give_all(std::uint64_t v, std::vector<double>& got) const {
     const std::uint64_t begin = v == 0 ? 0 : ends_[v - 1];
-    if (begin == ends_[v]) return ranks_[v];
-    const double given = ranks_[v] / static_cast<double>(ends_[v] - begin);
-    for (auto i = begin; i < ends_[v]; ++i) got[arcs_[i].second] += given;
+    double weight = 0;
+    for (auto i = begin; i < ends_[v]; ++i) weight += arcs_[i].weight;
+    if (weight == 0) return ranks_[v];
+    for (auto i = begin; i < ends_[v]; ++i)
+      got[arcs_[i].to] += ranks_[v] * (arcs_[i].weight / weight);
     return 0;
   }
 
-  std::vector<arc> arcs_;
+  std::vector<weighted_arc<Id>> arcs_;
+  bool weighted_;
   std::vector<std::uint64_t> ends_;  // by vertex, of its arcs
   std::vector<double> ranks_;
 };
 
-/// Arcs of all PEs' edges, on PE 0.
-template <class Id, edge_source Edges>
-task<std::vector<std::pair<Id, Id>>> all_bring_arcs(const Edges& edges, orientation arcs_are) {
-  struct ends {
-    Id from, to;
+/// The weight of each edge where none have any.
+struct no_weights {
+  double operator()(std::uint64_t, edge) const { return 1; }
+};
+
+/// Arcs of all PEs' edges, on PE 0. Every PE calls it.
+template <class Id, edge_source Edges, class Weight>
+task<std::vector<weighted_arc<Id>>> all_bring_arcs(const Edges& edges, const Weight& weight,
+                                                   orientation arcs_are) {
+  std::vector<weighted_arc<Id>> mine;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) {
+      const edge e = edges(i);
+      const auto weighs = static_cast<double>(weight(i, e));
+      graph::for_each_arc(e, arcs_are, [&](graph::arc a) {
+        mine.push_back({static_cast<Id>(a.source), static_cast<Id>(a.target), weighs});
+      });
+    }
   };
-  std::vector<ends> mine;
-  const auto add = [&](graph::arc a) {
-    mine.push_back({static_cast<Id>(a.source), static_cast<Id>(a.target)});
-  };
-  co_await graph::for_each_arc(edges, arcs_are, add);
-  std::vector<std::pair<Id, Id>> all;
-  for (const auto& of_pe : co_await all_gather_to(0, std::span<const ends>(mine))) {
+  co_await graph::in_stretches(0, edges.size(), add);
+  std::vector<weighted_arc<Id>> all;
+  for (const auto& of_pe : co_await all_gather_to(0, std::span<const weighted_arc<Id>>(mine))) {
     const auto append = [&](std::uint64_t begin, std::uint64_t end) {
-      for (auto i = begin; i < end; ++i) all.emplace_back(of_pe[i].from, of_pe[i].to);
+      for (auto i = begin; i < end; ++i) all.push_back(of_pe[i]);
     };
     co_await graph::in_stretches(0, of_pe.size(), append);
   }
   co_return all;
 }
 
-/// What the ranks must be by the edges of the input, of which each PE gives its part. PE 0 needs
+/// What the ranks must be by the edges of the input, of which each PE gives its part, with
+/// `weight(i, edge)` of edge i; where that is `no_weights`, duplicates count once. PE 0 needs
 /// memory for all arcs. Every PE calls it.
-template <class Id, edge_source Edges>
+template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
-                                        orientation arcs_are, parameters with) {
-  auto arcs = co_await all_bring_arcs<Id>(edges, arcs_are);
+                                        orientation arcs_are, parameters with,
+                                        const Weight& weight = {}) {
+  auto arcs = co_await all_bring_arcs<Id>(edges, weight, arcs_are);
   std::vector<std::vector<double>> dealt(static_cast<std::size_t>(pes()));
   if (my_pe() == 0) {
-    serial_ranks<Id> serial(shape.vertices, std::move(arcs));
+    serial_ranks<Id> serial(shape.vertices, std::move(arcs), !std::is_same_v<Weight, no_weights>);
     co_await serial.sort();
     co_await serial.rank(with);
     for (int pe = 0; pe < pes(); ++pe)

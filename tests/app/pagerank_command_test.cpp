@@ -120,6 +120,31 @@ TEST_F(pagerank_command, by_delegates_finds_the_same) {
   }
 }
 
+TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
+  // Of what 0 has, 1 gets 3 of 4 parts, which two edges weigh together.
+  const auto file = folder_.file("a.wel", "0 1 1\n0 2 1\n1 0 5\n2 0 5\n0 1 2\n3 0 0\n");
+  const auto json = json_of("$p pagerank " + file +
+                            " --weighted --damping 1 --max-iterations 1 --verify --pes 3");
+  EXPECT_EQ(json["verified"], true);
+  EXPECT_EQ(json["parameters"]["weighted"], true);
+  const double everybody = 0.25 * 0.25;  // 3 follows nothing
+  EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
+  EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);
+  for (const char* algorithm : {"blocked", "plain"}) {
+    const auto random = json_of(std::string("$p pagerank --scale 8 --weighted --verify --trials 1 "
+                                            "--pes 3 --algorithm ") +
+                                algorithm);
+    EXPECT_EQ(random["verified"], true);
+  }
+  const auto plain = folder_.file("b.el", "0 1\n");
+  expect_no_ranks("$p pagerank --weighted --pes 2 " + plain,
+                  "--weighted: " + plain + " has no weights");
+  const auto negative = folder_.file("c.wel", "0 1 4\n1 2 -3\n");
+  expect_no_ranks("$p pagerank --weighted --pes 2 " + negative,
+                  "--weighted: " + negative +
+                      " has an edge of weight -3, and rank goes over none below 0");
+}
+
 TEST_F(pagerank_command, takes_graphs_without_edges) {
   const auto ranked = [&](const std::string& text) {
     const auto json = json_of("$p pagerank " + folder_.file("a.el", text) + " --verify --pes 3");

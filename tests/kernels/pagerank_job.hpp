@@ -1,10 +1,11 @@
 #pragma once
 // Ranks of small graphs as tests find them, and a plain computation to compare with.
 
+#include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/pagerank_run.hpp"
 #include "kernels/graph_job.hpp"
 
-#include <set>
+#include <map>
 
 namespace pagerank_job {
 
@@ -17,14 +18,38 @@ struct answer {
   double residual = 0;
 };
 
+/// Of the edge of this number; of some more than of others, also of the same ends, and of some 0.
+inline double weight_of(const edge& e, std::uint64_t number) {
+  return static_cast<double>((e.from + 3 * e.to + number) % 5);
+}
+
+/// Of the dealt edges of a PE.
+struct dealt_weights {
+  double operator()(std::uint64_t i, edge e) const {
+    const auto all = static_cast<std::uint64_t>(pes());
+    return weight_of(e, i * all + static_cast<std::uint64_t>(my_pe()));
+  }
+};
+
+/// Of all arcs, by source: the weight by target.
+using arc_table = std::vector<std::map<std::uint64_t, double>>;
+
+inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool weighted) {
+  arc_table arcs(of.vertices);
+  for (std::uint64_t i = 0; i < of.edges.size(); ++i) {
+    atl::graph::for_each_arc(of.edges[i], arcs_are, [&](atl::graph::arc a) {
+      if (a.source == a.target) return;
+      double& weight = arcs[a.source][a.target];
+      weight = weighted ? weight + weight_of(of.edges[i], i) : 1;
+    });
+  }
+  return arcs;
+}
+
 /// The matrix of the definition, column by column.
 inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
-                                  pr::parameters with) {
-  std::vector<std::set<std::uint64_t>> targets(of.vertices);
-  const auto add = [&](atl::graph::arc a) {
-    if (a.source != a.target) targets[a.source].insert(a.target);
-  };
-  for (const edge e : of.edges) atl::graph::for_each_arc(e, arcs_are, add);
+                                  pr::parameters with, bool weighted = false) {
+  const arc_table arcs = arcs_of(of, arcs_are, weighted);
   const auto all = static_cast<double>(of.vertices);
   answer found{std::vector<double>(of.vertices, 1 / all)};
   do {
@@ -32,9 +57,11 @@ inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_
     double everybody = 0;
     for (std::uint64_t v = 0; v < of.vertices; ++v) {
       const double given = with.damping * found.ranks[v];
-      if (targets[v].empty()) everybody += given / all;
-      for (const auto target : targets[v])
-        next[target] += given / static_cast<double>(targets[v].size());
+      double sum = 0;
+      for (const auto& [target, weight] : arcs[v]) sum += weight;
+      if (sum == 0) everybody += given / all;
+      for (const auto& [target, weight] : arcs[v])
+        if (sum > 0) next[target] += given * weight / sum;
     }
     found.residual = 0;
     for (std::uint64_t v = 0; v < of.vertices; ++v) {
@@ -87,6 +114,23 @@ task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation 
   co_return made;
 }
 
+/// The same, with weights.
+template <class Id>
+task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are,
+                                          pr::form how) {
+  pagerank_built<Id> made;
+  const graph_size size{of.vertices, of.edges.size()};
+  made.graph =
+      co_await make_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split, row_order::by_target);
+  const auto weigh = [graph = made.graph, edges = edges_of(of)]() -> task<> {
+    const auto mine = edges();
+    co_await all_add_weights(graph, mine, dealt_weights());
+  };
+  co_await together(weigh);
+  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  co_return made;
+}
+
 template <class Id>
 task<pr::run_outcome> rank_once(pr::workspace<Id> on, pr::parameters with) {
   const auto run = [on, with] { return pr::all_run(on, with, nullptr); };
@@ -120,17 +164,30 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
 
 /// Runs twice: the second must not see what the first has left.
 template <class Id>
+task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
+                     const std::string& name) {
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto outcome = co_await rank_once(on, with);
+    EXPECT_EQ(outcome.ended.iterations, expected.iterations) << name;
+    EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << name;
+    const auto found = co_await ranks_found(on);
+    expect_close(found, expected.ranks, name);
+  }
+}
+
+template <class Id>
 task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
                      hub_rows hubs = hub_rows::split, pr::parameters with = {}) {
   const auto made = co_await prepare_ranks<Id>(of, arcs_are, how, hubs);
-  const auto expected = ranks_by_definition(of, arcs_are, with);
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    const auto outcome = co_await rank_once(made.on, with);
-    EXPECT_EQ(outcome.ended.iterations, expected.iterations) << of.name;
-    EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << of.name;
-    const auto found = co_await ranks_found(made.on);
-    expect_close(found, expected.ranks, of.name);
-  }
+  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with), of.name);
+  co_await made.destroy();
+}
+
+template <class Id>
+task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how) {
+  const auto made = co_await prepare_weighted<Id>(of, arcs_are, how);
+  const pr::parameters with;
+  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with, true), of.name);
   co_await made.destroy();
 }
 

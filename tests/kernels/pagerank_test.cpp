@@ -48,6 +48,19 @@ TEST_P(pagerank_ranks, are_the_same_with_ids_of_64_bits) {
   });
 }
 
+TEST_P(pagerank_ranks, go_over_arcs_as_these_weigh) {
+  ranked_shapes();
+  run([]() -> task<> {
+    for (const auto& graph : ranked_shapes()) {
+      for (const auto arcs_are : {orientation::undirected, orientation::out}) {
+        co_await compare_weighted_ranks<std::uint32_t>(graph, arcs_are, pr::form::blocked);
+        if (graph.edges.size() > 2000) continue;
+        co_await compare_weighted_ranks<std::uint32_t>(graph, arcs_are, pr::form::plain);
+      }
+    }
+  });
+}
+
 TEST_P(pagerank_ranks, obey_the_parameters) {
   const auto star = bfs_graphs::star(500, 123);
   run([&]() -> task<> {
@@ -87,6 +100,7 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
   for (std::uint64_t v = 1; v < vertices; ++v) graph.edges.push_back({v, v / 3});
   run([&]() -> task<> {
     co_await compare_ranks<std::uint32_t>(graph, orientation::undirected, pr::form::blocked);
+    co_await compare_weighted_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked);
   });
 }
 
@@ -160,6 +174,30 @@ TEST_P(pagerank_validation, finds_right_ranks_right) {
       EXPECT_EQ(found.vertices, 0u) << graph.name;
       EXPECT_LE(found.deviation, 1e-12) << graph.name;
     }
+  }
+}
+
+TEST_P(pagerank_validation, knows_weights) {
+  for (const auto& graph : ranked_shapes()) {
+    run([&]() -> task<> {
+      const auto made = co_await prepare_weighted<std::uint32_t>(graph, orientation::undirected,
+                                                                 pr::form::blocked);
+      const auto verify = [on = made.on, edges = edges_of(graph),
+                           wrong = graph.edges.size() > 1000]() -> task<> {
+        const auto mine = edges();
+        const partition& shape = on.graph->shape;
+        const auto expected = co_await pr::all_expected_ranks<std::uint32_t>(
+            shape, mine, orientation::undirected, {}, dealt_weights());
+        const auto outcome = co_await pr::all_run(on, {}, &expected);
+        EXPECT_EQ(outcome.found.vertices, 0u);
+        const auto plain = co_await pr::all_expected_ranks<std::uint32_t>(
+            shape, mine, orientation::undirected, {});
+        const auto other = co_await pr::all_run(on, {}, &plain);
+        EXPECT_TRUE(!wrong || other.found.vertices > 0);
+      };
+      co_await together(verify);
+      co_await made.destroy();
+    });
   }
 }
 
