@@ -25,9 +25,10 @@ double bytes_to_rank(const pagerank_flags& flags, graph_size size, std::uint64_t
   const double weights = flags.weighted ? arcs * real : 0;
   const double terms =
       plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
-  // All arcs with weights, gathered on PE 0 and sorted there by way of a copy; three numbers of
-  // each vertex.
-  const double gathered = arcs * (2 * id + real) * (1.5 + k_gathered_copies + 2);
+  // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
+  // numbers of each vertex.
+  const double edges = static_cast<double>(size.edges) * (2 * id + real);
+  const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =
       flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
   return k_fixed_bytes_a_pe * pes +

@@ -104,6 +104,24 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
   });
 }
 
+TEST_P(pagerank_large, is_verified_by_edges_that_come_in_parts) {
+  const bfs_graphs::graph path = bfs_graphs::path(5 * pr::k_edges_brought);
+  run([&]() -> task<> {
+    const auto made =
+        co_await prepare_ranks<std::uint32_t>(path, orientation::out, pr::form::blocked);
+    const auto verify = [on = made.on, edges = edges_of(path)]() -> task<pr::wrong_ranks> {
+      const auto mine = edges();
+      const auto expected = co_await pr::all_expected_ranks<std::uint32_t>(on.graph->shape, mine,
+                                                                           orientation::out, {});
+      const auto outcome = co_await pr::all_run(on, {}, &expected);
+      co_return outcome.found;
+    };
+    const auto found = co_await from_all_pes(verify);
+    EXPECT_EQ(found.vertices, 0u);
+    co_await made.destroy();
+  });
+}
+
 ATOLL_RUN_ON(pagerank_large, 1, 2);
 
 class pagerank_top : public test::on_pes {};
