@@ -5,6 +5,7 @@
 
 #include "atoll/kernels/pagerank_plan.hpp"
 #include "atoll/memory/one_sided.hpp"
+#include "atoll/observe/work.hpp"
 
 namespace atl::kernels::pagerank {
 
@@ -95,10 +96,11 @@ task<> make_all(sum_maker<Id, weighted> maker, std::span<const sum_run> runs) {
       left -= count;
       done += count * terms;
       if (done < graph::k_stretch) continue;
-      done = 0;
+      charge(work::edge_scanned, std::exchange(done, 0));
       co_await yield();
     }
   }
+  charge(work::edge_scanned, done);
 }
 
 /// What a PE adds up for another. Blocks the task.
@@ -118,6 +120,7 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
     for (auto i = begin; i < end; ++i) received[slots[i]] += sums[i];
   };
   co_await graph::in_stretches(0, slots.size(), add);
+  charge(work::edge_scanned, slots.size());
 }
 
 /// What vertices give, to those that get it. Every PE calls it.

@@ -3,6 +3,7 @@
 // USENIX ATC 2015): a nested loop over vertices and their arcs, and a delegate for each arc.
 
 #include "atoll/kernels/pagerank_ranks.hpp"
+#include "atoll/observe/work.hpp"
 
 namespace atl::kernels::pagerank {
 
@@ -12,6 +13,7 @@ task<> give_to_targets(const graph_part<Id>& graph, per_pe<rank_part<Id>> ranks,
                        std::uint64_t row) {
   const double unit = ranks->contributions[ranks->source_of_row(row)];
   const auto targets = graph.row(row);
+  charge(work::edge_scanned, targets.size());
   for (std::uint64_t i = 0; i < targets.size(); ++i) {
     const int owner = graph.shape.owner(targets[i]);
     const auto there = static_cast<Id>(targets[i] - graph.shape.begin(owner));

@@ -6,6 +6,7 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/pagerank_order.hpp"
 #include "atoll/memory/collectives.hpp"
+#include "atoll/observe/work.hpp"
 
 #include <cmath>
 
@@ -153,6 +154,7 @@ task<> rank_part<Id>::all_update(const parameters& with) {
   totals mine;
   const auto update = [&](std::uint64_t begin, std::uint64_t end) {
     update_stretch(begin, end, everybody, with.damping, mine);
+    charge(work::edge_scanned, end - begin);  // no more than that: they stand beside each other
   };
   co_await graph::in_stretches(0, ranks_.size(), update);
   co_await all_publish(mine);
