@@ -3,6 +3,7 @@
 
 #include "app/graph_findings.hpp"
 #include "app/graph_flags.hpp"
+#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/make_graph.hpp"
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/memory/run.hpp"
@@ -35,6 +36,20 @@ class input_edges {
   const stored_edges* stored_;
 };
 
+/// What they weigh: in the file or, where `stored` is null, by their ends and the seed.
+class input_weights {
+ public:
+  input_weights(std::uint64_t seed, const stored_edges* stored) : seed_(seed), stored_(stored) {}
+
+  std::int64_t operator()(std::uint64_t i, edge of) const {
+    return stored_ != nullptr ? stored_->weights[i] : hashed_weight(of.from, of.to, seed_);
+  }
+
+ private:
+  std::uint64_t seed_;
+  const stored_edges* stored_;
+};
+
 struct graph_input {
   per_pe<stored_edges> edges;  ///< of a file
   vertex_names names;
@@ -57,6 +72,13 @@ struct graph_input {
       return input_edges(random, generated ? nullptr : &stored.local());
     };
   }
+
+  /// What gives each PE their weights.
+  auto weights_of_pe(const graph_flags& flags) const {
+    return [seed = flags.random.seed, generated = flags.generated(), stored = edges] {
+      return input_weights(seed, generated ? nullptr : &stored.local());
+    };
+  }
 };
 
 /// Reads the file, where there is one; `trials` shows how far that is. Puts the size and what
@@ -67,11 +89,12 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
 template <class Id>
 task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
                                         orientation arcs_are, trial_series& trials,
-                                        graph_findings& findings) {
+                                        graph_findings& findings,
+                                        row_order order = row_order::by_degree) {
   const auto start = this_pe().transport->now();
   trials.show("building the graph");
-  const auto graph =
-      co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags), hub_rows::split);
+  const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags),
+                                             hub_rows::split, order);
   findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
   co_return graph;
 }

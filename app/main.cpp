@@ -6,9 +6,9 @@
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(gups) command(bfs) command(cc) command(mst) command(sort) command(uts) command(bench)    \
-      command(generate) command(convert) command(info) command(options) command(doctor)            \
-          command(top)
+  command(gups) command(bfs) command(cc) command(mst) command(pagerank) command(sort) command(uts) \
+      command(bench) command(generate) command(convert) command(info) command(options)             \
+          command(doctor) command(top)
 
 namespace atl::app {
 

@@ -34,3 +34,4 @@ run bfs bfs --scale 20 --pes 2 --verify --compare
 run cc cc --scale 20 --pes 2 --verify --compare
 run sort sort --class B --pes 2 --verify --compare
 run sort-delegates sort --class B --exchange delegates --pes 2 --verify --compare
+run pagerank pagerank --scale 20 --pes 2 --verify --compare

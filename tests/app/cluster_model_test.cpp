@@ -19,7 +19,8 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
   for (const std::string kernel :
        {"gups --log2-table 8", "gups --log2-table 6 --aggregation off", "uts --tree T1",
         "bfs --scale 10 --roots 2", "mst --scale 10", "mst --scale 10 --filter off --local rounds",
-        "sort --class S", "sort --class S --exchange delegates"}) {
+        "pagerank --scale 10", "pagerank --scale 8 --algorithm plain", "sort --class S",
+        "sort --class S --exchange delegates"}) {
     const std::string command = "$p " + kernel + k_cluster + " --verify";
     const auto json = json_of(command);
     EXPECT_EQ(json["verified"], true) << kernel;

@@ -2,6 +2,7 @@
 
 #include "atoll/graph/edge.hpp"
 
+#include <bit>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -66,6 +67,38 @@ TEST(vertex_rows, of_an_array_stand_below_the_head_of_numpy) {
   EXPECT_EQ(graph::head_of_rows(vertex_style::npy, label, 0), dictionary("(0,)"));
   EXPECT_EQ(graph::head_of_rows(vertex_style::npy, label, largest_vertex + 1),
             dictionary("(281474976710656,)"));
+}
+
+// As the compiler lays out a double.
+std::string bytes_of(double number) {
+  return {reinterpret_cast<const char*>(&number), sizeof(number)};
+}
+
+TEST(vertex_rows, have_reals_in_as_few_digits_as_tell_them) {
+  constexpr vertex_column rank[] = {{"rank", false, true}};
+  const graph::vertex_labels none;
+  for (const auto& [number, text] :
+       {std::pair{0.1, "0.1"}, {1.0 / 3, "0.3333333333333333"}, {2.5e-9, "2.5e-09"}, {0.0, "0"}}) {
+    const std::vector<std::int64_t> values = {std::bit_cast<std::int64_t>(number)};
+    graph::vertex_rows rows(vertex_style::csv, rank, none);
+    rows.add(7, values);
+    EXPECT_EQ(std::move(rows).take(), "7,"s + text + "\n");
+    graph::vertex_rows array(vertex_style::npy, rank, none);
+    array.add(7, values);
+    EXPECT_EQ(std::move(array).take(), bytes_of(number));
+  }
+  const auto head = graph::head_of_rows(vertex_style::npy, rank, 5);
+  EXPECT_NE(head.find("{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }"), head.npos);
+}
+
+TEST(vertex_rows, of_an_array_with_reals_are_doubles_all) {
+  constexpr vertex_column columns[] = {{"rank", false, true}, {"arcs"}};
+  graph::name_table ids;
+  ids.add("4000");
+  const graph::vertex_labels labels({7}, std::move(ids));
+  graph::vertex_rows rows(vertex_style::npy, columns, labels);
+  rows.add(7, std::vector<std::int64_t>{std::bit_cast<std::int64_t>(0.25), 3});
+  EXPECT_EQ(std::move(rows).take(), bytes_of(0.25) + bytes_of(3));
 }
 
 }  // namespace

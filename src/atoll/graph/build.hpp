@@ -112,6 +112,19 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
+/// Where the row is that has an arc.
+struct row_place {
+  int owner;
+  std::uint64_t row;
+};
+
+inline row_place place_of(arc a, const partition& shape) {
+  const auto hub = shape.hub_number(a.source);
+  const int owner = shape.owner(hub ? a.target : a.source);
+  const std::uint64_t begin = shape.begin(owner);
+  return {owner, hub ? shape.end(owner) - begin + *hub : a.source - begin};
+}
+
 /// An arc where its row is.
 template <class Id>
 struct placed_arc {
@@ -132,10 +145,7 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
   std::uint64_t i = begin;
   for (; i < end && has_room(); ++i) {
     for_each_arc(edges(i), part.arcs_are, [&](arc a) {
-      const auto hub = part.shape.hub_number(a.source);
-      const int owner = part.shape.owner(hub ? a.target : a.source);
-      const std::uint64_t row = hub ? part.shape.end(owner) - part.shape.begin(owner) + *hub
-                                    : a.source - part.shape.begin(owner);
+      const auto [owner, row] = place_of(a, part.shape);
       async_call(owner, [everywhere,
                          placed = placed_arc<Id>{static_cast<Id>(row), static_cast<Id>(a.target)}] {
         everywhere.local().arcs.push_back(placed);
@@ -224,7 +234,7 @@ task<> all_order_by_degree(graph_part<Id>& part);
 template <class Id, edge_source Edges>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> arriving,
                  const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
-                 orientation arcs_are, hub_rows hubs) {
+                 orientation arcs_are, hub_rows hubs, row_order order = row_order::by_degree) {
   graph_part<Id>& part = everywhere.local();
   graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are, hubs);
   arriving.local().arcs.reserve(plan.arcs_here);
@@ -243,7 +253,8 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
   co_await finish(send_all);
   co_await all_barrier();
   co_await graph::make_rows(part, arriving.local().arcs);
-  if (arcs_are == orientation::undirected) co_await graph::all_order_by_degree(part);
+  if (arcs_are == orientation::undirected && order == row_order::by_degree)
+    co_await graph::all_order_by_degree(part);
   co_await all_barrier();
 }
 

@@ -18,6 +18,12 @@ enum class orientation : std::uint8_t {
   in           ///< to -> from
 };
 
+/// In which order the targets of a row stand.
+enum class row_order : std::uint8_t {
+  by_degree,  ///< of undirected graphs: those with many arcs first, for searches; else by_target
+  by_target   ///< ascending
+};
+
 /// The part of one PE. Id holds a vertex number: 32 bits while they suffice, else 64.
 template <class Id>
 struct graph_part {
@@ -32,9 +38,12 @@ struct graph_part {
   /// different from each other and from the row's vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Of undirected graphs, the first target of each owned vertex's row once more, beside each
-  /// other: for most vertices it is all a search from below has to look at. The vertex itself for
-  /// an empty row.
+  /// Beside the targets, where they were asked for (`all_add_weights`): what all edges weigh that
+  /// the arc stands for. Else empty.
+  huge_vector<double> weights;
+  /// Of undirected graphs by degree, the first target of each owned vertex's row once more, beside
+  /// each other: for most vertices it is all a search from below has to look at. The vertex itself
+  /// for an empty row.
   huge_vector<Id> first_targets;
   /// Arcs of the row as the input has them, duplicates and self loops included.
   huge_vector<std::uint32_t> input_arcs;
@@ -60,13 +69,18 @@ struct graph_part {
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
+  /// Of the arcs of a row, where there are any weights.
+  std::span<const double> weights_of_row(std::uint64_t r) const {
+    return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
+  }
   std::uint64_t vertex_of_row(std::uint64_t r) const {
     return r < vertices ? first_vertex + r : shape.hubs[r - vertices];
   }
   std::uint64_t arcs() const { return targets.size(); }
   std::uint64_t bytes() const {
     return offsets.size() * sizeof(std::uint64_t) + targets.size() * sizeof(Id) +
-           first_targets.size() * sizeof(Id) + input_arcs.size() * sizeof(std::uint32_t);
+           weights.size() * sizeof(double) + first_targets.size() * sizeof(Id) +
+           input_arcs.size() * sizeof(std::uint32_t);
   }
 
  private:

@@ -39,15 +39,16 @@ class edges_in_memory {
 /// `destroy` of the result frees it, at the latest the end of the job does.
 template <class Id, class EdgesOfPe>
 task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
-                                       hub_rows hubs = hub_rows::whole) {
+                                       hub_rows hubs = hub_rows::whole,
+                                       row_order order = row_order::by_degree) {
   if (size.vertices > std::numeric_limits<Id>::max())
     fail(errc::input, "a graph of {} vertices needs ids of more than {} bits", size.vertices,
          std::numeric_limits<Id>::digits);
   const auto graph = co_await distributed_graph<Id>::make();
   const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
-  const auto build = [graph, arriving, size, arcs_are, hubs, edges]() -> task<> {
+  const auto build = [graph, arriving, size, arcs_are, hubs, order, edges]() -> task<> {
     const auto& mine = edges();
-    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are, hubs);
+    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are, hubs, order);
   };
   co_await together(build);
   co_await arriving.destroy();

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays of integers in the files of NumPy: written in format 1.0, read in any.
+// Arrays of integers in the files of NumPy, and of doubles: written in format 1.0, read in any.
 
 #include "atoll/graph/io/input_file.hpp"
 
@@ -13,7 +13,7 @@ namespace atl::graph {
 /// of one dimension. `type` is that of an element, as NumPy names it.
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type = "<i8");
 
-/// Appends an element.
+/// Appends an element, or the bits of a double.
 void append_npy(std::string& bytes, std::int64_t element);
 
 /// An array of one dimension in a file.

@@ -3,6 +3,7 @@
 #include "atoll/graph/io/npy.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <limits>
 
@@ -15,7 +16,8 @@ char separator_of(vertex_style style) { return style == vertex_style::csv ? ',' 
 
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids) {
-  if (style == vertex_style::npy) return npy_head(vertices, columns.size() + (with_ids ? 1 : 0));
+  if (style == vertex_style::npy)
+    return npy_head(vertices, columns.size() + (with_ids ? 1 : 0), any_real(columns) ? "<f8" : "<i8");
   std::string line = style == vertex_style::txt ? "# vertex" : "vertex";
   for (const auto& column : columns) {
     line += separator_of(style);
@@ -36,10 +38,15 @@ void vertex_rows::add_numbers(std::uint64_t vertex, std::span<const std::int64_t
   const auto id_of = [this](auto v) {
     return static_cast<std::int64_t>(labels_.id_of(static_cast<std::uint64_t>(v)));
   };
-  if (labels_.are_ids()) append_npy(bytes_, id_of(vertex));
+  const auto append = [this](std::int64_t number) {
+    append_npy(bytes_,
+               has_reals_ ? std::bit_cast<std::int64_t>(static_cast<double>(number)) : number);
+  };
+  if (labels_.are_ids()) append(id_of(vertex));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool is_vertex = columns_[i].is_vertex && values[i] != no_value;
-    append_npy(bytes_, is_vertex ? id_of(values[i]) : values[i]);
+    columns_[i].is_real ? append_npy(bytes_, values[i])
+                        : append(is_vertex ? id_of(values[i]) : values[i]);
   }
 }
 
@@ -48,7 +55,10 @@ void vertex_rows::add_text(std::uint64_t vertex, std::span<const std::int64_t> v
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     bytes_ += separator_of(style_);
     const auto value = static_cast<std::uint64_t>(values[i]);
-    columns_[i].is_vertex ? add_vertex(value) : add_number(value);
+    if (columns_[i].is_real)
+      add_real(std::bit_cast<double>(value));
+    else
+      columns_[i].is_vertex ? add_vertex(value) : add_number(value);
   }
   bytes_ += '\n';
 }
@@ -73,6 +83,13 @@ void vertex_rows::add_number(std::uint64_t number) {
   std::array<char, std::numeric_limits<std::uint64_t>::digits10 + 1> digits;
   char* const end = std::to_chars(digits.begin(), digits.end(), number).ptr;
   bytes_.append(digits.data(), end);
+}
+
+// As few digits as tell it from all other doubles.
+void vertex_rows::add_real(double number) {
+  std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;  // and sign, point, e-308
+  char* const end = std::to_chars(text.begin(), text.end(), number).ptr;
+  bytes_.append(text.data(), end);
 }
 
 }  // namespace atl::graph

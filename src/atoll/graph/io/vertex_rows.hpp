@@ -4,6 +4,7 @@
 #include "atoll/graph/io/vertex_format.hpp"
 #include "atoll/graph/vertex_labels.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,12 +16,17 @@ namespace atl {
 struct vertex_column {
   std::string_view title;
   bool is_vertex = false;  ///< the values are vertices: text has their names
+  bool is_real = false;    ///< the values are the bits of doubles; an array has doubles only, then
 };
 
 /// The value of a vertex about which there is nothing to tell.
 inline constexpr std::int64_t no_value = -1;
 
 namespace graph {
+
+inline bool any_real(std::span<const vertex_column> columns) {
+  return std::ranges::any_of(columns, &vertex_column::is_real);
+}
 
 /// What stands before the rows of so many vertices. `with_ids`: an array has a column of ids.
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
@@ -32,7 +38,7 @@ class vertex_rows {
   /// All that is referred to outlives this. Vertices without a label are told by their numbers.
   vertex_rows(vertex_style style, std::span<const vertex_column> columns,
               const vertex_labels& labels)
-      : style_(style), columns_(columns), labels_(labels) {}
+      : style_(style), columns_(columns), has_reals_(any_real(columns)), labels_(labels) {}
 
   /// Adds the row of a vertex, whose values are in the order of the columns. A text has no row of a
   /// vertex whose first value is `no_value`; an array has a row of each, in order, of numbers only,
@@ -48,9 +54,11 @@ class vertex_rows {
   void add_vertex(std::uint64_t vertex);
   void add_name(std::string_view name);
   void add_number(std::uint64_t number);
+  void add_real(double number);
 
   vertex_style style_;
   std::span<const vertex_column> columns_;
+  bool has_reals_;
   const vertex_labels& labels_;
   std::string bytes_;
 };

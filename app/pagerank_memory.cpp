@@ -1,0 +1,46 @@
+#include "app/pagerank_memory.hpp"
+
+#include "app/graph_memory.hpp"
+
+#include <algorithm>
+
+namespace atl::app {
+namespace {
+
+// The most bytes all PEs together hold at a time, beside the edges of a file.
+double bytes_to_rank(const pagerank_flags& flags, graph_size size, std::uint64_t on_pes) {
+  const bool undirected = flags.arcs_are() == orientation::undirected;
+  const std::uint64_t id_bytes = id_bytes_for(flags, size.vertices);
+  const auto id = static_cast<double>(id_bytes);
+  const auto pes = static_cast<double>(on_pes);
+  const auto vertices = static_cast<double>(size.vertices);
+  const double arcs = static_cast<double>(size.edges) * (undirected ? 2 : 1);
+  constexpr double real = 8, count = 8;
+  const bytes_of_graph graph(size, undirected, id_bytes, on_pes);
+  const double ranks = vertices * (4 * real + 2 * id);
+  // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
+  const bool plans = flags.how == kernels::pagerank::form::blocked;
+  const double sums = plans ? std::min(arcs, vertices * pes) : 0;
+  const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
+  const double weights = flags.weighted ? arcs * real : 0;
+  const double terms =
+      plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
+  // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
+  // numbers of each vertex.
+  const double edges = static_cast<double>(size.edges) * (2 * id + real);
+  const double gathered = edges * 1.5 + arcs * 2 * real;
+  const double verifying =
+      flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
+  return k_fixed_bytes_a_pe * pes +
+         std::max(graph.building,
+                  graph.built + weights + ranks + agreed + std::max(terms, verifying));
+}
+
+}  // namespace
+
+void check_memory(const pagerank_flags& flags, const settings& options, graph_size size,
+                  std::uint64_t pes) {
+  check_memory_for(flags, options, {"ranking", size, pes, bytes_to_rank(flags, size, pes)});
+}
+
+}  // namespace atl::app

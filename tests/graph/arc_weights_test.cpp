@@ -1,0 +1,107 @@
+// Weights of arcs are the sums of those of their edges, at every number of PEs.
+
+#include "atoll/graph/arc_weights.hpp"
+#include "atoll/graph/make_graph.hpp"
+#include "kernels/bfs_graphs.hpp"
+#include "support/run_on.hpp"
+
+#include <map>
+
+namespace {
+
+using namespace atl;
+
+using arc_ends = std::pair<std::uint64_t, std::uint64_t>;
+
+/// So that sums tell which edges they are of.
+double weight_of(const edge& e, std::uint64_t number) {
+  return static_cast<double>(e.from * 3 + e.to * 5 + number % 7);
+}
+
+/// Of the edges of a list that this PE has.
+struct dealt_weights {
+  double operator()(std::uint64_t i, edge e) const {
+    return weight_of(e,
+                     i * static_cast<std::uint64_t>(pes()) + static_cast<std::uint64_t>(my_pe()));
+  }
+};
+
+std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientation arcs_are) {
+  std::map<arc_ends, double> sums;
+  for (std::uint64_t i = 0; i < of.edges.size(); ++i) {
+    graph::for_each_arc(of.edges[i], arcs_are, [&](graph::arc a) {
+      if (a.source != a.target) sums[{a.source, a.target}] += weight_of(of.edges[i], i);
+    });
+  }
+  return sums;
+}
+
+template <class Id>
+task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, double>& wanted) {
+  const graph_part<Id>& part = built.local();
+  EXPECT_EQ(part.weights.size(), part.targets.size());
+  for (std::uint64_t r = 0; r < part.rows(); ++r) {
+    const auto targets = part.row(r);
+    EXPECT_TRUE(std::ranges::is_sorted(targets));
+    for (std::uint64_t i = 0; i < targets.size(); ++i) {
+      const double sum = wanted.at({part.vertex_of_row(r), targets[i]});
+      EXPECT_EQ(part.weights_of_row(r)[i], sum) << "from " << part.vertex_of_row(r);
+    }
+  }
+  const auto arcs = co_await all_reduce(part.arcs(), std::plus<>());
+  EXPECT_EQ(arcs, wanted.size());
+}
+
+class arc_weights : public test::on_pes {};
+
+/// What all PEs see, so made before there are any.
+struct weighted_case {
+  bfs_graphs::graph of;
+  orientation arcs_are;
+  std::map<arc_ends, double> weights;
+};
+
+std::vector<weighted_case> weighted_cases() {
+  std::vector<weighted_case> cases;
+  for (const auto& of : {bfs_graphs::kronecker(8), bfs_graphs::star(300, 123),
+                         bfs_graphs::loops_and_duplicates(), bfs_graphs::lonely_vertex()}) {
+    for (const auto arcs_are : {orientation::undirected, orientation::out, orientation::in})
+      cases.push_back({of, arcs_are, serial_weights(of, arcs_are)});
+  }
+  return cases;
+}
+
+TEST_P(arc_weights, are_those_of_all_their_edges) {
+  const auto cases = weighted_cases();
+  run([&]() -> task<> {
+    for (const auto& each : cases) {
+      const auto edges = [from = &each.of.edges] { return bfs_graphs::dealt_edges{from}; };
+      const graph_size size{each.of.vertices, each.of.edges.size()};
+      const auto built = co_await make_graph<std::uint32_t>(size, each.arcs_are, edges,
+                                                            hub_rows::split, row_order::by_target);
+      const auto weigh = [built, edges, wanted = &each.weights]() -> task<> {
+        const auto mine = edges();
+        co_await all_add_weights(built, mine, dealt_weights());
+        co_await all_add_weights(built, mine, dealt_weights());  // not twice as much
+        co_await all_check_weights(built, *wanted);
+      };
+      co_await together(weigh);
+      co_await built.destroy();
+    }
+  });
+}
+
+TEST_P(arc_weights, take_nothing_where_nobody_asks) {
+  const auto of = bfs_graphs::kronecker(8);
+  run([&]() -> task<> {
+    const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+    const graph_size size{of.vertices, of.edges.size()};
+    const auto built = co_await make_graph<std::uint32_t>(size, orientation::out, edges);
+    co_await on_all_pes([built] { EXPECT_EQ(built->weights.capacity(), 0u); });
+    co_await built.destroy();
+  });
+}
+
+ATOLL_RUN_ON_ALL(arc_weights);
+
+}  // namespace

@@ -1,0 +1,194 @@
+#pragma once
+// Ranks of small graphs as tests find them, and a plain computation to compare with.
+
+#include "atoll/graph/arc_weights.hpp"
+#include "atoll/kernels/pagerank_run.hpp"
+#include "kernels/graph_job.hpp"
+
+#include <map>
+
+namespace pagerank_job {
+
+using namespace graph_job;
+namespace pr = kernels::pagerank;
+
+struct answer {
+  std::vector<double> ranks;
+  std::uint64_t iterations = 0;
+  double residual = 0;
+};
+
+/// Of the edge of this number; of some more than of others, also of the same ends, and of some 0.
+inline double weight_of(const edge& e, std::uint64_t number) {
+  return static_cast<double>((e.from + 3 * e.to + number) % 5);
+}
+
+/// Of the dealt edges of a PE.
+struct dealt_weights {
+  double operator()(std::uint64_t i, edge e) const {
+    const auto all = static_cast<std::uint64_t>(pes());
+    return weight_of(e, i * all + static_cast<std::uint64_t>(my_pe()));
+  }
+};
+
+/// Of all arcs, by source: the weight by target.
+using arc_table = std::vector<std::map<std::uint64_t, double>>;
+
+inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool weighted) {
+  arc_table arcs(of.vertices);
+  for (std::uint64_t i = 0; i < of.edges.size(); ++i) {
+    atl::graph::for_each_arc(of.edges[i], arcs_are, [&](atl::graph::arc a) {
+      if (a.source == a.target) return;
+      double& weight = arcs[a.source][a.target];
+      weight = weighted ? weight + weight_of(of.edges[i], i) : 1;
+    });
+  }
+  return arcs;
+}
+
+/// The matrix of the definition, column by column.
+inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
+                                  pr::parameters with, bool weighted = false) {
+  const arc_table arcs = arcs_of(of, arcs_are, weighted);
+  const auto all = static_cast<double>(of.vertices);
+  answer found{std::vector<double>(of.vertices, 1 / all)};
+  do {
+    std::vector<double> next(of.vertices, (1 - with.damping) / all);
+    double everybody = 0;
+    for (std::uint64_t v = 0; v < of.vertices; ++v) {
+      const double given = with.damping * found.ranks[v];
+      double sum = 0;
+      for (const auto& [target, weight] : arcs[v]) sum += weight;
+      if (sum == 0) everybody += given / all;
+      for (const auto& [target, weight] : arcs[v])
+        if (sum > 0) next[target] += given * weight / sum;
+    }
+    found.residual = 0;
+    for (std::uint64_t v = 0; v < of.vertices; ++v) {
+      next[v] += everybody;
+      found.residual += std::abs(next[v] - found.ranks[v]);
+    }
+    found.ranks = next;
+  } while (++found.iterations < with.max_iterations && found.residual >= with.tolerance);
+  return found;
+}
+
+/// Two thirds of the vertices give to a third; the last ones neither give nor get anything.
+inline bfs_graphs::graph dangling() {
+  bfs_graphs::graph made{"dangling", 1000, {}};
+  for (std::uint64_t v = 0; v < 600; ++v) {
+    made.edges.push_back({v, 600 + v * 7 % 300});
+    made.edges.push_back({v, 600 + v * 11 % 300});
+  }
+  return made;
+}
+
+inline const std::vector<bfs_graphs::graph>& ranked_shapes() {
+  static const auto graphs = [] {
+    auto all = bfs_graphs::all(test::sanitized ? 9 : 10);
+    all.push_back(dangling());
+    all.push_back({"nothing", 0, {}});
+    all.push_back({"no edge", 9, {}});
+    return all;
+  }();
+  return graphs;
+}
+
+template <class Id>
+struct pagerank_built {
+  distributed_graph<Id> graph;
+  pr::workspace<Id> on;
+
+  task<> destroy() const {
+    co_await on.destroy();
+    co_await graph.destroy();
+  }
+};
+
+template <class Id>
+task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation arcs_are,
+                                       pr::form how, hub_rows hubs = hub_rows::split) {
+  pagerank_built<Id> made;
+  made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
+  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  co_return made;
+}
+
+/// The same, with weights.
+template <class Id>
+task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are,
+                                          pr::form how) {
+  pagerank_built<Id> made;
+  const graph_size size{of.vertices, of.edges.size()};
+  made.graph =
+      co_await make_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split, row_order::by_target);
+  const auto weigh = [graph = made.graph, edges = edges_of(of)]() -> task<> {
+    const auto mine = edges();
+    co_await all_add_weights(graph, mine, dealt_weights());
+  };
+  co_await together(weigh);
+  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  co_return made;
+}
+
+template <class Id>
+task<pr::run_outcome> rank_once(pr::workspace<Id> on, pr::parameters with) {
+  const auto run = [on, with] { return pr::all_run(on, with, nullptr); };
+  co_return co_await from_all_pes(run);
+}
+
+template <class Id>
+task<std::vector<double>> ranks_found(pr::workspace<Id> on) {
+  const auto gather = [on]() -> task<std::vector<double>> {
+    std::vector<double> mine;
+    for (std::uint64_t row = 0; row < on.graph->vertices; ++row)
+      mine.push_back(on.ranks->rank_of_row(row));
+    std::vector<double> all;
+    for (const auto& of_pe : co_await all_gather(std::span<const double>(mine)))
+      all.insert(all.end(), of_pe.begin(), of_pe.end());
+    co_return all;
+  };
+  co_return co_await from_all_pes(gather);
+}
+
+inline void expect_close(const std::vector<double>& found, const std::vector<double>& expected,
+                         const std::string& what) {
+  EXPECT_EQ(found.size(), expected.size()) << what;
+  for (std::size_t v = 0; v < found.size(); ++v) {
+    const double allowed = 1e-9 * expected[v];
+    if (std::abs(found[v] - expected[v]) <= allowed) continue;
+    ADD_FAILURE() << what << ": vertex " << v << " has " << found[v] << ", not " << expected[v];
+    return;
+  }
+}
+
+/// Runs twice: the second must not see what the first has left.
+template <class Id>
+task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
+                     const std::string& name) {
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const auto outcome = co_await rank_once(on, with);
+    EXPECT_EQ(outcome.ended.iterations, expected.iterations) << name;
+    EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << name;
+    const auto found = co_await ranks_found(on);
+    expect_close(found, expected.ranks, name);
+  }
+}
+
+template <class Id>
+task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
+                     hub_rows hubs = hub_rows::split, pr::parameters with = {}) {
+  const auto made = co_await prepare_ranks<Id>(of, arcs_are, how, hubs);
+  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with), of.name);
+  co_await made.destroy();
+}
+
+template <class Id>
+task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how) {
+  const auto made = co_await prepare_weighted<Id>(of, arcs_are, how);
+  const pr::parameters with;
+  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with, true), of.name);
+  co_await made.destroy();
+}
+
+}  // namespace pagerank_job
