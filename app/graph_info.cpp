@@ -5,6 +5,7 @@
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/io/recognise.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +37,7 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
 graph_info look_at_graph(const std::string& file, const std::string& names, bool directed) {
   graph_info info;
   info.file = file;
-  info.format = file_format_of(file);
+  info.format = recognised_format(file);
   info.directed = directed;
   progress_line progress;
   progress.show("reading " + file);

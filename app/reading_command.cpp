@@ -6,8 +6,8 @@
 #include "app/graph_memory.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/random.hpp"
-#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/io/recognise.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/together.hpp"
 
@@ -77,7 +77,7 @@ class reading_job {
 };
 
 std::vector<compared_program> limits_of(const flags_of_reading& flags) {
-  if (file_format_of(flags.files.edges).edges != edge_format::bvgraph) return {};
+  if (recognised_format(flags.files.edges).edges != edge_format::bvgraph) return {};
   return {{"limit", {"atoll-limit-bvgraph", "--graph", flags.files.edges, "--passes", "1"}}};
 }
 

@@ -1,6 +1,7 @@
 // The corpus of the fuzzers, and seeded mutations of it, with any compiler.
 
 #include "fuzz/bvgraph_checks.hpp"
+#include "fuzz/csr_checks.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -82,6 +83,8 @@ TEST(fuzz_corpus, read_edges) {
   replay("read_edges", [](auto input) { edge_checks::check_text(input); }, 3000);
 }
 TEST(fuzz_corpus, read_published) { replay("read_published", edge_checks::check_published, 3000); }
+TEST(fuzz_corpus, read_headed) { replay("read_headed", edge_checks::check_headed, 10000); }
+TEST(fuzz_corpus, read_rows) { replay("read_rows", csr_checks::check_rows, 10000); }
 TEST(fuzz_corpus, bvgraph_lists) { replay("bvgraph_lists", bvgraph_checks::check_lists, 3000); }
 TEST(fuzz_corpus, bvgraph_properties) {
   replay("bvgraph_properties", bvgraph_checks::check_properties, 3000);

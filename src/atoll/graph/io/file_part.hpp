@@ -18,6 +18,8 @@ struct read_options {
   bool all_names = false;
   /// In bytes, with its end; a longer line is an error. Also how much text is parsed at a time.
   std::size_t longest_line = usual_longest_line;
+  /// A longer line is none: it takes the memory it needs.
+  bool any_length = false;
 };
 
 /// One part of a file: which, of how many.

@@ -10,7 +10,7 @@ namespace {
 /// What can be done once all parts were read, and this is all.
 void complete(edge_list& list) {
   agree_on_names(list, list.uses_names);
-  if (list.declared) check_size(*list.declared, list.edges.size());
+  if (list.declared) check_size(*list.declared, list.size());
 }
 
 }  // namespace
