@@ -56,6 +56,23 @@ TEST(generate, writes_the_graph_of_its_flags) {
   }
 }
 
+TEST(generate, writes_formats_that_begin_with_sizes) {
+  const scratch_folder folder;
+  const generator_parameters parameters{8, 3, 5};
+  for (const std::string name : {"a.mtx", "b.gr.gz", "out.c"}) {
+    const auto path = folder.path(name);
+    ASSERT_EQ(run({"generate", "--scale", "8", "--edge-factor", "3", "--seed", "5", "-o", path}),
+              0);
+    const auto list = read_edges(path);
+    EXPECT_EQ(list.declared->vertices, 256u);
+    EXPECT_EQ(list.weights.empty(), name != "b.gr.gz");
+    ASSERT_EQ(list.edges.size(), 768u);
+    for (std::uint64_t i = 0; i < 768; ++i) EXPECT_EQ(list.edges[i], kronecker_edge(parameters, i));
+  }
+  EXPECT_EQ(run({"generate", "-o", folder.path("a.metis")}), 2);
+  EXPECT_EQ(folder.files(), 3u);
+}
+
 TEST(generate, writes_web_and_uniform_graphs_of_any_size) {
   const scratch_folder folder;
   generator_parameters parameters{.seed = 5, .exact_vertices = 1000, .edges_per_vertex = 10.33};
