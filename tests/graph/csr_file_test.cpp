@@ -99,7 +99,7 @@ TEST_F(csr_file, rows_that_are_wrong) {
       error_in(csr_files::file(false, {0, 1, 2}, {0, 1})),
       ": byte 41: vertex 0 stands among its own neighbours, and not twice for each such edge");
   EXPECT_EQ(error_in(csr_files::file(false, {0, 1, 1}, {1})),
-            ": an edge stands at one of its ends only, or with another weight at each");
+            ": byte 41: vertex 0 has the neighbour 1, which has not 0 with the same weight");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_P(load_formats, lines_of_neighbours) {
   EXPECT_EQ(load("a.metis.gz", gzipped(text)).edges, expected);
   EXPECT_EQ(load("b.graph", "2 1\n2\n\n").error,
             folder_.path("b.graph") +
-                ":1:3: an edge stands at one of its ends only, or with another weight at each");
+                ":2:1: vertex 1 has the neighbour 2, which has not 1 with the same weight");
 }
 
 TEST_P(load_formats, rows_in_binary) {

@@ -3,6 +3,8 @@
 
 #include "naive_headed.hpp"
 
+#include <map>
+
 namespace naive {
 
 class matrix_reader final : public headed_reader {
@@ -46,9 +48,7 @@ class matrix_reader final : public headed_reader {
   void take_entry() {
     const auto column = peek().column;
     const auto row = take_id(rows_), col = take_id(columns_);
-    const auto below = std::stoull(row) > std::stoull(col);
-    if (symmetry_ == "symmetric" && !below && row != col) refuse(column);
-    if (symmetry_ == "skew-symmetric" && !below) refuse(column);
+    if (symmetry_ == "skew-symmetric" && row == col) refuse(column);
     if (kind_ == "integer") add_weight(take_integer());
     if (kind_ == "real" || kind_ == "double") take_real();
     take_end();
@@ -225,36 +225,44 @@ class metis_text_reader final : public headed_reader {
     for (std::uint64_t i = 0; i < numbers_; ++i) take_count();
     std::uint64_t loops = 0;
     while (!at_end()) {
-      const auto to = std::stoull(take_id(vertices_));
-      arcs_.emplace_back(row_, to, weighted_ ? take_integer() : "");
+      const place where(line(), peek().column);
+      const std::uint64_t to = std::stoull(take_id(vertices_));
       loops += to == row_;
+      const bool is_up = to == row_ ? loops % 2 == 0 : row_ < to;
+      const auto weight = weighted_ ? take_integer() : "";
+      ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, is_up, where});
     }
     if (loops % 2 != 0) refuse(begin);
   }
 
-  // Sorts the arcs from the smaller ends, and those from the larger ones: both must be the same.
+  // At the first end of an edge that has more of these than of others.
   void finish() override {
     if (!has_size_) refuse_file();
-    if (row_ < vertices_) throw wrong_at{size_at_};
-    using arc = std::tuple<std::uint64_t, std::uint64_t, std::string>;
-    std::vector<arc> up, down;
-    bool first_of_loop = true;
-    for (const auto& [from, to, weight] : arcs_) {
-      const bool is_up = from == to ? std::exchange(first_of_loop, !first_of_loop) : from < to;
-      (is_up ? up : down).emplace_back(std::min(from, to), std::max(from, to), weight);
+    std::map<arc, std::int64_t> surplus;
+    for (const auto& end : ends_) surplus[end.of] += end.is_up ? 1 : -1;
+    for (const auto& end : ends_) {
+      const auto more = surplus[end.of];
+      if (end.is_up ? more > 0 : more < 0) throw wrong_at{end.where};
     }
-    std::ranges::sort(up);
-    std::ranges::sort(down);
-    if (up != down || up.size() != edges_) throw wrong_at{size_at_};
-    for (const auto& [from, to, weight] : up) {
-      add(std::to_string(from), std::to_string(to));
-      if (weighted_) add_weight(weight);
+    const auto edges = std::ranges::count_if(ends_, [](const auto& end) { return end.is_up; });
+    if (row_ < vertices_ || static_cast<std::uint64_t>(edges) != edges_) throw wrong_at{size_at_};
+    for (const auto& [of, is_up, where] : ends_) {
+      if (!is_up) continue;
+      add(std::to_string(std::get<0>(of)), std::to_string(std::get<1>(of)));
+      if (weighted_) add_weight(std::get<2>(of));
     }
   }
 
+  using arc = std::tuple<std::uint64_t, std::uint64_t, std::string>;
+  struct seen {
+    arc of;
+    bool is_up;
+    place where;
+  };
+
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
-  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::string>> arcs_;
+  std::vector<seen> ends_;
   place size_at_;
 };
 

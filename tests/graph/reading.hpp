@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 
 /// The edges of all parts by what stood in the file, sorted.
@@ -40,6 +41,7 @@ inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
   atl::found_size found;
   for (const auto& list : lists) found = found + list.size();
   try {
+    if (found.one_way != 0) throw atl::graph::find_one_way(lists[0].origin);
     if (lists[0].declared) check_size(*lists[0].declared, found);
   } catch (const atl::error& e) {
     graph.error = e.what();

@@ -16,9 +16,6 @@ void check_size(const declared_size& declared, const found_size& found) {
   if (declared.has_rows && found.rows != declared.vertices)
     fail(errc::input, "{}: it has {} lines of vertices, and {} says {}", declared.graph, found.rows,
          declared.says_who, declared.vertices);
-  if (found.one_way != 0)
-    fail(errc::input, "{}: an edge stands at one of its ends only, or with another weight at each",
-         declared.graph);
   if (declared.counts_edges) check_size(declared, found.edges);
 }
 

@@ -36,7 +36,7 @@ inline void check_size(const declared_size& declared, std::uint64_t edges) {
   if (edges != declared.edges) refuse_size(declared, edges);
 }
 
-/// Throws likewise unless all parts together are what was declared.
+/// Throws likewise unless all parts together are what was declared. `one_way` is not looked at.
 void check_size(const declared_size& declared, const found_size& found);
 
 }  // namespace atl

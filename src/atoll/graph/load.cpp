@@ -2,6 +2,7 @@
 
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
 #include "atoll/memory/collectives.hpp"
@@ -103,11 +104,16 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   list = std::move(reader).take();
 }
 
-/// Every PE has the same file before it, and finds the same.
+/// Every PE has the same file before it, and finds the same; what takes long, PE 0 finds for all.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
-  check_size(*list.declared,
-             co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; }));
+  const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
+  const auto find = [&]() -> task<> {
+    if (found.one_way != 0 && my_pe() == 0) throw graph::find_one_way(list.origin);
+    co_return;
+  };
+  if (found.one_way != 0) co_await all_or_none(list.origin.path, find);
+  check_size(*list.declared, found);
 }
 
 /// A weight that is no integer, anywhere, leaves all edges without.

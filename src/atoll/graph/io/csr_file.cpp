@@ -162,7 +162,12 @@ void csr_reader::take(std::uint64_t index, edge_list& list) {
     fail(errc::input, "{}: byte {}: vertex {} has the neighbour {}, where vertices are 0 to {}",
          which_.path, place_of_arc(arc_), row_, neighbour, head_.vertices - 1);
   const auto to = static_cast<std::uint64_t>(neighbour);
-  if (!head_.directed) return ends_.take(to, weight, weighted_, list);
+  if (!head_.directed) {
+    if (!ends_.take(to, weight, weighted_, list))
+      fail(errc::input, "{}: byte {}: {}", which_.path, place_of_arc(arc_),
+           both_ends::complaint(row_, to));
+    return;
+  }
   list.edges.push_back({row_, to});
   if (weighted_) list.weights.push_back(weight);
 }

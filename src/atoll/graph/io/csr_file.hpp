@@ -79,7 +79,7 @@ class csr_reader final : public part_source {
   std::uint64_t row_;      // the present one
   std::uint64_t arc_ = 0;  // the next one
   std::vector<std::int32_t> neighbours_;
-  both_ends ends_;
+  both_ends ends_{which_.options};
 };
 
 }  // namespace atl::graph

@@ -106,21 +106,13 @@ void matrix_text::read_entry(const line_blocks& blocks, const char* line, edge_l
   edge entry{};
   entry.from = fields.vertex("row", rows_);
   entry.to = fields.vertex("column", columns_);
-  if (symmetry_ != symmetry::general) check_triangle(blocks, place, entry);
+  if (symmetry_ == symmetry::skew && entry.from == entry.to)
+    throw blocks.error_at(place, "the entry lies on the diagonal, which is 0 where a matrix is "
+                                 "skew-symmetric");
   if (field_ == field::integer) list.weights.push_back(fields.weight());
   if (field_ == field::real) fields.add_real_weight(list);
   fields.finish();
   list.edges.push_back(entry);
-}
-
-void matrix_text::check_triangle(const line_blocks& blocks, const char* place,
-                                 const edge& entry) const {
-  if (entry.from < entry.to)
-    throw blocks.error_at(place, "the entry lies above the diagonal, where the lower triangle "
-                                 "stands for both");
-  if (symmetry_ == symmetry::skew && entry.from == entry.to)
-    throw blocks.error_at(place, "the entry lies on the diagonal, which is 0 where a matrix is "
-                                 "skew-symmetric");
 }
 
 }  // namespace atl::graph

@@ -1,7 +1,8 @@
 #pragma once
 // Matrix Market: the entries of a sparse matrix, an edge each, from the row to the column. A matrix
-// of other shape than a square has as many vertices as the longer of its sides. A symmetric one
-// holds the lower triangle: its edges have no direction.
+// of other shape than a square has as many vertices as the longer of its sides. Of a symmetric one
+// edges have no direction: it should hold the lower triangle only, but many files that are about
+// hold each entry on either side of the diagonal, and all of them are taken.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -24,7 +25,6 @@ class matrix_text final : public headed_text {
   void read_banner(const line_blocks& blocks, const char* line);
   void read_size(const line_blocks& blocks, const char* line);
   void read_entry(const line_blocks& blocks, const char* line, edge_list& list) const;
-  void check_triangle(const line_blocks& blocks, const char* place, const edge& entry) const;
 
   field field_ = field::pattern;
   symmetry symmetry_ = symmetry::general;

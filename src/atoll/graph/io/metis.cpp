@@ -151,8 +151,11 @@ void metis_reader::read_row(const char* line, edge_list& list) {
     fields.count("a size or weight of the vertex");
   ends_.begin(row_);
   while (!fields.at_end()) {
+    const char* const place = fields.place();
     const auto neighbour = fields.vertex("neighbour", head_.declared.vertices);
-    ends_.take(neighbour, head_.weighted ? fields.weight() : 0, head_.weighted, list);
+    const auto weight = head_.weighted ? fields.weight() : 0;
+    if (!ends_.take(neighbour, weight, head_.weighted, list))
+      throw blocks_.error_at(place, both_ends::complaint(row_ + 1, neighbour + 1));
   }
   if (ends_.has_odd_loop())
     throw blocks_.error_at(begin, fmt::format("vertex {} stands among its own neighbours, and not "

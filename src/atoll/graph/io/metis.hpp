@@ -59,7 +59,7 @@ class metis_reader final : public part_source {
   std::uint64_t counted_;  // rows were counted up to here
   std::uint64_t blocks_seen_ = 0;
   std::uint64_t row_ = 0;  // the vertex of the next line
-  both_ends ends_;
+  both_ends ends_{which_.options};
 };
 
 /// Whether a text may be such a file: digits, blanks and comments.
