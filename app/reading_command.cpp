@@ -113,7 +113,8 @@ constexpr const char* k_reading_explanation =
     "same,\n"
     "and for a plain .el file a parser of mapped memory in one thread.\n\n"
     "  atoll-limit-bvgraph --make --arcs 100000000 --graph web.graph\n"
-    "  atoll bench reading web.graph --pes 2 --compare";
+    "  atoll bench reading web.graph --pes 2 --compare\n"
+    "  atoll bench reading graph.el --pes 2 --compare";
 
 }  // namespace
 

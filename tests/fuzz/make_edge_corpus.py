@@ -104,6 +104,7 @@ HEADED_TEXTS = {
         "range": b"% sym unweighted\n% 1 2 2\n1 3\n",
         "sum": b"% bip unweighted\n% 1 281474976710655 2\n1 1\n",
         "far": b"% bip unweighted\n281474976710655 2\n",
+        "farther": b"% bip unweighted\n281474976710656 2\n",
         "kind": b"% sym heavy\n1 2\n",
         "less": b"% sym unweighted\n% 2 2 2\n1 2\n",
         "missing": b"% sym signed\n1 2\n",

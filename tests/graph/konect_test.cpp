@@ -44,7 +44,7 @@ TEST_F(konect, a_head_that_is_none) {
   EXPECT_EQ(error_in("% sym heavy\n"),
             ":1:7: expected a kind of weights, such as 'unweighted', found 'heavy'");
   EXPECT_EQ(error_in("% bip unweighted\n% 1 281474976710655 2\n1 1\n"),
-            ":2:21: both sets together have more vertices than 2^48");
+            ":2:21: both sets together have 2^48 vertices or more");
 }
 
 TEST_F(konect, edges_that_are_wrong) {

@@ -107,15 +107,16 @@ class konect_reader final : public headed_reader {
   using headed_reader::headed_reader;
 
  private:
-  static constexpr std::uint64_t most_ = std::uint64_t{1} << 48;
+  static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
   // The largest first end up to the first line that has none.
   void prepare(const std::string& text) override {
     for (const auto& line : lines_of(text)) {
+      if (line.size() >= longest_line()) return;
       const auto fields = fields_of(line);
       if (fields.empty() || fields[0].text == "\r" || fields[0].text[0] == '%') continue;
       const auto& id = fields[0].text;
-      if (line.size() >= longest_line() || !is_vertex(id) || without_zeros(id) == "0") return;
+      if (!is_vertex(id) || without_zeros(id) == "0") return;
       most_left_ = std::max<std::uint64_t>(most_left_, std::stoull(id));
     }
   }
@@ -123,7 +124,7 @@ class konect_reader final : public headed_reader {
   void take(const std::string& line) override {
     split(line);
     if (this->line() == 1) return take_kind();
-    if (this->line() == 2 && is_size(line)) return take_size();
+    if (this->line() == 2 && is_size()) return take_size();
     if (!at_end() && peek().text[0] != '%') take_edge();
   }
 
@@ -137,10 +138,13 @@ class konect_reader final : public headed_reader {
     take_end();
   }
 
-  static bool is_size(const std::string& line) {
-    static const std::regex size("[ \\t]*%[ \\t]+[0-9]+[ \\t]+[0-9]+[ \\t]+[0-9]+[ \\t]*");
-    return std::regex_match(line, size);
+  bool is_size() const {
+    const auto& all = fields();
+    return all.size() == 4 && all[0].text == "%" && is_number(all[1].text) &&
+           is_number(all[2].text) && is_number(all[3].text);
   }
+
+  static bool is_number(const std::string& text) { return is_integer(text) && text[0] != '-'; }
 
   void take_size() {
     take_exactly("%");
@@ -206,8 +210,9 @@ class metis_text_reader final : public headed_reader {
     edges_ = take_count();
     has_size_ = true;
     if (at_end()) return;
-    static const std::regex format("[01]{1,3}");
-    if (!std::regex_match(peek().text, format)) refuse(peek().column);
+    const auto& format = peek().text;
+    if (format.size() > 3 || format.find_first_not_of("01") != std::string::npos)
+      refuse(peek().column);
     const auto flags = "00" + take_field().text;
     const auto digit = [&](std::size_t i) { return flags[flags.size() - 1 - i] == '1'; };
     weighted_ = digit(0);

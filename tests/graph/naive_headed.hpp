@@ -5,7 +5,6 @@
 #include "naive_reader.hpp"
 
 #include <cstdlib>
-#include <regex>
 #include <stdexcept>
 
 namespace naive {
@@ -57,6 +56,7 @@ class headed_reader {
     end_ = {"", skipped_ + line.size() + 1};
   }
 
+  const std::vector<field>& fields() const { return fields_; }
   const field& peek() const { return next_ < fields_.size() ? fields_[next_] : end_; }
   bool at_end() const { return next_ >= fields_.size(); }
 
@@ -104,10 +104,27 @@ class headed_reader {
   }
 
   field pass_real() {
-    static const std::regex number("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
     const auto one = take_field();
-    if (!std::regex_match(one.text, number)) refuse(one.column);
+    if (!is_real(one.text)) refuse(one.column);
     return one;
+  }
+
+  /// Digits with a point or without, and an exponent or none.
+  static bool is_real(const std::string& text) {
+    const auto after_sign = [](const std::string& signed_text) {
+      return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
+    };
+    const auto are_digits = [](const std::string& digits) {
+      return digits.find_first_not_of("0123456789") == std::string::npos;
+    };
+    const auto e = text.find_first_of("eE");
+    if (e != std::string::npos) {
+      const auto exponent = after_sign(text.substr(e + 1));
+      if (exponent.empty() || !are_digits(exponent)) return false;
+    }
+    auto mantissa = after_sign(text.substr(0, e));
+    if (const auto point = mantissa.find('.'); point != std::string::npos) mantissa.erase(point, 1);
+    return !mantissa.empty() && are_digits(mantissa);
   }
 
   void take_real() {

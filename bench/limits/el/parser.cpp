@@ -1,6 +1,7 @@
 #include "parser.hpp"
 
-#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -18,15 +19,37 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
+// So many bytes behind a text must be readable.
+constexpr std::size_t digits_at_once = 8;
+
+/// How many digits stand in front, up to eight, and what they say: eight bytes are looked at
+/// together.
+unsigned read_digits(const char* at, std::uint64_t& value) {
+  std::uint64_t digits = 0;
+  std::memcpy(&digits, at, sizeof(digits));
+  digits ^= 0x3030303030303030;
+  const auto low_bits = digits & 0x7f7f7f7f7f7f7f7f;
+  const auto no_digits = (digits | (low_bits + 0x7676767676767676)) & 0x8080808080808080;
+  const auto count = static_cast<unsigned>(std::countr_zero(no_digits)) / 8;
+  if (count == 0) return 0;
+  digits <<= 64 - 8 * count;
+  digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ff;
+  digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffff;
+  value = (digits * 10000 + (digits >> 32)) & 0xffffffff;
+  return count;
+}
+
 /// Null where no id begins.
 const char* read_id(const char* at, std::uint64_t& id) {
   const char* const begin = at;
-  std::uint64_t value = 0;
-  for (unsigned digit; (digit = static_cast<unsigned>(*at - '0')) <= 9; ++at)
-    value = 10 * value + digit;
-  id = value;
+  const auto count = read_digits(at, id);
+  at += count;
+  if (count == digits_at_once) {
+    for (unsigned digit; (digit = static_cast<unsigned>(*at - '0')) <= 9; ++at)
+      id = 10 * id + digit;
+  }
   constexpr std::ptrdiff_t always_fits = 19;
-  return at == begin || at - begin > always_fits || value > largest_id ? nullptr : at;
+  return count == 0 || at - begin > always_fits || id > largest_id ? nullptr : at;
 }
 
 /// The beginning of the next line, or null where this one is none. Each line ends in '\n'.
@@ -79,10 +102,15 @@ mapped_file::~mapped_file() {
 
 std::size_t parse(const std::string& path, std::string_view text, pair* into) {
   pair* at = into;
-  const auto whole_lines = text.rfind('\n') + 1;
-  read_lines(path, text.substr(0, whole_lines), at);
-  std::string last_line(text.substr(whole_lines));
-  if (!last_line.empty()) read_lines(path, last_line += '\n', at);
+  const auto cut =
+      text.size() > digits_at_once ? text.rfind('\n', text.size() - digits_at_once - 1) : text.npos;
+  const auto in_place = cut == text.npos ? 0 : cut + 1;
+  read_lines(path, text.substr(0, in_place), at);
+  std::string last(text.substr(in_place));
+  if (!last.empty() && !last.ends_with('\n')) last += '\n';
+  const auto size = last.size();
+  last.append(digits_at_once, '\0');
+  read_lines(path, std::string_view(last).substr(0, size), at);
   return static_cast<std::size_t>(at - into);
 }
 

@@ -8,7 +8,7 @@
 namespace atl::graph {
 namespace {
 
-constexpr std::uint64_t k_most_vertices = largest_vertex + 1;
+constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
@@ -87,7 +87,7 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   if (shape_ == shape::bipartite) {
     vertices = left_ + right_;
     if (vertices > k_most_vertices)
-      throw blocks.error_at(place_of_right, "both sets together have more vertices than 2^48");
+      throw blocks.error_at(place_of_right, "both sets together have 2^48 vertices or more");
   } else {
     left_ = right_ = vertices;
   }

@@ -62,7 +62,7 @@ line_blocks::line_blocks(const input_file& file, compression packing, const file
       parts_(which.parts),
       longest_line_(which.options.longest_line),
       grows_(which.options.any_length),
-      buffer_(std::make_unique_for_overwrite<char[]>(longest_line_ + 1)) {
+      buffer_(buffer_for(longest_line_)) {
   ATOLL_ASSERT(part_ < parts_, "the part must be below the number of parts");
   if (packing != compression::none) {
     source_ = open_source(file, packing);
@@ -112,9 +112,14 @@ void line_blocks::fill() {
   }
 }
 
+// With room for the end that the last line may lack.
+std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
+  return std::make_unique_for_overwrite<char[]>(bytes + 1 + readable_behind);
+}
+
 // A buffer twice as large, with more of the file.
 void line_blocks::grow() {
-  auto larger = std::make_unique_for_overwrite<char[]>(2 * longest_line_ + 1);
+  auto larger = buffer_for(2 * longest_line_);
   std::memcpy(larger.get(), buffer_.get(), filled_bytes_);
   buffer_ = std::move(larger);
   longest_line_ *= 2;

@@ -16,6 +16,9 @@ namespace atl::graph {
 
 class line_blocks {
  public:
+  /// So many bytes behind a block may be read, whatever stands there.
+  static constexpr std::size_t readable_behind = 8;
+
   /// The file must outlive this. Throws `error` (input).
   line_blocks(const input_file& file, compression packing, const file_part& which);
 
@@ -45,6 +48,7 @@ class line_blocks {
   void fill();
   bool cut();
   void grow();
+  static std::unique_ptr<char[]> buffer_for(std::size_t bytes);
   std::uint64_t lines_before_block() const;
   std::string_view block() const { return {buffer_.get(), block_bytes_}; }
 
