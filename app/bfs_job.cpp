@@ -31,6 +31,8 @@ class bfs_job {
   task<bfs_findings> main() {
     bfs_input input{flags_, trials_, output_, {}, {}, {}};
     input.graph = co_await read_input(flags_, trials_, findings_);
+    if (flags_.arcs_are != orientation::undirected && input.graph.edges->undirected)
+      fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
     const vertex_names names = input.graph.names;
     output_.check_names(input.graph.named_by_edges(flags_) && !names.are_ids());
     co_await find_vertices(input);

@@ -5,8 +5,11 @@
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
+#include "atoll/graph/io/output_file.hpp"
 #include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/io/write_edges.hpp"
+#include "atoll/graph/io/write_rows.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,27 +21,37 @@ namespace {
 
 constexpr std::uint64_t k_between_reports = std::uint64_t{1} << 18;
 
-std::string file_with_edges(const std::string& path) {
-  const bool is_bvgraph = file_format_of(path).edges == edge_format::bvgraph;
-  return is_bvgraph ? graph::bvgraph::files(path).graph : path;
+std::string file_with_edges(const std::string& path, edge_format format) {
+  return format == edge_format::bvgraph ? graph::bvgraph::files(path).graph : path;
 }
 
-void refuse_same_file(const convert_flags& flags) {
+file_format format_of_output(const convert_flags& flags) {
+  if (flags.format.empty()) return file_format_of(flags.output);
+  const auto edges = edge_format_named(flags.format);
+  if (!edges) fail(errc::input, "--to: {} is no format", flags.format);
+  const file_format format{*edges, compression_of(flags.output)};
+  refuse_packed_binary(flags.output, format);
+  return format;
+}
+
+void refuse_same_file(const convert_flags& flags, file_format output) {
+  const auto input = recognised_format(flags.input);
   std::error_code missing;
-  if (std::filesystem::equivalent(file_with_edges(flags.input), file_with_edges(flags.output),
-                                  missing))
+  if (std::filesystem::equivalent(file_with_edges(flags.input, input.edges),
+                                  file_with_edges(flags.output, output.edges), missing))
     fail(errc::input, "{}: the output is the file that is read", flags.output);
 }
 
 class conversion {
  public:
-  explicit conversion(const convert_flags& flags) : flags_(flags) {}
+  conversion(const convert_flags& flags, file_format format) : flags_(flags), format_(format) {}
 
-  converted_graph to_text() {
-    edge_writer writer(flags_.output);
+  converted_graph to_edges() {
+    check_place();
     const edge_list list = read();
-    result_.loses_weights = !list.weights.empty() && writer.format().edges != edge_format::wel;
-    result_.edges = list.edges.size();
+    edge_writer writer(
+        flags_.output, format_,
+        {result_.vertices, list.edges.size(), is_undirected(list), has_weights(list)});
     for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
       writer.write(list.edges[i], list.weights.empty() ? 1 : list.weights[i]);
       show("writing", flags_.output, i, list.edges.size());
@@ -48,10 +61,24 @@ class conversion {
     return result_;
   }
 
+  converted_graph to_rows() {
+    check_place();
+    const edge_list list = read();
+    const bool weighted = has_weights(list);
+    result_.loses_directions = format_.edges == edge_format::metis && !is_undirected(list);
+    const graph_view view{result_.vertices, list.edges,
+                          weighted ? std::span(list.weights) : std::span<const std::int64_t>(),
+                          is_undirected(list)};
+    progress_.show(fmt::format("sorting {} edges", list.edges.size()));
+    result_.bytes = write_rows(flags_.output, format_, view, [this](double done) {
+      progress_.show(fmt::format("writing {}: {:.0f} %", flags_.output, 100 * done));
+    });
+    return result_;
+  }
+
   converted_graph to_bvgraph() {
     graph::bvgraph::graph_writer writer(flags_.output, flags_.lists);
     edge_list list = read();
-    result_.loses_weights = !list.weights.empty();
     progress_.show(fmt::format("sorting {} edges", list.edges.size()));
     std::ranges::sort(list.edges);
     const auto repeated = std::ranges::unique(list.edges);
@@ -65,6 +92,15 @@ class conversion {
   }
 
  private:
+  // Before the input is read, which takes long.
+  void check_place() const { const graph::output_file can_be_made(flags_.output); }
+
+  bool is_undirected(const edge_list& list) const { return list.undirected || flags_.undirected; }
+
+  bool has_weights(const edge_list& list) const {
+    return !list.weights.empty() && atl::has_weights(format_.edges);
+  }
+
   edge_list read() {
     const auto show_progress = [this](double done) {
       progress_.show(fmt::format("reading {}: {:.0f} %", flags_.input, 100 * done));
@@ -75,6 +111,9 @@ class conversion {
            flags_.output);
     result_.vertices = std::max(
         {vertices_of(list.edges), list.declared ? list.declared->vertices : 0, flags_.vertices});
+    result_.edges = list.edges.size();
+    result_.loses_weights = !list.weights.empty() && !has_weights(list);
+    if (list.weights_fault) result_.why_no_weights = list.weights_fault->what();
     return list;
   }
 
@@ -97,6 +136,7 @@ class conversion {
   }
 
   const convert_flags& flags_;
+  const file_format format_;
   converted_graph result_;
   progress_line progress_;
 };
@@ -104,10 +144,11 @@ class conversion {
 }  // namespace
 
 converted_graph convert_graph(const convert_flags& flags) {
-  refuse_same_file(flags);
-  conversion work(flags);
-  const bool is_bvgraph = file_format_of(flags.output).edges == edge_format::bvgraph;
-  return is_bvgraph ? work.to_bvgraph() : work.to_text();
+  const auto format = format_of_output(flags);
+  refuse_same_file(flags, format);
+  conversion work(flags, format);
+  if (format.edges == edge_format::bvgraph) return work.to_bvgraph();
+  return is_written_in_rows(format.edges) ? work.to_rows() : work.to_edges();
 }
 
 }  // namespace atl::app

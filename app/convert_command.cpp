@@ -17,8 +17,18 @@ constexpr const char* k_convert_explanation =
     "\nThe ending of a name says what a file holds; .gz or .zst may follow that of a text:\n"
     "  .el .tsv .txt .csv   an edge a line: its two ends\n"
     "  .wel                 the same, with a weight (1 where INPUT has none)\n"
+    "  .mtx                 Matrix Market: the entries of a sparse matrix, row and column\n"
+    "  .metis               METIS: the neighbours of a vertex a line; without directions\n"
+    "  .gr                  arcs with weights, as in the 9th DIMACS challenge\n"
+    "  out.NAME             KONECT: an edge a line, from 1 on\n"
+    "  .sg .wsg             rows of neighbours in binary, as the GAP benchmarks read them\n"
     "  .graph               a BVGraph, as WebGraph publishes web graphs: lists of successors,\n"
     "                       compressed to a few bits an arc, with .properties and .offsets beside\n"
+    "INPUT is known by its content, too: a .txt or a file without an ending may be any of these "
+    "but\n"
+    "METIS, and .graph without .properties beside it is METIS. An edge stays one edge; what "
+    "OUTPUT\n"
+    "has no place for is left out, and said.\n"
     "The name of a BVGraph may also be given without .graph. Its arcs are the edges, from -> to. "
     "It\n"
     "has no weights and no edge twice; the command says what was left out. The lists of pages of "
@@ -27,10 +37,13 @@ constexpr const char* k_convert_explanation =
     "another, up to --max-references times. Larger values make smaller files, which take longer "
     "to\n"
     "write, and to begin to read in the middle.\n\n"
-    "One process reads and writes, and holds all edges, 16 bytes each.\n\n"
+    "One process reads and writes, and holds all edges, 16 bytes each; for .metis, .sg and .wsg "
+    "24\n"
+    "more for each end of an edge.\n\n"
     "  atoll convert cnr-2000.graph cnr.el.zst\n"
     "  atoll convert soc-LiveJournal1.txt.gz livejournal.graph --window 10\n"
-    "  atoll bfs livejournal.graph";
+    "  atoll bfs livejournal.graph\n"
+    "  atoll convert road.gr road.wsg --undirected";
 
 int convert(const convert_flags& flags) {
   const auto start = std::chrono::steady_clock::now();
@@ -42,6 +55,8 @@ int convert(const convert_flags& flags) {
   if (made.duplicates > 0)
     fmt::print("left out: {} that stood there before\n", plural(made.duplicates, "edge"));
   if (made.loses_weights) fmt::print("left out: the weights\n");
+  if (!made.why_no_weights.empty()) fmt::print("left out: the weights; {}\n", made.why_no_weights);
+  if (made.loses_directions) fmt::print("left out: the directions\n");
   return 0;
 }
 
@@ -62,8 +77,7 @@ void add_list_flags(CLI::App& command, convert_flags& flags) {
                  "k of the code of single successors: larger for larger gaps")
       .under(title);
   add_count_flag(command, "--vertices", flags.vertices, 0, largest_vertex + 1,
-                 "There are N vertices or more; by default up to the largest id")
-      .under(title);
+                 "There are N vertices or more; by default up to the largest id");
 }
 
 }  // namespace
@@ -76,8 +90,14 @@ void add_convert(CLI::App& root, command_context& context) {
   });
   add_text_flag(command, "INPUT", "", flags->input, "A graph that atoll reads").required();
   add_text_flag(command, "OUTPUT", "", flags->output,
-                "A .graph, .el, .wel, .tsv, .txt or .csv file; a text also as .gz or .zst")
+                "A file whose name says its format; a text also as .gz or .zst")
       .required();
+  add_text_flag(command, "--to", "FORMAT", flags->format,
+                "el, wel, tsv, txt, csv, mtx, metis, gr, konect, sg, wsg or bvgraph, whatever the\n"
+                "name says");
+  add_switch(
+      command, "--undirected", flags->undirected,
+      "An edge stands for both directions, where OUTPUT can say so: .mtx, out.NAME, .sg, .wsg");
   add_list_flags(command, *flags);
   add_explanation(command, k_convert_explanation);
 }

@@ -23,11 +23,15 @@ struct generate_flags {
   std::string output;
 };
 
+bool writes_weights(const file_format& format) {
+  return format.edges == edge_format::wel || format.edges == edge_format::gr;
+}
+
 void write_all(edge_writer& writer, const random_graph_generator& make,
                const generate_flags& flags) {
   constexpr std::uint64_t edges_between_reports = 1 << 20;
   const auto edges = flags.graph.edges();
-  const bool weighted = writer.format().edges == edge_format::wel;
+  const bool weighted = writes_weights(writer.format());
   progress_line progress;
   for (std::uint64_t i = 0; i < edges; ++i) {
     writer.write(make(i), weighted ? random_weight(flags.graph, i) : 1);
@@ -42,7 +46,9 @@ void write_all(edge_writer& writer, const random_graph_generator& make,
 int generate(const generate_flags& flags) {
   const random_graph_generator make(flags.graph);
   const auto start = std::chrono::steady_clock::now();
-  edge_writer writer(flags.output);
+  const auto format = file_format_of(flags.output);
+  edge_writer writer(flags.output, format,
+                     {flags.graph.vertices(), flags.graph.edges(), false, writes_weights(format)});
   write_all(writer, make, flags);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   fmt::print("{}: {} edges between {} vertices, {} in {}\n", flags.output,
@@ -61,8 +67,10 @@ void add_generate(CLI::App& root, command_context& context) {
   add_random_graph_flags(command, flags->graph);
   add_count_flag(command, "--seed", flags->graph.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                  "Every random choice derives from it");
-  add_text_flag(command, "-o,--output", "FILE", flags->output,
-                "An .el, .wel (weights 1 to 255), .tsv, .txt or .csv file, also as .gz or .zst")
+  add_text_flag(
+      command, "-o,--output", "FILE", flags->output,
+      "An .el, .wel or .gr (weights 1 to 255), .tsv, .txt, .csv or .mtx file, also as .gz or\n"
+      ".zst; atoll convert makes others of them")
       .required();
 }
 

@@ -3,7 +3,7 @@
 #include "app/flags.hpp"
 #include "app/random_graph_flags.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/random_graph.hpp"
 
 namespace atl::app {
@@ -39,8 +39,8 @@ std::string graph_flags::name() const {
 void add_graph_flags(CLI::App& command, graph_flags& flags) {
   const auto graph =
       add_text_flag(command, "GRAPH", "", flags.files.edges,
-                    "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst; or a\n"
-                    "BVGraph: .graph")
+                    "A file: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, also as\n"
+                    ".gz or .zst; .sg, .wsg or .graph; or one whose content tells")
           .under("Graph");
   for (const flag each : add_random_graph_flags(command, flags.random))
     each.excludes(graph).under("Random graph, without GRAPH");
@@ -83,7 +83,7 @@ bool limit_takes_graph(const graph_flags& flags) {
            flags.random.scale <= k_largest_scale_of_limit &&
            flags.random.edge_factor <= k_largest_edge_factor_of_limit;
   }
-  const auto format = file_format_of(flags.files.edges);
+  const auto format = recognised_format(flags.files.edges);
   return format.edges == edge_format::el && format.packing == compression::none &&
          flags.files.names.empty() && !flags.files.compact;
 }

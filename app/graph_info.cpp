@@ -1,10 +1,12 @@
 #include "app/graph_info.hpp"
 
+#include "app/graph_memory.hpp"
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/io/recognise.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,12 +33,19 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
   return result;
 }
 
+void estimate_memory(graph_info& info) {
+  const graph_size size{info.vertices, info.edges};
+  const bytes_of_graph bytes(size, !info.directed, id_bytes_for({}, info.vertices), 1);
+  info.built_bytes = bytes.built;
+  info.most_bytes = bytes.building + static_cast<double>(info.edges * sizeof(edge));
+}
+
 }  // namespace
 
 graph_info look_at_graph(const std::string& file, const std::string& names, bool directed) {
   graph_info info;
   info.file = file;
-  info.format = file_format_of(file);
+  info.format = recognised_format(file);
   info.directed = directed;
   progress_line progress;
   progress.show("reading " + file);
@@ -50,6 +59,8 @@ graph_info look_at_graph(const std::string& file, const std::string& names, bool
   info.vertices = std::max<std::uint64_t>(
       list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());
   info.self_loops = self_loops_of(list.edges);
+  info.undirected = list.undirected;
+  estimate_memory(info);
   if (!list.weights.empty()) {
     const auto [low, high] = std::ranges::minmax(list.weights);
     info.weights.emplace(low, high);
@@ -64,6 +75,7 @@ graph_info look_at_graph(const std::string& file, const std::string& names, bool
     add_degrees("out-degree", counted_ends::from);
     add_degrees("in-degree", counted_ends::to);
   }
+  info.components = components_of(list.edges);
   info.duplicates = sort_and_count_duplicates(list.edges, directed);
   return info;
 }
@@ -84,16 +96,20 @@ void add_to(report& result, const graph_info& info) {
   result.parameter("compression", name_of(info.format.packing));
   result.parameter("directed", info.directed);
   add("file_bytes", info.bytes, "B");
-  if (info.format.edges != edge_format::bvgraph) add("lines", info.lines);
+  if (!is_binary(info.format.edges)) add("lines", info.lines);
   add("edges", info.edges);
   add("vertices", info.vertices);
   add("vertices_with_edges", info.vertices_with_edges);
   add("vertices_with_names", info.named_vertices);
   add("self_loops", info.self_loops);
   add("duplicate_edges", info.duplicates);
+  add("components", info.components.count);
+  add("largest_component", info.components.largest);
   add("symmetrised_edges", symmetrised_edges(info));
   add("largest_degree", info.degrees.front().distribution.most);
   result.add({"edges_per_vertex", "", edges_per_vertex(info)});
+  result.add({"graph_bytes", "B", info.built_bytes});
+  result.add({"most_bytes", "B", info.most_bytes});
   if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
   for (const auto& [title, degrees, name] : info.degrees) {
     auto& section = result.section("degrees")[title];

@@ -33,6 +33,10 @@ struct graph_info {
   std::uint64_t named_vertices = 0;
   std::uint64_t self_loops = 0;
   std::uint64_t duplicates = 0;
+  component_sizes components;
+  bool undirected = false;  ///< the file says so
+  double built_bytes = 0;   ///< as a graph on one PE,
+  double most_bytes = 0;    ///< and while it is built, the edges of the file included
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< lowest and highest
   std::vector<degrees_info> degrees;
 };

@@ -76,13 +76,19 @@ std::string degrees_text(const degrees_info& info) {
 
 std::string text_of(const graph_info& info) {
   auto text = headline(info);
-  if (info.format.edges != edge_format::bvgraph) text += row("lines", grouped_digits(info.lines));
-  text += row("edges", grouped_digits(info.edges));
+  if (!is_binary(info.format.edges)) text += row("lines", grouped_digits(info.lines));
+  text += row("edges", fmt::format("{}{}", grouped_digits(info.edges),
+                                   info.undirected ? ", without a direction" : ""));
   text += row("vertices", vertices_text(info));
   if (info.edges == 0) return text;
   text += row("self-loops", grouped_digits(info.self_loops));
   text += row("duplicates", fmt::format("{}{}", grouped_digits(info.duplicates),
                                         info.directed ? "" : " (the order of the ends aside)"));
+  text += row("components", fmt::format("{} with an edge, the largest of {} vertices",
+                                        grouped_digits(info.components.count),
+                                        grouped_digits(info.components.largest)));
+  text += row("memory", fmt::format("{} as a graph, at most {} while it is read and built",
+                                    human_bytes(info.built_bytes), human_bytes(info.most_bytes)));
   if (info.weights) {
     text += row("weights", fmt::format("{} to {}", info.weights->first, info.weights->second));
   }

@@ -43,8 +43,8 @@ void add_info(CLI::App& root, command_context& context) {
                               [=, &context] { return show_info(*flags, context.settings); });
   add_text_flag(
       command, "FILE", "", flags->file,
-      "A file of edges: .txt, .csv, .el, .wel or .tsv, also as .gz or .zst; or a BVGraph: "
-      ".graph")
+      "A graph: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, also as .gz or .zst;\n"
+      ".sg, .wsg or .graph; or a file whose content tells")
       .required();
   add_text_flag(command, "--names", "FILE", flags->names,
                 "A file whose line i, from 0 on, names vertex i");

@@ -243,6 +243,9 @@ class mst_job {
  private:
   /// A file has weights on all PEs that have a part of it, or on none.
   task<mst::weight_range> find_weights(const graph_input& input) {
+    const auto& fault = input.edges->weights_fault;
+    if (fault && !flags_.hashed_weights)
+      fail(errc::input, "{}; with --hashed-weights others take its place", fault->what());
     const auto has_weights = [stored = input.edges]() -> task<bool> {
       const int any = stored->weights.empty() ? 0 : 1;
       const int of_any = co_await all_reduce(any, [](int a, int b) { return a | b; });

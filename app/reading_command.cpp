@@ -6,8 +6,8 @@
 #include "app/graph_memory.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/random.hpp"
-#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/io/recognise.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/together.hpp"
 
@@ -77,8 +77,15 @@ class reading_job {
 };
 
 std::vector<compared_program> limits_of(const flags_of_reading& flags) {
-  if (file_format_of(flags.files.edges).edges != edge_format::bvgraph) return {};
-  return {{"limit", {"atoll-limit-bvgraph", "--graph", flags.files.edges, "--passes", "1"}}};
+  const auto format = recognised_format(flags.files.edges);
+  const auto program_of = [](const file_format& of) -> std::string {
+    if (of.packing != compression::none) return "";
+    if (of.edges == edge_format::bvgraph) return "atoll-limit-bvgraph";
+    return of.edges == edge_format::el ? "atoll-limit-el" : "";
+  };
+  const auto program = program_of(format);
+  if (program.empty()) return {};
+  return {{"limit", {program, "--graph", flags.files.edges, "--passes", "1"}}};
 }
 
 int read_again_and_again(const flags_of_reading& flags, settings options) {
@@ -103,9 +110,11 @@ constexpr const char* k_reading_explanation =
     "parts\n"
     "of a BVGraph without a file of offsets. --verify compares the edges with those that one PE\n"
     "reads alone. --compare runs, for a BVGraph, a plain decoder in one thread that does the "
-    "same.\n\n"
+    "same,\n"
+    "and for a plain .el file a parser of mapped memory in one thread.\n\n"
     "  atoll-limit-bvgraph --make --arcs 100000000 --graph web.graph\n"
-    "  atoll bench reading web.graph --pes 2 --compare";
+    "  atoll bench reading web.graph --pes 2 --compare\n"
+    "  atoll bench reading graph.el --pes 2 --compare";
 
 }  // namespace
 
@@ -114,8 +123,7 @@ void add_reading(CLI::App& bench, command_context& context) {
   auto& command =
       add_command(bench, context, "reading", "A graph from its file into the memory of all PEs",
                   [&context, flags] { return read_again_and_again(*flags, context.settings); });
-  add_text_flag(command, "GRAPH", "", flags->files.edges, "A file of edges, or a BVGraph")
-      .required();
+  add_text_flag(command, "GRAPH", "", flags->files.edges, "A graph in any format").required();
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
   add_explanation(command, k_reading_explanation);

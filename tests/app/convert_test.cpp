@@ -4,6 +4,7 @@
 #include "app/guarded.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "graph/bvgraph_files.hpp"
+#include "graph/csr_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,6 +59,109 @@ TEST(convert, takes_every_pair_of_formats) {
     ASSERT_EQ(convert({folder.path(files[i - 1]), folder.path(files[i])}), 0) << files[i];
     EXPECT_EQ(read_edges(folder.path(files[i])).edges, edges) << files[i];
   }
+}
+
+/// Edges with the smaller end first, sorted, with their weights.
+std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>>
+weighted_edges(const edge_list& list) {
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;
+  for (std::size_t i = 0; i < list.edges.size(); ++i) {
+    const auto [from, to] = list.edges[i];
+    edges.emplace_back(std::min(from, to), std::max(from, to),
+                       list.weights.empty() ? 1 : list.weights[i]);
+  }
+  std::ranges::sort(edges);
+  return edges;
+}
+
+TEST(convert, edges_stay_the_same_through_every_pair_of_formats_with_weights) {
+  const scratch_folder folder;
+  const auto first = folder.file("a.wel", "0 1 7\n4 2 -3\n2 4 9\n3 3 5\n4 2 -3\n1 3 1\n1 3 2\n");
+  const auto expected = weighted_edges(read_edges(first));
+  const std::vector<std::string> files = {"a.wel",    "b.mtx.gz", "c.metis",
+                                          "d.gr.zst", "out.e",    "f.wsg"};
+  for (const auto& from : files) {
+    if (from != files[0]) {
+      ASSERT_EQ(convert({first, folder.path(from), "--vertices", "7"}), 0);
+    }
+    for (const auto& to : files) {
+      const auto output = folder.path(to.starts_with("out.") ? "out.to" : "to-" + to);
+      ASSERT_EQ(convert({folder.path(from), output}), 0) << from << " to " << to;
+      EXPECT_EQ(weighted_edges(read_edges(output)), expected) << from << " to " << to;
+    }
+  }
+}
+
+TEST(convert, edges_stay_the_same_through_every_pair_of_formats_without_weights) {
+  const scratch_folder folder;
+  const auto first = folder.file("a.el", "0 1\n4 2\n2 4\n3 3\n4 2\n1 3\n1 3\n");
+  const auto expected = weighted_edges(read_edges(first));
+  const std::vector<std::string> files = {"a.el",  "b.mtx", "c.metis.gz", "d.txt",
+                                          "out.e", "f.sg",  "g.tsv.zst",  "h.csv"};
+  for (const auto& from : files) {
+    if (from != files[0]) {
+      ASSERT_EQ(convert({first, folder.path(from)}), 0);
+    }
+    for (const auto& to : files) {
+      const auto output = folder.path(to.starts_with("out.") ? "out.to" : "to-" + to);
+      for (const auto* const direction : {"", "--undirected"}) {
+        std::vector<std::string> arguments = {folder.path(from), output};
+        if (*direction != '\0') arguments.emplace_back(direction);
+        ASSERT_EQ(convert(arguments), 0) << from << " to " << to;
+        EXPECT_EQ(weighted_edges(read_edges(output)), expected) << from << " to " << to;
+      }
+    }
+  }
+}
+
+TEST(convert, the_texts_are_those_of_the_formats) {
+  const scratch_folder folder;
+  const auto weighted = folder.file("a.wel", "0 1 7\n2 2 -3\n");
+  const auto plain = folder.file("a.el", "0 1\n2 2\n");
+  const auto text_of = [&](const std::string& input, const std::string& name,
+                           std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {input, folder.path(name)});
+    EXPECT_EQ(convert(more), 0);
+    return content_of(folder.path(name));
+  };
+  EXPECT_EQ(text_of(plain, "b.mtx"),
+            "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n3 3\n");
+  EXPECT_EQ(text_of(weighted, "b.mtx", {"--undirected"}),
+            "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 7\n3 3 -3\n");
+  EXPECT_EQ(text_of(plain, "b.gr"), "p sp 3 2\na 1 2 1\na 3 3 1\n");
+  EXPECT_EQ(text_of(plain, "out.b"), "% asym unweighted\n% 2 3 3\n1 2\n3 3\n");
+  EXPECT_EQ(text_of(weighted, "out.b", {"--undirected"}),
+            "% sym weighted\n% 2 3 3\n1 2 7\n3 3 -3\n");
+  EXPECT_EQ(text_of(plain, "b.metis"), "3 2\n2\n1\n3 3\n");
+  EXPECT_EQ(text_of(weighted, "b", {"--to", "metis"}), "3 2 1\n2 7\n1 7\n3 -3 3 -3\n");
+  EXPECT_EQ(text_of(plain, "b.sg", {"--undirected"}),
+            csr_files::file(false, {0, 1, 2, 4}, {1, 0, 2, 2}));
+  EXPECT_EQ(text_of(weighted, "b.wsg"), csr_files::head(true, 2, 3) +
+                                            csr_files::rows({0, 1, 1, 2}, {1, 7, 2, -3}) +
+                                            csr_files::rows({0, 0, 1, 2}, {0, 7, 2, -3}));
+}
+
+TEST(convert, says_what_it_leaves_out) {
+  const scratch_folder folder;
+  const auto weighted = folder.file("a.gr", "p sp 2 1\na 1 2 5000000000\n");
+  std::string output;
+  ASSERT_EQ(convert({weighted, folder.path("b.sg")}, &output), 0);
+  EXPECT_THAT(output, HasSubstr("left out: the weights\n"));
+  ASSERT_EQ(convert({weighted, folder.path("b.metis")}, &output), 0);
+  EXPECT_THAT(output, HasSubstr("left out: the directions\n"));
+  const auto real =
+      folder.file("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 0.5\n");
+  ASSERT_EQ(convert({real, folder.path("c.metis")}, &output), 0);
+  EXPECT_THAT(output, HasSubstr("left out: the weights; " + real +
+                                ":3:5: weight '0.5' is no "
+                                "integer\n"));
+  EXPECT_EQ(output.find("directions"), std::string::npos);
+  EXPECT_EQ(convert({weighted, folder.path("b.wsg")}, &output), 2);
+  EXPECT_THAT(output, HasSubstr("b.wsg: the weight 5000000000 of the edge from 0 to 1 does not "
+                                "fit 32 bits"));
+  EXPECT_EQ(convert({weighted, folder.path("b"), "--to", "pdf"}, &output), 2);
+  EXPECT_THAT(output, HasSubstr("--to: pdf is no format"));
+  EXPECT_EQ(convert({weighted, folder.path("b.sg.gz")}, &output), 2);
 }
 
 TEST(convert, keeps_weights_where_it_can) {

@@ -56,6 +56,23 @@ TEST(generate, writes_the_graph_of_its_flags) {
   }
 }
 
+TEST(generate, writes_formats_that_begin_with_sizes) {
+  const scratch_folder folder;
+  const generator_parameters parameters{8, 3, 5};
+  for (const std::string name : {"a.mtx", "b.gr.gz", "out.c"}) {
+    const auto path = folder.path(name);
+    ASSERT_EQ(run({"generate", "--scale", "8", "--edge-factor", "3", "--seed", "5", "-o", path}),
+              0);
+    const auto list = read_edges(path);
+    EXPECT_EQ(list.declared->vertices, 256u);
+    EXPECT_EQ(list.weights.empty(), name != "b.gr.gz");
+    ASSERT_EQ(list.edges.size(), 768u);
+    for (std::uint64_t i = 0; i < 768; ++i) EXPECT_EQ(list.edges[i], kronecker_edge(parameters, i));
+  }
+  EXPECT_EQ(run({"generate", "-o", folder.path("a.metis")}), 2);
+  EXPECT_EQ(folder.files(), 3u);
+}
+
 TEST(generate, writes_web_and_uniform_graphs_of_any_size) {
   const scratch_folder folder;
   generator_parameters parameters{.seed = 5, .exact_vertices = 1000, .edges_per_vertex = 10.33};
@@ -101,6 +118,9 @@ TEST(info, counts_what_is_in_the_file) {
   EXPECT_EQ(undirected.vertices_with_edges, 3u);
   EXPECT_EQ(undirected.self_loops, 1u);
   EXPECT_EQ(undirected.duplicates, 2u);
+  EXPECT_EQ(undirected.components.count, 2u);
+  EXPECT_EQ(undirected.components.largest, 2u);
+  EXPECT_GT(undirected.most_bytes, undirected.built_bytes);
   EXPECT_EQ(undirected.weights, std::pair(std::int64_t{-3}, std::int64_t{7}));
   ASSERT_EQ(undirected.degrees.size(), 1u);
   EXPECT_EQ(undirected.degrees[0].distribution.most, 3u);
@@ -108,6 +128,20 @@ TEST(info, counts_what_is_in_the_file) {
   const auto directed = look_at_graph(path, "", true);
   EXPECT_EQ(directed.duplicates, 1u);
   EXPECT_EQ(directed.degrees.size(), 3u);
+}
+
+TEST(info, tells_the_format_by_the_content) {
+  const scratch_folder folder;
+  const auto path = folder.file(
+      "a.txt", "%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n2 1 3.0\n3 3 -1\n");
+  std::string output;
+  ASSERT_EQ(run({"info", path}, &output), 0);
+  EXPECT_THAT(output, HasSubstr(path + ": mtx, 69 B\n"));
+  EXPECT_THAT(output, HasSubstr("edges        2, without a direction\n"));
+  EXPECT_THAT(output, HasSubstr("vertices     4, 3 with an edge, 1 isolated\n"));
+  EXPECT_THAT(output, HasSubstr("components   2 with an edge, the largest of 2 vertices\n"));
+  EXPECT_THAT(output, HasSubstr("weights      -1 to 3\n"));
+  EXPECT_THAT(output, HasSubstr("memory       "));
 }
 
 TEST(info, names_the_vertex_with_most_edges) {

@@ -2,7 +2,7 @@
 // What must hold for any bytes in a file of edges. The fuzzers and the test that replays their
 // corpus share it; a check that fails throws.
 
-#include "../graph/naive_reader.hpp"
+#include "../graph/naive_formats.hpp"
 #include "../graph/reading.hpp"
 #include "../graph/scratch_file.hpp"
 
@@ -38,6 +38,8 @@ inline constexpr atl::edge_format own_formats[] = {atl::edge_format::el, atl::ed
                                                    atl::edge_format::tsv};
 inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
                                                          atl::edge_format::csv};
+inline constexpr atl::edge_format headed_formats[] = {
+    atl::edge_format::mtx, atl::edge_format::gr, atl::edge_format::konect, atl::edge_format::metis};
 
 /// How a file is read, from the first bytes of the fuzzer's input; the rest is the content.
 struct task {
@@ -95,7 +97,8 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
 inline void check_text(std::span<const std::uint8_t> input,
                        std::span<const atl::edge_format> formats = own_formats) {
   const task given(input, formats);
-  const auto expected = naive::read(given.content, given.format.edges, given.options.longest_line);
+  const auto expected =
+      naive::read_any(given.content, given.format.edges, given.options.longest_line);
   const memory_file file(packed(given.content, given.format.packing));
   const bool looks_packed =
       given.format.packing == atl::compression::none &&
@@ -114,6 +117,9 @@ inline void check_text(std::span<const std::uint8_t> input,
 inline void check_published(std::span<const std::uint8_t> input) {
   check_text(input, published_formats);
 }
+
+/// The same of formats with first lines of their own.
+inline void check_headed(std::span<const std::uint8_t> input) { check_text(input, headed_formats); }
 
 /// Any bytes as compressed data: one part and several agree with each other.
 inline void check_packed(std::span<const std::uint8_t> input) {

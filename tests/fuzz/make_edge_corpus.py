@@ -5,11 +5,13 @@ Needs the program zstd."""
 
 import gzip
 import pathlib
+import struct
 import subprocess
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 FORMATS = ["el", "wel", "tsv"]
 PUBLISHED = ["txt", "csv"]
+HEADED = ["mtx", "gr", "konect", "metis"]
 PACKINGS = ["none", "gzip", "zstd"]
 
 TEXTS = {
@@ -61,6 +63,73 @@ PUBLISHED_TEXTS = {
 }
 
 
+HEADED_TEXTS = {
+    "mtx": {
+        "plain": b"%%MatrixMarket matrix coordinate pattern general\n% one\n\n3 4 3\n1 2\n3 4\n1 2\n",
+        "integer": b"%%MatrixMarket matrix coordinate integer symmetric\r\n3 3 3\r\n1 1 -7\r\n"
+                   b"3 1 007\r\n2 1 9223372036854775807",
+        "real": b"%%matrixmarket MATRIX Coordinate Real General\n2 2 4\n1 1 1e3\n1 2 +2.0\n"
+                b"2 1 -.5e1\n2 2 3.\n",
+        "fraction": b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0.5\n1 2 1e-400\n",
+        "skew": b"%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 1\n3 3 1\n",
+        "upper": b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n1 3\n",
+        "range": b"%%MatrixMarket matrix coordinate pattern general\n2 3 2\n2 3\n3 1\n",
+        "zero": b"%%MatrixMarket matrix coordinate pattern general\n2 3 1\n0 1\n",
+        "less": b"%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 1\n",
+        "more": b"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n1 2\n",
+        "array": b"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
+        "complex": b"%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 1 0\n",
+        "headless": b"%%MatrixMarket matrix coordinate pattern general\n% nothing\n",
+        "nan": b"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 nan\n",
+        "mark": b"\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n",
+    },
+    "gr": {
+        "plain": b"c one\n\np sp 4 3\na 1 2 7\nc two\na 4 4 -1\r\na 1 2 7",
+        "range": b"p sp 2 1\na 1 3 7\n",
+        "less": b"p sp 2 2\na 1 2 7\n",
+        "more": b"p sp 2 1\na 1 2 7\na 2 1 7\n",
+        "twice": b"p sp 2 1\np sp 2 1\na 1 2 7\n",
+        "late": b"a 1 2 7\np sp 2 1\n",
+        "edge": b"p edge 2 1\ne 1 2\n",
+        "fraction": b"p sp 2 1\na 1 2 0.5\n",
+        "headless": b"c nothing\n",
+    },
+    "konect": {
+        "plain": b"% sym unweighted\n% 3 4 4\n1 2\n3\t4\n1 2\n",
+        "times": b"% asym positive\n33\t33\t1\t1138206644\n33\t28\t1\t1138211184\r\n",
+        "sets": b"% bip weighted\n% 3 2 4\n1 1 3\n2 1 4.0\n2 4 -5 1.5e9",
+        "unsized": b"% bip unweighted\n1 1 1 12\n7 1\n2 9\n% end\n",
+        "late": b"% bip unweighted\n1 x\n0 1\n",
+        "fraction": b"% asym weighted\n1 2 3\n2 1 0.5\n",
+        "range": b"% sym unweighted\n% 1 2 2\n1 3\n",
+        "sum": b"% bip unweighted\n% 1 281474976710655 2\n1 1\n",
+        "far": b"% bip unweighted\n281474976710655 2\n",
+        "farther": b"% bip unweighted\n281474976710656 2\n",
+        "kind": b"% sym heavy\n1 2\n",
+        "less": b"% sym unweighted\n% 2 2 2\n1 2\n",
+        "missing": b"% sym signed\n1 2\n",
+        "comment": b"% sym unweighted\n% 1 2\n% 3 4 4\n1 2\n",
+    },
+    "metis": {
+        "plain": b"% one\n4 3\n2 3\n1 3\n% two\n1 2\n\n",
+        "weights": b"3 2 1\n2 7 3 -1\n1 7\n1 -1\n",
+        "sizes": b"3 2 111 2\n1 2 3 2 7 3 8\n1 2 3 1 7\n1 2 3 1 8\n",
+        "loops": b"2 3\n1 1 2\n1 2 2\n\n\n",
+        "odd": b"2 2\n1 2\n1\n",
+        "one-way": b"3 2\n2\n3\n1\n",
+        "unequal": b"2 1 1\n2 7\n1 8\n",
+        "less": b"3 1\n2\n1\n",
+        "more": b"1 0\n\n\n1\n",
+        "edges": b"2 2\n2\n1\n",
+        "range": b"2 1\n3\n1\n",
+        "format": b"2 1 2\n2\n1\n",
+        "ncon": b"2 1 1 2\n2 1\n1 1\n",
+        "long": b"9 0" + b" " * 300 + b"\n" + b"\n" * 9,
+        "headless": b"% nothing\n",
+    },
+}
+
+
 def zstd(data):
     return subprocess.run(["zstd", "-c", "-q"], input=data, stdout=subprocess.PIPE,
                           check=True).stdout
@@ -86,8 +155,46 @@ def published():
                  formats=PUBLISHED)
 
 
+def headed():
+    for kind, texts in HEADED_TEXTS.items():
+        for name, text in texts.items():
+            seed("read_headed", f"{kind}-{name}", kind, "none", text, formats=HEADED)
+        for packing in PACKINGS[1:]:
+            seed("read_headed", f"{kind}-{packing}", kind, packing, texts["plain"], formats=HEADED)
+
+
+def rows():
+    """Flags (1 weighted, 2 with a direction, 4 the file as it is), parts, and csr_checks.hpp."""
+    path = CORPUS / "read_rows"
+    path.mkdir(parents=True, exist_ok=True)
+    plain = [3, 0, 1, 3, 4, 1, 0, 2, 1]
+    head = struct.pack("<bqq", 0, 4, 3)
+    begins = struct.pack("<4q", 0, 1, 3, 4)
+    seeds = {
+        "undirected": [0, 1] + plain,
+        "directed": [2, 1] + plain,
+        "weighted": [1, 1, 2, 0, 1, 2, 1, 7, 0, 7],
+        "unequal": [1, 1, 2, 0, 1, 2, 1, 7, 0, 8],
+        "one-way": [0, 1, 2, 0, 1, 1, 1],
+        "loops": [0, 1, 2, 0, 3, 4, 0, 0, 1, 0],
+        "odd": [0, 1, 1, 0, 1, 0],
+        "backwards": [2, 1, 3, 0, 3, 1, 4, 0, 1, 2, 0],
+        "range": [2, 1, 1, 0, 2, 255, 1],
+        "empty": [0, 1, 0, 0],
+        "raw": [4, 1] + list(head + begins + struct.pack("<4i", 1, 0, 2, 1)),
+        "short": [4, 1] + list(head + begins),
+        "absurd": [4, 1] + list(struct.pack("<bqq", 0, 2**62, 2**31) + begins),
+        "head": [4, 1, 0, 1, 2],
+        "flag": [4, 1] + list(struct.pack("<bqq", 2, 0, 0) + bytes(8)),
+    }
+    for name, numbers in seeds.items():
+        (path / name).write_bytes(bytes(numbers))
+
+
 def main():
     published()
+    headed()
+    rows()
     for kind, texts in TEXTS.items():
         for name, text in texts.items():
             seed("read_edges", f"{kind}-{name}", kind, "none", text)

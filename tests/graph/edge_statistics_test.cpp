@@ -20,6 +20,21 @@ TEST(edge_statistics, of_no_edges_are_zero) {
   EXPECT_TRUE(degrees.by_power.empty());
 }
 
+TEST(edge_statistics, components_have_an_edge) {
+  EXPECT_EQ(components_of({}).count, 0u);
+  const auto sizes_of = [](const std::vector<edge>& edges) {
+    const auto sizes = components_of(edges);
+    return std::pair(sizes.count, sizes.largest);
+  };
+  using sizes = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(sizes_of({{3, 1}, {0, 5}, {1, 4}, {5, 5}, {7, 7}}), sizes(3, 3));
+  const std::uint64_t far = std::uint64_t{1} << 47;
+  EXPECT_EQ(sizes_of({{far, 1}, {far + 9, far + 7}, {far, far + 7}}), sizes(1, 4));
+  std::vector<edge> path;
+  for (std::uint64_t i = 0; i < 1000; ++i) path.push_back({999 - i, 1000 - i});
+  EXPECT_EQ(sizes_of(path), sizes(1, 1001));
+}
+
 TEST(edge_statistics, of_a_small_graph) {
   std::vector<edge> edges = {{1, 2}, {2, 1}, {1, 2}, {5, 5}, {1, 9}};
   EXPECT_EQ(vertices_of(edges), 10u);

@@ -48,7 +48,8 @@ TEST(file_format, names_what_is_possible) {
   } catch (const error& e) {
     EXPECT_EQ(e.code(), errc::input);
     EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .wel, "
-                           ".tsv, .txt or .csv, alone or with .gz or .zst after it, or .graph");
+                           ".tsv, .txt, .csv, .mtx, .metis or .gr, alone or with .gz or .zst after "
+                           "it, out.NAME, .graph, .sg or .wsg");
   }
 }
 

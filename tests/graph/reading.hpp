@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 
 /// The edges of all parts by what stood in the file, sorted.
@@ -16,6 +17,7 @@ struct whole_graph {
   std::uint64_t lines = 0;
   bool uses_names = false;
   std::optional<std::string> error;  // the first of the file
+  std::optional<atl::declared_size> declared;
 };
 
 namespace reading {
@@ -31,11 +33,28 @@ inline void add(whole_graph& graph, const atl::edge_list& list) {
   graph.lines += list.lines;
 }
 
-/// Line and column of "FILE:LINE:COLUMN: ...".
+/// What is done once all parts were read: weights are kept by all or by none, and sizes compared.
+inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
+  if (std::ranges::any_of(lists, [](const auto& list) { return list.weights_fault.has_value(); })) {
+    for (auto& list : lists) list.weights.clear();
+  }
+  atl::found_size found;
+  for (const auto& list : lists) found = found + list.size();
+  try {
+    if (found.one_way != 0) throw atl::graph::find_one_way(lists[0].origin);
+    if (lists[0].declared) check_size(*lists[0].declared, found);
+  } catch (const atl::error& e) {
+    graph.error = e.what();
+  }
+  graph.declared = lists[0].declared;
+}
+
+/// Line and column of "FILE:LINE:COLUMN: ..."; 0 where the file is no text.
 inline std::pair<std::uint64_t, std::uint64_t> place_in(const std::string& error,
                                                         const std::string& path) {
   const auto rest = error.substr(path.size() + 1);
   const auto colon = rest.find(':');
+  if (rest.find_first_not_of("0123456789") != colon) return {0, 0};
   return {std::stoull(rest), std::stoull(rest.substr(colon + 1))};
 }
 
@@ -64,6 +83,8 @@ inline whole_graph read_whole(const std::string& path, std::uint64_t parts,
   graph.uses_names = std::ranges::any_of(lists, &atl::edge_list::uses_names);
   const auto agree = [&](auto part) { agree_on_names(lists[part], graph.uses_names); };
   if (!on_all_parts(agree)) return graph;
+  reading::complete(graph, lists);
+  if (graph.error) return graph;
   for (const auto& list : lists) reading::add(graph, list);
   std::ranges::sort(graph.edges);
   return graph;

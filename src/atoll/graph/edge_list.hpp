@@ -28,12 +28,22 @@ struct edge_list {
   /// The first integer of this part of a .tsv file that no vertex can have: an error, unless
   /// another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
-  /// What the file says of its size, if it does: a BVGraph.
+  /// The first weight of this part that is no integer. Weights of a file are all kept or none:
+  /// this part has none then.
+  std::optional<error> weights_fault;
+  /// Edges have no direction: each stands for both.
+  bool undirected = false;
+  /// What the file says of its size, if it does.
   std::optional<declared_size> declared;
+  /// Lines of vertices, and the checksum of edges that stand at both ends. Of edges, `edges` tells.
+  found_size found;
   /// What it took to find the first edge of this part, where that is not known beforehand.
   double scan_seconds = 0;
   /// Where this was read from.
   file_part origin;
+
+  /// What this part adds to the size of the file.
+  found_size size() const { return {edges.size(), found.rows, found.one_way}; }
 };
 
 }  // namespace atl

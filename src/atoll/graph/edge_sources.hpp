@@ -1,11 +1,13 @@
 #pragma once
 // Where all_build finds the edges of a PE.
 
+#include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace atl {
@@ -14,6 +16,12 @@ namespace atl {
 struct stored_edges {
   std::vector<edge> edges;
   std::vector<std::int64_t> weights;  ///< one an edge where the format has weights, else empty
+
+  /// Why there are none where the format has weights: the first that is no integer, on every PE.
+  std::optional<error> weights_fault;
+
+  /// Each edge stands for both directions, as the file says.
+  bool undirected = false;
 
   /// While a file is read: nothing beyond this offset matters, as an error stands there.
   std::uint64_t read_until = ~std::uint64_t{0};

@@ -3,6 +3,7 @@
 #include "atoll/base/bits.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace atl {
@@ -74,13 +75,75 @@ void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degre
   }
 }
 
+bool uses_most_ids(std::span<const edge> edges) { return vertices_of(edges) <= 2 * edges.size(); }
+
+// The ids that occur, sorted, each once.
+std::vector<std::uint64_t> ids_in(std::span<const edge> edges) {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(2 * edges.size());
+  for_each_end(edges, counted_ends::both, [&](std::uint64_t vertex) { ids.push_back(vertex); });
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+// Sets that are joined, each with a tree to the smallest of them.
+class joined_sets {
+ public:
+  explicit joined_sets(std::uint64_t size) : parents_(size), has_edge_(size) {
+    std::iota(parents_.begin(), parents_.end(), 0);
+  }
+
+  void join(std::uint64_t a, std::uint64_t b) {
+    has_edge_[a] = has_edge_[b] = true;
+    const auto [smaller, larger] = std::minmax({root_of(a), root_of(b)});
+    parents_[larger] = smaller;
+  }
+
+  component_sizes sizes() {
+    std::vector<std::uint64_t> members(parents_.size());
+    component_sizes result;
+    for (std::uint64_t i = 0; i < parents_.size(); ++i) {
+      if (!has_edge_[i]) continue;
+      const auto count = ++members[root_of(i)];
+      result.count += count == 1 ? 1 : 0;
+      result.largest = std::max(result.largest, count);
+    }
+    return result;
+  }
+
+ private:
+  std::uint64_t root_of(std::uint64_t member) {
+    for (; parents_[member] != member; member = parents_[member])
+      parents_[member] = parents_[parents_[member]];
+    return member;
+  }
+
+  std::vector<std::uint64_t> parents_;
+  std::vector<bool> has_edge_;
+};
+
 }  // namespace
+
+component_sizes components_of(std::span<const edge> edges) {
+  if (uses_most_ids(edges)) {
+    joined_sets sets(vertices_of(edges));
+    for (const edge& e : edges) sets.join(e.from, e.to);
+    return sets.sizes();
+  }
+  const auto ids = ids_in(edges);
+  const auto place_of = [&](std::uint64_t id) {
+    return static_cast<std::uint64_t>(std::ranges::lower_bound(ids, id) - ids.begin());
+  };
+  joined_sets sets(ids.size());
+  for (const edge& e : edges) sets.join(place_of(e.from), place_of(e.to));
+  return sets.sizes();
+}
 
 degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends) {
   summary degrees;
-  const auto vertices = vertices_of(edges);
-  if (vertices <= 2 * edges.size()) {
-    count_dense(edges, ends, vertices, degrees);
+  if (uses_most_ids(edges)) {
+    count_dense(edges, ends, vertices_of(edges), degrees);
   } else {
     count_sparse(edges, ends, degrees);
   }

@@ -36,6 +36,15 @@ degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends);
 /// The largest id + 1; 0 without edges.
 std::uint64_t vertices_of(std::span<const edge> edges);
 
+/// Vertices that edges connect, their direction aside.
+struct component_sizes {
+  std::uint64_t count = 0;    ///< those that have an edge
+  std::uint64_t largest = 0;  ///< vertices of the largest one
+};
+
+/// Takes at most 16 bytes an edge and 16 a vertex of working memory.
+component_sizes components_of(std::span<const edge> edges);
+
 /// Edges whose ends are the same vertex.
 std::uint64_t self_loops_of(std::span<const edge> edges);
 

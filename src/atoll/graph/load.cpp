@@ -2,6 +2,7 @@
 
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
 #include "atoll/memory/collectives.hpp"
@@ -32,8 +33,9 @@ std::uint64_t line_of(std::string_view text, std::string_view file) {
   return line;
 }
 
-/// Throws the first error of all PEs, if there is any, on every PE.
-task<> all_throw_first(const std::string& file, const std::optional<error>& mine) {
+/// The first error of all PEs, if there is any, on every PE.
+task<std::optional<error>> all_first_error(const std::string& file,
+                                           const std::optional<error>& mine) {
   place_of_error place;
   place.pe = my_pe();
   if (mine) {
@@ -41,13 +43,13 @@ task<> all_throw_first(const std::string& file, const std::optional<error>& mine
     place.code = mine->code();
   }
   const auto first = co_await all_reduce(place, &place_of_error::first);
-  if (first.line == place_of_error().line) co_return;
+  if (first.line == place_of_error().line) co_return std::nullopt;
   const std::string_view text = mine && first.pe == my_pe() ? mine->what() : "";
   std::string complaint;
   for (const auto& of_pe : co_await all_gather(std::span<const char>(text))) {
     complaint.append(of_pe.begin(), of_pe.end());
   }
-  throw error(first.code, complaint);
+  co_return error(first.code, complaint);
 }
 
 /// Awaits `read()`, a coroutine without collectives, on every PE; if it throws on any, then on all.
@@ -59,7 +61,8 @@ task<> all_or_none(const std::string& file, Read read) {
   } catch (const error& e) {
     failure = e;
   }
-  co_await all_throw_first(file, failure);
+  const auto first = co_await all_first_error(file, failure);
+  if (first) throw *first;
 }
 
 /// The other PEs need not read what stands behind an error.
@@ -101,11 +104,22 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   list = std::move(reader).take();
 }
 
-/// Every PE has the same file before it, and finds the same.
+/// Every PE has the same file before it, and finds the same; what takes long, PE 0 finds for all.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
-  const std::uint64_t edges = list.edges.size();
-  check_size(*list.declared, co_await all_reduce(edges, [](auto a, auto b) { return a + b; }));
+  const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
+  const auto find = [&]() -> task<> {
+    if (found.one_way != 0 && my_pe() == 0) throw graph::find_one_way(list.origin);
+    co_return;
+  };
+  if (found.one_way != 0) co_await all_or_none(list.origin.path, find);
+  check_size(*list.declared, found);
+}
+
+/// A weight that is no integer, anywhere, leaves all edges without.
+task<> all_agree_on_weights(const graph_files& files, edge_list& list) {
+  list.weights_fault = co_await all_first_error(files.edges, list.weights_fault);
+  if (list.weights_fault) std::vector<std::int64_t>().swap(list.weights);
 }
 
 /// Names anywhere make all ends of edges names.
@@ -120,6 +134,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   };
   co_await all_or_none(files.edges, agree);
   co_await all_check_size(list);
+  co_await all_agree_on_weights(files, list);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -235,6 +250,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   const std::uint64_t edges = list.edges.size();
   everywhere->edges = std::move(list.edges);
   everywhere->weights = std::move(list.weights);
+  everywhere->weights_fault = std::move(list.weights_fault);
+  everywhere->undirected = list.undirected;
   everywhere->scan_seconds = list.scan_seconds;
   size.edges = co_await all_reduce(edges, [](auto a, auto b) { return a + b; });
   co_return size;

@@ -2,12 +2,14 @@
 // Reading a part of a file of edges block by block, for who does something else in between.
 
 #include "atoll/graph/edge_list.hpp"
-#include "atoll/graph/io/bvgraph/part_reader.hpp"
+#include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/graph/io/name_dictionary.hpp"
+#include "atoll/graph/io/part_source.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -20,16 +22,16 @@ class edge_reader {
   edge_reader(const edge_reader&) = delete;
   edge_reader& operator=(const edge_reader&) = delete;
 
-  /// Reads the next block, of at most `longest_line` bytes of text or some 10,000 edges of a
-  /// BVGraph; false when there is none left.
+  /// Reads the next block, of at most `longest_line` bytes of text or some 10,000 edges of another
+  /// format; false when there is none left.
   /// Throws as `read_edges` does.
   bool read_some();
 
   /// How much of the part was read, 0 to 1.
-  double progress() const { return lists_ ? lists_->progress() : blocks_->progress(); }
+  double progress() const { return source_ ? source_->progress() : blocks_->progress(); }
 
   /// Where the last block began: greater than all offsets of what stands before it in the file.
-  std::uint64_t offset() const { return lists_ ? lists_->offset() : blocks_->offset(); }
+  std::uint64_t offset() const { return source_ ? source_->offset() : blocks_->offset(); }
 
   /// Of the part so far.
   std::uint64_t edges() const { return list_.edges.size(); }
@@ -39,17 +41,17 @@ class edge_reader {
 
  private:
   void open(bool as_names);
-  void open_lists();
-  bool read_lists();
   bool read_block();
   void parse(std::string_view text);
 
   file_part which_;
   file_format format_;
-  std::optional<graph::bvgraph::part_reader> lists_;  // of a BVGraph; all others are text:
+  std::unique_ptr<graph::part_source> source_;  // of formats with lists of neighbours; all others
+                                                // are text, an edge a line:
   std::optional<graph::input_file> file_;
   std::optional<graph::line_blocks> blocks_;
-  std::optional<std::uint64_t> titles_;  // where their line begins, if there is one
+  std::optional<std::uint64_t> titles_;         // where their line begins, if there is one
+  std::unique_ptr<graph::headed_text> headed_;  // of formats with first lines of their own
   graph::name_dictionary names_;
   edge_list list_;
 };

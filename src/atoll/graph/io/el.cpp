@@ -1,8 +1,10 @@
 #include "atoll/graph/io/el.hpp"
 
+#include "atoll/graph/io/digits.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/room.hpp"
 
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -16,7 +18,10 @@ class el_reader {
 
   void read(std::string_view text) {
     end_ = text.data() + text.size();
-    for (const char* line = text.data(); line != end_; ++list_.lines) line = read_line(line);
+    std::uint64_t lines = 0;
+    for (const char* line = text.data(); line != end_; ++lines) line = read_line(line);
+    list_.lines += lines;
+    flush();
     make_room_for_rest(list_.edges, blocks_.progress());
     if constexpr (Weighted) make_room_for_rest(list_.weights, blocks_.progress());
   }
@@ -32,13 +37,22 @@ class el_reader {
     text = read_id(text, e.from);
     text = read_id(skip_blanks(text), e.to);
     if constexpr (Weighted) text = read_weight(skip_blanks(text));
-    list_.edges.push_back(e);
+    add(e);
+    if (*text == '\n') return text + 1;
     text = skip_blanks(text);
     if (!at_end_of_line(text)) refuse(text, "expected the end of the line, found {}");
     return next_line(text);
   }
 
   const char* read_id(const char* text, std::uint64_t& id) {
+    const leading_digits digits(text);
+    const char* const end = text + digits.count();
+    if (digits.count() == 0 || !ends_field(*end)) return read_longer_id(text, id);
+    id = digits.value();
+    return end;
+  }
+
+  const char* read_longer_id(const char* text, std::uint64_t& id) {
     constexpr std::ptrdiff_t always_fits = 19;  // digits in 64 bits
     const char* end = text;
     std::uint64_t value = 0;
@@ -68,6 +82,17 @@ class el_reader {
     return end;
   }
 
+  // Many at a time, for a vector looks at its room each time.
+  void add(const edge& e) {
+    waiting_[waiting_count_++] = e;
+    if (waiting_count_ == waiting_.size()) flush();
+  }
+
+  void flush() {
+    list_.edges.insert(list_.edges.end(), waiting_.begin(), waiting_.begin() + waiting_count_);
+    waiting_count_ = 0;
+  }
+
   [[noreturn]] void refuse(const char* text, fmt::format_string<std::string> complaint) const {
     throw blocks_.error_at(text, fmt::format(complaint, shown(field_at(text))));
   }
@@ -75,6 +100,8 @@ class el_reader {
   const line_blocks& blocks_;
   edge_list& list_;
   const char* end_ = nullptr;
+  std::array<edge, 256> waiting_;
+  std::size_t waiting_count_ = 0;
 };
 
 }  // namespace

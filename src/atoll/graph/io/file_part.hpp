@@ -4,10 +4,19 @@
 #include "atoll/graph/io/file_format.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace atl {
+
+/// A neighbour of a vertex, in a file where each edge stands at both of its ends.
+struct seen_end {
+  std::uint64_t vertex;
+  std::uint64_t neighbour;
+  std::int64_t weight;  ///< 0 where edges have none
+  bool is_edge;         ///< this end is the one that gives the edge
+};
 
 struct read_options {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
@@ -18,6 +27,11 @@ struct read_options {
   bool all_names = false;
   /// In bytes, with its end; a longer line is an error. Also how much text is parsed at a time.
   std::size_t longest_line = usual_longest_line;
+  /// A longer line is none: it takes the memory it needs.
+  bool any_length = false;
+  /// Sees the ends of edges that stand at both of them, which are not collected then; where it
+  /// returns true, that is an error with its place.
+  std::function<bool(const seen_end&)> look_at_end = {};
 };
 
 /// One part of a file: which, of how many.

@@ -49,7 +49,8 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
 
 std::uint64_t begin_of_part(const input_file& file, std::uint64_t part, const file_part& which) {
   const auto offset = static_cast<std::uint64_t>(uint128(file.size()) * part / which.parts);
-  return begin_of_next_line(file, offset, which.options.longest_line);
+  const auto& options = which.options;
+  return begin_of_next_line(file, offset, options.any_length ? file.size() : options.longest_line);
 }
 
 }  // namespace
@@ -60,7 +61,8 @@ line_blocks::line_blocks(const input_file& file, compression packing, const file
       part_(which.part),
       parts_(which.parts),
       longest_line_(which.options.longest_line),
-      buffer_(std::make_unique_for_overwrite<char[]>(longest_line_ + 1)) {
+      grows_(which.options.any_length),
+      buffer_(buffer_for(longest_line_)) {
   ATOLL_ASSERT(part_ < parts_, "the part must be below the number of parts");
   if (packing != compression::none) {
     source_ = open_source(file, packing);
@@ -97,7 +99,7 @@ bool line_blocks::advance() {
   std::memmove(buffer_.get(), buffer_.get() + block_bytes_, filled_bytes_);
   block_bytes_ = 0;
   fill();
-  cut();
+  while (!cut()) grow();
   ++blocks_;
   return block_bytes_ > 0;
 }
@@ -110,8 +112,23 @@ void line_blocks::fill() {
   }
 }
 
-// The block is what is whole in the buffer; at the end of the file that is all of it.
-void line_blocks::cut() {
+// With room for the end that the last line may lack.
+std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
+  return std::make_unique_for_overwrite<char[]>(bytes + 1 + readable_behind);
+}
+
+// A buffer twice as large, with more of the file.
+void line_blocks::grow() {
+  auto larger = buffer_for(2 * longest_line_);
+  std::memcpy(larger.get(), buffer_.get(), filled_bytes_);
+  buffer_ = std::move(larger);
+  longest_line_ *= 2;
+  fill();
+}
+
+// The block is what is whole in the buffer; at the end of the file that is all of it. False where
+// the buffer is too small for the line.
+bool line_blocks::cut() {
   const bool at_end = filled_bytes_ < longest_line_;
   const auto last = std::string_view(buffer_.get(), filled_bytes_).rfind('\n');
   block_bytes_ = last == std::string_view::npos ? 0 : last + 1;
@@ -119,9 +136,11 @@ void line_blocks::cut() {
     buffer_[filled_bytes_++] = '\n';
     block_bytes_ = filled_bytes_;
   }
-  if (!at_end && block_bytes_ == 0) {
+  if (at_end || block_bytes_ > 0) return true;
+  if (!grows_) {
     throw error_at(buffer_.get(), fmt::format("the line is longer than {} bytes", longest_line_));
   }
+  return false;
 }
 
 error line_blocks::error_at(const char* where, std::string_view sentence) const {

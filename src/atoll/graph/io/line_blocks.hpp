@@ -16,6 +16,9 @@ namespace atl::graph {
 
 class line_blocks {
  public:
+  /// So many bytes behind a block may be read, whatever stands there.
+  static constexpr std::size_t readable_behind = 8;
+
   /// The file must outlive this. Throws `error` (input).
   line_blocks(const input_file& file, compression packing, const file_part& which);
 
@@ -43,7 +46,9 @@ class line_blocks {
   void refuse_misnamed(const input_file& file) const;
   bool advance();
   void fill();
-  void cut();
+  bool cut();
+  void grow();
+  static std::unique_ptr<char[]> buffer_for(std::size_t bytes);
   std::uint64_t lines_before_block() const;
   std::string_view block() const { return {buffer_.get(), block_bytes_}; }
 
@@ -52,6 +57,7 @@ class line_blocks {
   std::uint64_t part_;
   std::uint64_t parts_;
   std::size_t longest_line_;  // also the size of a block
+  bool grows_;                // instead of refusing a longer line
   std::unique_ptr<byte_source> source_;
   std::unique_ptr<char[]> buffer_;  // the block, then the beginning of the next one
   std::size_t block_bytes_ = 0;

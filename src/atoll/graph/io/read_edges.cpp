@@ -1,5 +1,6 @@
 #include "atoll/graph/io/read_edges.hpp"
 
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 
 #include <utility>
@@ -10,7 +11,8 @@ namespace {
 /// What can be done once all parts were read, and this is all.
 void complete(edge_list& list) {
   agree_on_names(list, list.uses_names);
-  if (list.declared) check_size(*list.declared, list.edges.size());
+  if (list.found.one_way != 0) throw graph::find_one_way(list.origin);
+  if (list.declared) check_size(*list.declared, list.size());
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 // 2^48 - 1. A file without edges is an empty graph.
 //
 // BASENAME.graph beside BASENAME.properties is a BVGraph of WebGraph, which is compressed in its
-// own way; BASENAME alone names it, too. Its edges are its arcs.
+// own way; BASENAME alone names it, too. Its edges are its arcs. Matrix Market, METIS, DIMACS,
+// KONECT and GAP files stand beside their readers. Where the name leaves it open, the content
+// decides: see recognised_format.
 
 #include "atoll/graph/edge_list.hpp"
 

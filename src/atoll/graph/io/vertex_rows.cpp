@@ -17,7 +17,8 @@ char separator_of(vertex_style style) { return style == vertex_style::csv ? ',' 
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids) {
   if (style == vertex_style::npy)
-    return npy_head(vertices, columns.size() + (with_ids ? 1 : 0), any_real(columns) ? "<f8" : "<i8");
+    return npy_head(vertices, columns.size() + (with_ids ? 1 : 0),
+                    any_real(columns) ? "<f8" : "<i8");
   std::string line = style == vertex_style::txt ? "# vertex" : "vertex";
   for (const auto& column : columns) {
     line += separator_of(style);

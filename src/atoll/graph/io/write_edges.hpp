@@ -1,5 +1,5 @@
 #pragma once
-// Writing graphs to files, in the formats that read_edges reads.
+// Writing graphs to files edge by edge, in formats that read_edges reads.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
@@ -9,16 +9,29 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace atl {
+
+/// What the first lines of a file say, where its format has such lines.
+struct graph_outline {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  bool undirected = false;  ///< an edge stands for both directions
+  bool weighted = false;    ///< weights are written where the format may do without
+};
 
 /// Writes edges one after another. The file has its name only after `commit`; without it nothing
 /// stays behind.
 class edge_writer {
  public:
   /// Format and compression by the ending of the name. Throws `error` (input) if the file cannot be
-  /// made there.
+  /// made there, and for formats whose first lines say how many edges follow.
   explicit edge_writer(const std::string& path);
+
+  /// The same in any format that is written edge by edge. As many edges must follow as `outline`
+  /// says. Throws `error` (input) likewise.
+  edge_writer(const std::string& path, file_format format, const graph_outline& outline);
 
   /// Adds an edge; the weight is written if the format has weights. Throws `error` (environment)
   /// when the file takes no more.
@@ -36,8 +49,19 @@ class edge_writer {
  private:
   void flush();
 
+  /// How an edge is written.
+  struct line_form {
+    std::string_view before = "";
+    char separator = ' ';
+    std::uint64_t first_id = 0;
+    bool weighted = false;
+    bool larger_end_first = false;
+  };
+
+  static line_form form_of(edge_format format, const graph_outline& outline);
+
   file_format format_;
-  char separator_;
+  line_form form_;
   graph::output_file file_;
   std::unique_ptr<graph::byte_sink> sink_;
   std::unique_ptr<char[]> buffer_;

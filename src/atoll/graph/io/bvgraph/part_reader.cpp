@@ -89,6 +89,7 @@ bool part_reader::read_some(edge_list& list) {
   case stage::done:
     return false;
   }
+  list.scan_seconds = scan_seconds_;
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "atoll/graph/io/bvgraph/parameters.hpp"
 #include "atoll/graph/io/file_part.hpp"
 #include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/part_source.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,31 +19,27 @@
 
 namespace atl::graph::bvgraph {
 
-class part_reader {
+class part_reader final : public part_source {
  public:
   /// Throws `error` (input) for properties that are wrong, or cannot be those of the file.
   explicit part_reader(const file_part& which);
   part_reader(const part_reader&) = delete;
   part_reader& operator=(const part_reader&) = delete;
 
-  /// Appends the next edges, some 10,000, or none while the first node of the part is searched for;
-  /// false when there are none left. Throws `error` (input) that names file, node and bit.
-  bool read_some(edge_list& list);
+  void describe(edge_list& list) const override { list.declared = declared(); }
+
+  /// Its errors name file, node and bit.
+  bool read_some(edge_list& list) override;
 
   /// What the properties say.
   declared_size declared() const {
     return {parameters_.nodes, parameters_.arcs, files_.graph, files_.properties};
   }
 
-  /// How much of the part was read, 0 to 1.
-  double progress() const;
+  double progress() const override;
 
-  /// The bit where the last edges began, or what was passed over, or the part: greater than those
-  /// where what stands before it began.
-  std::uint64_t offset() const { return offset_; }
-
-  /// What it took so far to find the first node in a graph without offsets.
-  double scan_seconds() const { return scan_seconds_; }
+  /// In bits.
+  std::uint64_t offset() const override { return offset_; }
 
  private:
   enum class stage : std::uint8_t { scanning, seeking, reading, done };

@@ -1,0 +1,134 @@
+#include "atoll/graph/io/konect.hpp"
+
+#include "atoll/graph/io/line_fields.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace atl::graph {
+namespace {
+
+constexpr std::uint64_t k_most_vertices = largest_vertex;
+constexpr std::string_view k_unweighted = "unweighted";
+constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
+constexpr std::array<std::string_view, 9> k_weights = {
+    k_unweighted, "positive",      "posweighted", "signed",          "multisigned",
+    "weighted",   "multiweighted", "dynamic",     "multiposweighted"};
+
+bool has_no_edge(const char* line) {
+  const char* const text = skip_blanks(line);
+  return *text == '%' || at_end_of_line(text);
+}
+
+bool is_integer(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, is_digit);
+}
+
+// Three numbers behind the mark of a comment, and nothing else.
+bool holds_size(const line_blocks& blocks, const char* line) {
+  line_fields fields(blocks, line);
+  if (fields.word() != "%") return false;
+  for (int i = 0; i < 3; ++i) {
+    if (!is_integer(fields.word())) return false;
+  }
+  return fields.at_end();
+}
+
+std::string_view next_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+  const auto word = line.substr(0, line.find_first_of(" \t\r"));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+}  // namespace
+
+bool begins_konect(std::string_view text) {
+  auto line = text.substr(0, text.find('\n'));
+  return next_word(line) == "%" && std::ranges::count(k_shapes, next_word(line)) == 1 &&
+         std::ranges::count(k_weights, next_word(line)) == 1 && next_word(line).empty();
+}
+
+konect_text::konect_text(const input_file& file, compression packing, const read_options& options)
+    : left_(k_most_vertices), right_(k_most_vertices) {
+  std::uint64_t lines = 0;
+  const auto take = [&](const line_blocks& blocks, const char* line) {
+    if (lines == 0) read_kind(blocks, line);
+    if (lines == 1 && holds_size(blocks, line)) read_size(blocks, line);
+    return ++lines == 2;
+  };
+  read_first_lines(file, packing, options, take);
+  if (lines == 0)
+    refuse_beginning(file, "expected '% sym', '% asym' or '% bip', found an empty file");
+  undirected_ = shape_ != shape::asymmetric;
+  if (shape_ == shape::bipartite && !declared_) count_left(file, packing, options);
+  if (shape_ == shape::bipartite) before_ = left_;
+}
+
+void konect_text::read_kind(const line_blocks& blocks, const char* line) {
+  line_fields fields(blocks, line);
+  fields.take_word("%", "'% sym', '% asym' or '% bip'");
+  const auto of_shape = fields.take_one_of(k_shapes, "'sym', 'asym' or 'bip'");
+  shape_ = static_cast<shape>(of_shape);
+  const auto of_weights = fields.take_one_of(k_weights, "a kind of weights, such as 'unweighted'");
+  weighted_ = k_weights[of_weights] != k_unweighted;
+  fields.finish();
+}
+
+void konect_text::read_size(const line_blocks& blocks, const char* line) {
+  line_fields fields(blocks, line);
+  fields.word();
+  const char* const place = fields.place();
+  const auto edges = fields.count("the number of edges");
+  left_ = fields.count("the number of vertices");
+  const char* const place_of_right = fields.place();
+  right_ = fields.count("the number of vertices");
+  auto vertices = std::max(left_, right_);
+  if (shape_ == shape::bipartite) {
+    vertices = left_ + right_;
+    if (vertices > k_most_vertices)
+      throw blocks.error_at(place_of_right, "both sets together have 2^48 vertices or more");
+  } else {
+    left_ = right_ = vertices;
+  }
+  declared_ = size_in_line(blocks, place, vertices, edges, "edges");
+}
+
+// What is wrong with a line is left to who reads the edges: the first fault of the file counts.
+void konect_text::count_left(const input_file& file, compression packing,
+                             const read_options& options) {
+  left_ = 0;
+  try {
+    read_first_lines(file, packing, options, [&](const line_blocks& blocks, const char* line) {
+      if (!has_no_edge(line))
+        left_ = std::max(left_, line_fields(blocks, line).vertex("vertex", k_most_vertices) + 1);
+      return false;
+    });
+  } catch (const error& e) {
+    if (e.code() != errc::input) throw;
+  }
+  right_ = k_most_vertices - left_;
+}
+
+void konect_text::read(const line_blocks& blocks, std::string_view text, edge_list& list) const {
+  for_each_line(blocks, text, list, [&](const char* line) {
+    if (!has_no_edge(line)) read_edge(blocks, line, list);
+  });
+}
+
+void konect_text::read_edge(const line_blocks& blocks, const char* line, edge_list& list) const {
+  line_fields fields(blocks, line);
+  edge e{};
+  e.from = fields.vertex("vertex", left_);
+  e.to = fields.vertex("vertex", right_) + before_;
+  if (weighted_) {
+    fields.add_real_weight(list);
+  } else if (!fields.at_end()) {
+    fields.pass_number("a weight");
+  }
+  if (!fields.at_end()) fields.pass_number("a time");
+  fields.finish();
+  list.edges.push_back(e);
+}
+
+}  // namespace atl::graph

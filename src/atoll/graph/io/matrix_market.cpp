@@ -1,0 +1,118 @@
+#include "atoll/graph/io/matrix_market.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/graph/io/line_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace atl::graph {
+namespace {
+
+constexpr std::string_view k_banner = "%%matrixmarket";
+
+bool is_same_word(std::string_view word, std::string_view lower_case) {
+  return std::ranges::equal(word, lower_case, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+  });
+}
+
+/// Which of the words the next field is.
+template <class Value, std::size_t Count>
+Value one_of(line_fields& fields,
+             const std::array<std::pair<std::string_view, Value>, Count>& words,
+             std::string_view expected) {
+  line_fields seen = fields;
+  const auto word = fields.word();
+  for (const auto& [name, value] : words) {
+    if (is_same_word(word, name)) return value;
+  }
+  seen.refuse(expected);
+}
+
+// Nothing to read on this line: a comment, or only blanks.
+bool is_passed_over(const char* line) {
+  const char* const text = skip_blanks(line);
+  return *text == '%' || at_end_of_line(text);
+}
+
+}  // namespace
+
+bool begins_matrix(std::string_view text) {
+  return is_same_word(text.substr(0, k_banner.size()), k_banner);
+}
+
+matrix_text::matrix_text(const input_file& file, compression packing, const read_options& options) {
+  bool has_banner = false;
+  const auto take = [&](const line_blocks& blocks, const char* line) {
+    if (!std::exchange(has_banner, true)) {
+      read_banner(blocks, line);
+      return false;
+    }
+    if (is_passed_over(line)) return false;
+    read_size(blocks, line);
+    return true;
+  };
+  const auto end = read_first_lines(file, packing, options, take);
+  if (!has_banner) refuse_beginning(file, "expected '%%MatrixMarket matrix', found an empty file");
+  if (!end) refuse_beginning(file, "the file ends before the line of rows, columns and entries");
+  first_entry_ = *end;
+  undirected_ = symmetry_ != symmetry::general;
+}
+
+void matrix_text::read_banner(const line_blocks& blocks, const char* line) {
+  static constexpr std::array banner = {std::pair{k_banner, 0}};
+  static constexpr std::array object = {std::pair{std::string_view("matrix"), 0}};
+  static constexpr std::array shape = {std::pair{std::string_view("coordinate"), 0}};
+  static constexpr std::array fields_of_entries = {
+      std::pair{std::string_view("pattern"), field::pattern},
+      std::pair{std::string_view("integer"), field::integer},
+      std::pair{std::string_view("real"), field::real},
+      std::pair{std::string_view("double"), field::real}};
+  static constexpr std::array symmetries = {
+      std::pair{std::string_view("general"), symmetry::general},
+      std::pair{std::string_view("symmetric"), symmetry::symmetric},
+      std::pair{std::string_view("skew-symmetric"), symmetry::skew}};
+  line_fields fields(blocks, line);
+  one_of(fields, banner, "'%%MatrixMarket'");
+  one_of(fields, object, "'matrix'");
+  one_of(fields, shape, "'coordinate', as a graph is a sparse matrix");
+  field_ = one_of(fields, fields_of_entries, "'pattern', 'integer' or 'real'");
+  symmetry_ = one_of(fields, symmetries, "'general', 'symmetric' or 'skew-symmetric'");
+  fields.finish();
+}
+
+void matrix_text::read_size(const line_blocks& blocks, const char* line) {
+  line_fields fields(blocks, line);
+  rows_ = fields.count("the number of rows");
+  columns_ = fields.count("the number of columns");
+  const char* const place = fields.place();
+  const auto entries = fields.count("the number of entries");
+  fields.finish();
+  declared_ = size_in_line(blocks, place, std::max(rows_, columns_), entries, "entries");
+}
+
+void matrix_text::read(const line_blocks& blocks, std::string_view text, edge_list& list) const {
+  for_each_line(blocks, text, list, [&](const char* line) {
+    const bool in_head = blocks.offset_of(line) < first_entry_;
+    if (!in_head && !is_passed_over(line)) read_entry(blocks, line, list);
+  });
+}
+
+void matrix_text::read_entry(const line_blocks& blocks, const char* line, edge_list& list) const {
+  line_fields fields(blocks, line);
+  const char* const place = fields.place();
+  edge entry{};
+  entry.from = fields.vertex("row", rows_);
+  entry.to = fields.vertex("column", columns_);
+  if (symmetry_ == symmetry::skew && entry.from == entry.to)
+    throw blocks.error_at(place, "the entry lies on the diagonal, which is 0 where a matrix is "
+                                 "skew-symmetric");
+  if (field_ == field::integer) list.weights.push_back(fields.weight());
+  if (field_ == field::real) fields.add_real_weight(list);
+  fields.finish();
+  list.edges.push_back(entry);
+}
+
+}  // namespace atl::graph

@@ -1,0 +1,166 @@
+#include "atoll/graph/io/metis.hpp"
+
+#include "atoll/graph/io/headed_text.hpp"
+#include "atoll/graph/io/line_fields.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace atl::graph {
+namespace {
+
+// So much is looked through before other tasks run.
+constexpr std::uint64_t k_counted_bytes = std::uint64_t{1} << 20;
+
+file_part with_any_line(file_part which) {
+  which.options.any_length = true;
+  return which;
+}
+
+/// Every line is seen where the text is compressed, whoever reads it.
+file_part seen_part(const file_part& which, compression packing) {
+  if (packing == compression::none) return which;
+  return {which.path, 0, 1, which.options};
+}
+
+/// In whole lines.
+std::uint64_t rows_in(std::string_view lines) {
+  std::uint64_t rows = 0;
+  const char* const end = lines.data() + lines.size();
+  for (const char* line = lines.data(); line != end; line = next_line(line)) rows += *line != '%';
+  return rows;
+}
+
+bool is_format(std::string_view word) {
+  constexpr std::size_t digits = 3;
+  return !word.empty() && word.size() <= digits &&
+         std::ranges::all_of(word, [](char c) { return c == '0' || c == '1'; });
+}
+
+}  // namespace
+
+bool may_be_metis(std::string_view text) {
+  if (text.empty()) return true;
+  const bool begins = is_digit(text[0]) || is_blank(text[0]) || text[0] == '%';
+  return begins && text.find('\0') == text.npos;
+}
+
+metis_head::metis_head(const input_file& file, compression packing, const read_options& options) {
+  const auto take = [&](const line_blocks& blocks, const char* line) {
+    if (*line == '%') return false;
+    read(blocks, line);
+    return true;
+  };
+  const auto end = read_first_lines(file, packing, options, take);
+  if (!end) refuse_beginning(file, "the file has no line of the numbers of vertices and edges");
+  first_row = *end;
+}
+
+void metis_head::read(const line_blocks& blocks, const char* line) {
+  line_fields fields(blocks, line);
+  const auto vertices = fields.count("the number of vertices");
+  const char* const place = fields.place();
+  const auto edges = fields.count("the number of edges");
+  declared = size_in_line(blocks, place, vertices, edges, "edges");
+  declared.has_rows = true;
+  if (fields.at_end()) return;
+  line_fields format = fields;
+  const auto word = fields.word();
+  if (!is_format(word)) format.refuse("a format of three digits, 0 or 1");
+  const auto flag = [&](std::size_t from_right) {
+    return word.size() > from_right && word[word.size() - 1 - from_right] == '1';
+  };
+  weighted = flag(0);
+  numbers_of_vertex = (flag(1) ? 1 : 0) + (flag(2) ? 1 : 0);
+  if (fields.at_end()) return;
+  line_fields weights = fields;
+  const auto count = fields.count("the number of weights of a vertex");
+  if (count > 0 && !flag(1)) weights.refuse("no weights of vertices, as the format has none");
+  numbers_of_vertex = count + (flag(2) ? 1 : 0);
+  fields.finish();
+}
+
+metis_reader::metis_reader(const file_part& which, compression packing)
+    : which_(with_any_line(which)),
+      packing_(packing),
+      file_(which_.path),
+      head_(file_, packing, which_.options),
+      blocks_(file_, packing, seen_part(which_, packing)),
+      begin_(packing == compression::none ? blocks_.offset() : 0),
+      counted_(head_.first_row) {}
+
+void metis_reader::describe(edge_list& list) const {
+  list.declared = head_.declared;
+  list.undirected = true;
+}
+
+bool metis_reader::read_some(edge_list& list) {
+  if (is_counting()) {
+    count_some(list);
+    return true;
+  }
+  const auto text = blocks_.next();
+  if (text.empty()) return false;
+  const bool mine = packing_ == compression::none || blocks_seen_++ % which_.parts == which_.part;
+  if (mine) {
+    read_block(text, list);
+  } else {
+    const auto in_head = std::min<std::uint64_t>(
+        text.size(), head_.first_row - std::min(head_.first_row, blocks_.offset_of(text.data())));
+    row_ += rows_in(text.substr(in_head));
+  }
+  return true;
+}
+
+void metis_reader::count_some(edge_list& list) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
+  std::vector<char> bytes(wanted + 1);  // the first tells whether a line begins at the second
+  const auto count = file_.read_at(counted_ - 1, bytes);
+  const std::string_view text(bytes.data(), count);
+  row_ += static_cast<std::uint64_t>(std::ranges::count(text.substr(1), '\n'));
+  for (auto at = text.find("\n%"); at != text.npos; at = text.find("\n%", at + 1)) --row_;
+  counted_ = count < bytes.size() ? begin_ : counted_ + wanted;
+  list.scan_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void metis_reader::read_block(std::string_view text, edge_list& list) {
+  for_each_line(blocks_, text, list, [&](const char* line) {
+    if (blocks_.offset_of(line) >= head_.first_row && *line != '%') read_line(line, list);
+  });
+}
+
+// Blank lines may follow the last vertex.
+void metis_reader::read_line(const char* line, edge_list& list) {
+  if (row_ < head_.declared.vertices) {
+    read_row(line, list);
+    ++list.found.rows;
+  } else if (!at_end_of_line(skip_blanks(line))) {
+    line_fields(blocks_, line)
+        .refuse(fmt::format("no more than {} lines of vertices", head_.declared.vertices));
+  }
+  ++row_;
+}
+
+void metis_reader::read_row(const char* line, edge_list& list) {
+  line_fields fields(blocks_, line);
+  const char* const begin = fields.place();
+  for (std::uint64_t i = 0; i < head_.numbers_of_vertex; ++i)
+    fields.count("a size or weight of the vertex");
+  ends_.begin(row_);
+  while (!fields.at_end()) {
+    const char* const place = fields.place();
+    const auto neighbour = fields.vertex("neighbour", head_.declared.vertices);
+    const auto weight = head_.weighted ? fields.weight() : 0;
+    if (!ends_.take(neighbour, weight, head_.weighted, list))
+      throw blocks_.error_at(place, both_ends::complaint(row_ + 1, neighbour + 1));
+  }
+  if (ends_.has_odd_loop())
+    throw blocks_.error_at(begin, fmt::format("vertex {} stands among its own neighbours, and not "
+                                              "twice for each such edge",
+                                              row_ + 1));
+}
+
+}  // namespace atl::graph

@@ -1,0 +1,8 @@
+// Texts with first lines of their own, plain and compressed, against the naive reader.
+
+#include "edge_checks.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  edge_checks::check_headed({data, size});
+  return 0;
+}

@@ -1,0 +1,8 @@
+// Rows of neighbours in binary, against the naive reader.
+
+#include "csr_checks.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  csr_checks::check_rows({data, size});
+  return 0;
+}

@@ -1,0 +1,113 @@
+// Graphs with sizes and weights of their own, read by all PEs of a job.
+
+#include "atoll/graph/load.hpp"
+
+#include "graph/csr_files.hpp"
+#include "graph/scratch_file.hpp"
+#include "support/run_on.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace atl;
+
+/// What a job finds in a file; filled on PE 0.
+struct loaded_file {
+  graph_size size;
+  std::vector<edge> edges;  // of all PEs, sorted
+  std::uint64_t weights = 0;
+  std::string error, weights_fault;
+  bool undirected = false;
+};
+
+task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex_names names,
+                     loaded_file& result) {
+  loaded_file mine;
+  graph_files files;
+  files.edges = path;
+  try {
+    mine.size = co_await all_load_edges(files, edges, names);
+  } catch (const error& e) {
+    mine.error = e.what();
+  }
+  for (const auto& of_pe : co_await all_gather(std::span<const edge>(edges->edges)))
+    mine.edges.insert(mine.edges.end(), of_pe.begin(), of_pe.end());
+  const std::uint64_t weights = edges->weights.size();
+  mine.weights = co_await all_reduce(weights, [](auto a, auto b) { return a + b; });
+  if (edges->weights_fault) mine.weights_fault = edges->weights_fault->what();
+  mine.undirected = edges->undirected;
+  std::ranges::sort(mine.edges);
+  if (my_pe() == 0) result = mine;
+}
+
+class load_formats : public test::on_pes {
+ protected:
+  loaded_file load(const std::string& name, std::string_view content) {
+    const auto path = folder_.file(name, content);
+    loaded_file result;
+    run([&]() -> task<> {
+      const auto names = co_await vertex_names::make();
+      const auto edges = co_await per_pe<stored_edges>::make();
+      const auto everywhere = [&path, edges, names, to = &result]() -> task<> {
+        loaded_file scratch;
+        co_await all_load_file(path, edges, names, my_pe() == 0 ? *to : scratch);
+      };
+      co_await on_all_pes(everywhere);
+      co_await edges.destroy();
+      co_await names.destroy();
+    });
+    return result;
+  }
+
+  scratch_folder folder_;
+};
+
+TEST_P(load_formats, matrix_market) {
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n9 9 3\n";
+  const auto whole = load("a.mtx", head + "2 1 3\n3 2 4.0\n3 3 1e2\n");
+  EXPECT_EQ(whole.edges, (std::vector<edge>{{1, 0}, {2, 1}, {2, 2}}));
+  EXPECT_EQ(whole.size.vertices, 9u);
+  EXPECT_EQ(whole.weights, 3u);
+  EXPECT_TRUE(whole.undirected);
+  const auto real = load("a.txt", head + "2 1 3\n3 2 0.5\n3 3 0.25\n");
+  EXPECT_EQ(real.edges, whole.edges);
+  EXPECT_EQ(real.weights, 0u);
+  EXPECT_EQ(real.weights_fault, folder_.path("a.txt") + ":4:5: weight '0.5' is no integer");
+  EXPECT_EQ(load("b.mtx", head + "2 1 3\n").error,
+            folder_.path("b.mtx") + ":2:5: it has 1 entries, and this line says 3");
+}
+
+TEST_P(load_formats, lines_of_neighbours) {
+  std::string text = "300 300\n";
+  std::vector<edge> expected = {{0, 299}};
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    text += std::to_string((i + 299) % 300 + 1) + ' ' + std::to_string((i + 1) % 300 + 1) + '\n';
+    if (i > 0) expected.push_back({i - 1, i});
+  }
+  std::ranges::sort(expected);
+  EXPECT_EQ(load("a.graph", text).edges, expected);
+  EXPECT_EQ(load("a.metis.gz", gzipped(text)).edges, expected);
+  EXPECT_EQ(load("b.graph", "2 1\n2\n\n").error,
+            folder_.path("b.graph") +
+                ":2:1: vertex 1 has the neighbour 2, which has not 1 with the same weight");
+}
+
+TEST_P(load_formats, rows_in_binary) {
+  const auto bytes = csr_files::file(false, {0, 1, 3, 4}, {1, 0, 2, 1});
+  const auto found = load("a.sg", bytes);
+  EXPECT_EQ(found.edges, (std::vector<edge>{{0, 1}, {1, 2}}));
+  EXPECT_EQ(found.size.vertices, 3u);
+}
+
+TEST_P(load_formats, arcs_and_sets) {
+  EXPECT_EQ(load("a.gr", "p sp 9 2\na 1 2 3\na 3 1 4\n").size.vertices, 9u);
+  const auto sets = load("out.a", "% bip unweighted\n1 1\n3 2\n");
+  EXPECT_EQ(sets.edges, (std::vector<edge>{{0, 3}, {2, 4}}));
+  EXPECT_EQ(sets.size.vertices, 5u);
+}
+
+ATOLL_RUN_ON(load_formats, 1, 2, 3, 4, 7, 8);
+
+}  // namespace

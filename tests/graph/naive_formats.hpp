@@ -1,0 +1,291 @@
+#pragma once
+// What the readers of formats with first lines of their own must do, one by one.
+
+#include "naive_headed.hpp"
+
+#include <map>
+
+namespace naive {
+
+class matrix_reader final : public headed_reader {
+ public:
+  using headed_reader::headed_reader;
+
+ private:
+  void take(const std::string& line) override {
+    split(line);
+    if (this->line() == 1) {
+      take_banner();
+    } else if (at_end() || peek().text[0] == '%') {
+      return;
+    } else if (!has_size_) {
+      take_size();
+    } else {
+      take_entry();
+    }
+  }
+
+  void take_banner() {
+    take_word({"%%matrixmarket"});
+    take_word({"matrix"});
+    take_word({"coordinate"});
+    take_word({"pattern", "integer", "real", "double"});
+    kind_ = word();
+    take_word({"general", "symmetric", "skew-symmetric"});
+    symmetry_ = word();
+    take_end();
+  }
+
+  void take_size() {
+    rows_ = take_count();
+    columns_ = take_count();
+    size_at_ = {line(), peek().column};
+    entries_ = take_count();
+    take_end();
+    has_size_ = true;
+  }
+
+  void take_entry() {
+    const auto column = peek().column;
+    const auto row = take_id(rows_), col = take_id(columns_);
+    if (symmetry_ == "skew-symmetric" && row == col) refuse(column);
+    if (kind_ == "integer") add_weight(take_integer());
+    if (kind_ == "real" || kind_ == "double") take_real();
+    take_end();
+    add(row, col);
+  }
+
+  void finish() override {
+    if (!has_size_) refuse_file();
+    if (entries_ != edges()) throw wrong_at{size_at_};
+  }
+
+  bool has_size_ = false;
+  std::string kind_, symmetry_;
+  std::uint64_t rows_ = 0, columns_ = 0, entries_ = 0;
+  place size_at_;
+};
+
+class dimacs_reader final : public headed_reader {
+ public:
+  using headed_reader::headed_reader;
+
+ private:
+  void take(const std::string& line) override {
+    split(line);
+    if (at_end() || peek().text[0] == 'c') return;
+    if (has_size_) return take_arc();
+    take_exactly("p");
+    take_exactly("sp");
+    vertices_ = take_count();
+    size_at_ = {this->line(), peek().column};
+    arcs_ = take_count();
+    take_end();
+    has_size_ = true;
+  }
+
+  void take_arc() {
+    take_exactly("a");
+    const auto from = take_id(vertices_), to = take_id(vertices_);
+    add_weight(take_integer());
+    take_end();
+    add(from, to);
+  }
+
+  void finish() override {
+    if (!has_size_) refuse_file();
+    if (arcs_ != edges()) throw wrong_at{size_at_};
+  }
+
+  bool has_size_ = false;
+  std::uint64_t vertices_ = 0, arcs_ = 0;
+  place size_at_;
+};
+
+class konect_reader final : public headed_reader {
+ public:
+  using headed_reader::headed_reader;
+
+ private:
+  static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
+
+  // The largest first end up to the first line that has none.
+  void prepare(const std::string& text) override {
+    for (const auto& line : lines_of(text)) {
+      if (line.size() >= longest_line()) return;
+      const auto fields = fields_of(line);
+      if (fields.empty() || fields[0].text == "\r" || fields[0].text[0] == '%') continue;
+      const auto& id = fields[0].text;
+      if (!is_vertex(id) || without_zeros(id) == "0") return;
+      most_left_ = std::max<std::uint64_t>(most_left_, std::stoull(id));
+    }
+  }
+
+  void take(const std::string& line) override {
+    split(line);
+    if (this->line() == 1) return take_kind();
+    if (this->line() == 2 && is_size()) return take_size();
+    if (!at_end() && peek().text[0] != '%') take_edge();
+  }
+
+  void take_kind() {
+    take_exactly("%");
+    take_one({"sym", "asym", "bip"});
+    shape_ = word();
+    take_one({"unweighted", "positive", "posweighted", "signed", "multisigned", "weighted",
+              "multiweighted", "dynamic", "multiposweighted"});
+    kind_ = word();
+    take_end();
+  }
+
+  bool is_size() const {
+    const auto& all = fields();
+    return all.size() == 4 && all[0].text == "%" && is_number(all[1].text) &&
+           is_number(all[2].text) && is_number(all[3].text);
+  }
+
+  static bool is_number(const std::string& text) { return is_integer(text) && text[0] != '-'; }
+
+  void take_size() {
+    take_exactly("%");
+    size_at_ = {line(), peek().column};
+    edges_ = take_count();
+    left_ = take_count();
+    const auto column = peek().column;
+    right_ = take_count();
+    has_size_ = true;
+    if (shape_ == "bip" && left_ + right_ > most_) refuse(column);
+    if (shape_ != "bip") left_ = right_ = std::max(left_, right_);
+  }
+
+  // The second ends of a bipartite graph come after all first ends.
+  void take_edge() {
+    const bool moved = shape_ == "bip";
+    const auto before = has_size_ ? left_ : most_left_;
+    const auto from = take_id(left_);
+    const auto column = peek().column;
+    const auto to = std::stoull(take_id(right_)) + (moved ? before : 0);
+    if (to >= most_) refuse(column);
+    if (kind_ != "unweighted") {
+      take_real();
+    } else if (!at_end()) {
+      pass_real();
+    }
+    if (!at_end()) pass_real();
+    take_end();
+    add(from, std::to_string(to));
+  }
+
+  void finish() override {
+    if (line() == 0) refuse_file();
+    if (has_size_ && edges_ != edges()) throw wrong_at{size_at_};
+  }
+
+  std::string shape_, kind_;
+  bool has_size_ = false;
+  std::uint64_t edges_ = 0, left_ = most_, right_ = most_, most_left_ = 0;
+  place size_at_;
+};
+
+class metis_text_reader final : public headed_reader {
+ public:
+  metis_text_reader() : headed_reader(std::string::npos) {}
+
+ private:
+  void take(const std::string& line) override {
+    split(line);
+    if (raw_starts_with_percent(line)) return;
+    if (!has_size_) return take_head();
+    if (row_ >= vertices_) return take_end();
+    take_row();
+    ++row_;
+  }
+
+  // The mark of a comment stands in the first column, or behind the mark of byte order.
+  static bool raw_starts_with_percent(const std::string& line) { return line.starts_with('%'); }
+
+  void take_head() {
+    vertices_ = take_count();
+    size_at_ = {line(), peek().column};
+    edges_ = take_count();
+    has_size_ = true;
+    if (at_end()) return;
+    const auto& format = peek().text;
+    if (format.size() > 3 || format.find_first_not_of("01") != std::string::npos)
+      refuse(peek().column);
+    const auto flags = "00" + take_field().text;
+    const auto digit = [&](std::size_t i) { return flags[flags.size() - 1 - i] == '1'; };
+    weighted_ = digit(0);
+    numbers_ = digit(1) + digit(2);
+    if (at_end()) return;
+    const auto column = peek().column;
+    const auto count = take_count();
+    if (count > 0 && !digit(1)) refuse(column);
+    numbers_ = count + digit(2);
+    take_end();
+  }
+
+  void take_row() {
+    const auto begin = peek().column;
+    for (std::uint64_t i = 0; i < numbers_; ++i) take_count();
+    std::uint64_t loops = 0;
+    while (!at_end()) {
+      const place where(line(), peek().column);
+      const std::uint64_t to = std::stoull(take_id(vertices_));
+      loops += to == row_;
+      const bool is_up = to == row_ ? loops % 2 == 0 : row_ < to;
+      const auto weight = weighted_ ? take_integer() : "";
+      ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, is_up, where});
+    }
+    if (loops % 2 != 0) refuse(begin);
+  }
+
+  // At the first end of an edge that has more of these than of others.
+  void finish() override {
+    if (!has_size_) refuse_file();
+    std::map<arc, std::int64_t> surplus;
+    for (const auto& end : ends_) surplus[end.of] += end.is_up ? 1 : -1;
+    for (const auto& end : ends_) {
+      const auto more = surplus[end.of];
+      if (end.is_up ? more > 0 : more < 0) throw wrong_at{end.where};
+    }
+    const auto edges = std::ranges::count_if(ends_, [](const auto& end) { return end.is_up; });
+    if (row_ < vertices_ || static_cast<std::uint64_t>(edges) != edges_) throw wrong_at{size_at_};
+    for (const auto& [of, is_up, where] : ends_) {
+      if (!is_up) continue;
+      add(std::to_string(std::get<0>(of)), std::to_string(std::get<1>(of)));
+      if (weighted_) add_weight(std::get<2>(of));
+    }
+  }
+
+  using arc = std::tuple<std::uint64_t, std::uint64_t, std::string>;
+  struct seen {
+    arc of;
+    bool is_up;
+    place where;
+  };
+
+  bool has_size_ = false, weighted_ = false;
+  std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
+  std::vector<seen> ends_;
+  place size_at_;
+};
+
+/// Of a file in any format.
+inline graph read_any(const std::string& text, edge_format format,
+                      std::size_t longest_line = std::size_t{1} << 20) {
+  switch (format) {
+  case edge_format::mtx:
+    return matrix_reader(longest_line).read(text);
+  case edge_format::gr:
+    return dimacs_reader(longest_line).read(text);
+  case edge_format::konect:
+    return konect_reader(longest_line).read(text);
+  case edge_format::metis:
+    return metis_text_reader().read(text);
+  default:
+    return read(text, format, longest_line);
+  }
+}
+
+}  // namespace naive

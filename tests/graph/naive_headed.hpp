@@ -1,0 +1,186 @@
+#pragma once
+// How a text with first lines of its own is read as plainly as possible: the whole text at once,
+// line by line, field by field. The formats stand in naive_formats.hpp.
+
+#include "naive_reader.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace naive {
+
+/// Integers as text, for edges whose ids are counted from 1 on in the file.
+inline std::string one_less(const std::string& digits) {
+  return std::to_string(std::stoull(digits) - 1);
+}
+
+/// Thrown by the helpers below, caught by `headed_reader::read`.
+struct wrong_at {
+  place where;
+};
+
+class headed_reader {
+ public:
+  explicit headed_reader(std::size_t longest_line) : longest_line_(longest_line) {}
+  virtual ~headed_reader() = default;
+
+  graph read(const std::string& text) {
+    prepare(text);
+    try {
+      for (const auto& line : lines_of(text)) {
+        ++line_;
+        take_line(line);
+      }
+      finish();
+    } catch (const wrong_at& wrong) {
+      result_.error = wrong.where;
+    }
+    if (weights_fault_) result_.weights.clear();
+    result_.lines = line_;
+    return result_;
+  }
+
+ protected:
+  virtual void prepare(const std::string& text) { (void)text; }
+  virtual void take(const std::string& line) = 0;
+  virtual void finish() = 0;
+
+  [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
+  [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
+
+  /// The fields of a line; their columns count in what stands in the file.
+  void split(const std::string& line) {
+    fields_ = fields_of(line);
+    for (auto& one : fields_) one.column += skipped_;
+    next_ = 0;
+    end_ = {"", skipped_ + line.size() + 1};
+  }
+
+  const std::vector<field>& fields() const { return fields_; }
+  const field& peek() const { return next_ < fields_.size() ? fields_[next_] : end_; }
+  bool at_end() const { return next_ >= fields_.size(); }
+
+  field take_field() {
+    const auto result = peek();
+    ++next_;
+    return result;
+  }
+
+  void take_end() const {
+    if (!at_end()) refuse(peek().column);
+  }
+
+  void take_word(const std::vector<std::string>& words) {
+    auto lower = peek().text;
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::ranges::find(words, lower) == words.end()) refuse(peek().column);
+    word_ = lower;
+    ++next_;
+  }
+
+  void take_exactly(const std::string& word) { take_one({word}); }
+
+  void take_one(const std::vector<std::string>& words) {
+    if (std::ranges::find(words, peek().text) == words.end()) refuse(peek().column);
+    word_ = take_field().text;
+  }
+
+  std::uint64_t take_count() {
+    if (!is_vertex(peek().text)) refuse(peek().column);
+    return std::stoull(take_field().text);
+  }
+
+  std::string take_id(std::uint64_t most) {
+    const auto& one = peek();
+    if (!is_vertex(one.text)) refuse(one.column);
+    const auto number = std::stoull(one.text);
+    if (number == 0 || number > most) refuse(one.column);
+    return one_less(take_field().text);
+  }
+
+  std::string take_integer() {
+    if (!is_weight(peek().text)) refuse(peek().column);
+    return plain(take_field().text);
+  }
+
+  field pass_real() {
+    const auto one = take_field();
+    if (!is_real(one.text)) refuse(one.column);
+    return one;
+  }
+
+  /// Digits with a point or without, and an exponent or none.
+  static bool is_real(const std::string& text) {
+    const auto after_sign = [](const std::string& signed_text) {
+      return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
+    };
+    const auto are_digits = [](const std::string& digits) {
+      return digits.find_first_not_of("0123456789") == std::string::npos;
+    };
+    const auto e = text.find_first_of("eE");
+    if (e != std::string::npos) {
+      const auto exponent = after_sign(text.substr(e + 1));
+      if (exponent.empty() || !are_digits(exponent)) return false;
+    }
+    auto mantissa = after_sign(text.substr(0, e));
+    if (const auto point = mantissa.find('.'); point != std::string::npos) mantissa.erase(point, 1);
+    return !mantissa.empty() && are_digits(mantissa);
+  }
+
+  void take_real() {
+    const auto one = pass_real();
+    const auto digits = one.text.substr(one.text[0] == '+' ? 1 : 0);
+    const double value = std::strtod(digits.c_str(), nullptr);
+    const bool exact = value >= -9007199254740992.0 && value <= 9007199254740992.0 &&
+                       value == static_cast<double>(static_cast<std::int64_t>(value));
+    if (is_weight(digits)) {
+      result_.weights.push_back(plain(digits));
+    } else if (exact && !vanishes(digits, value)) {
+      result_.weights.push_back(std::to_string(static_cast<std::int64_t>(value)));
+    } else {
+      weights_fault_ = true;
+    }
+  }
+
+  static std::string plain(const std::string& text) {
+    const bool negative = text[0] == '-';
+    const auto digits = without_zeros(text.substr(negative ? 1 : 0));
+    return negative && digits != "0" ? "-" + digits : digits;
+  }
+
+  void add_weight(const std::string& weight) { result_.weights.push_back(weight); }
+
+  void add(const std::string& from, const std::string& to) { result_.ends.emplace_back(from, to); }
+
+  std::size_t longest_line() const { return longest_line_; }
+  std::uint64_t line() const { return line_; }
+  std::uint64_t edges() const { return result_.ends.size(); }
+  const std::string& word() const { return word_; }
+
+ private:
+  // 1e-999 is not 0, though nothing else is as near to it.
+  static bool vanishes(const std::string& digits, double value) {
+    const auto mantissa = digits.substr(0, digits.find_first_of("eE"));
+    return value == 0 && mantissa.find_first_of("123456789") != std::string::npos;
+  }
+
+  void take_line(std::string line) {
+    if (line.size() >= longest_line_) refuse(1);
+    skipped_ = 0;
+    if (line.ends_with('\r')) line.pop_back();
+    if (line_ == 1 && line.starts_with("\xef\xbb\xbf")) skipped_ = 3;
+    take(line.substr(skipped_));
+  }
+
+  std::size_t longest_line_;
+  std::uint64_t line_ = 0;
+  std::size_t skipped_ = 0;
+  std::vector<field> fields_;
+  std::size_t next_ = 0;
+  field end_;
+  std::string word_;
+  graph result_;
+  bool weights_fault_ = false;
+};
+
+}  // namespace naive
