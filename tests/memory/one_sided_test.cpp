@@ -89,6 +89,35 @@ task<> send_numbers_behind_a_fence(symmetric_words array, symmetric_words flag,
   }
 }
 
+// Pieces larger and smaller than what travels as one message, of more than one PE.
+task<> get_up_to_moments(symmetric_words array) {
+  std::ranges::copy(numbered(my_pe(), array.size()), array.local().begin());
+  co_await all_barrier();
+  std::vector<std::vector<std::uint64_t>> got;
+  std::vector<os::moment> begun;
+  for (const std::size_t count : {1, 3000, 20'000, 5}) {
+    got.emplace_back(count);
+    const int from = next_pe(static_cast<int>(got.size()));
+    os::get_nbi(array.on(from), std::span(got.back()));
+    begun.push_back(os::begun_so_far());
+  }
+  const auto none_more = os::begun_so_far();
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    co_await os::quiet(begun[i]);
+    EXPECT_EQ(got[i], numbered(next_pe(static_cast<int>(i) + 1), got[i].size())) << i;
+  }
+  co_await os::quiet(none_more);
+  co_await all_barrier();
+}
+
+TEST_P(one_sided_access, is_complete_up_to_the_moment_that_is_awaited) {
+  run([]() -> task<> {
+    const auto array = co_await make_symmetric_array<std::uint64_t>(20'000);
+    co_await together([array] { return get_up_to_moments(array); });
+    co_await array.destroy();
+  });
+}
+
 TEST_P(one_sided_access, behind_a_fence_is_seen_behind_what_was_put_before) {
   run([]() -> task<> {
     const auto array = co_await make_symmetric_array<std::uint64_t>(10);
