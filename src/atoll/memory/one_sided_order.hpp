@@ -85,7 +85,8 @@ inline void fence() {
   return memory::quiet_awaiter(where);
 }
 
-/// Now: what was begun before it may be awaited by `quiet` when more has been begun. Does not block.
+/// Now: what was begun before it may be awaited by `quiet` when more has been begun. Does not
+/// block.
 [[nodiscard]] inline moment begun_so_far() { return {this_pe().one_sided->open.close()}; }
 
 /// Awaited: as `quiet`, of what was begun before that moment on this PE alone.
