@@ -1,7 +1,9 @@
 #include "app/convert.hpp"
 
+#include "app/graph_text.hpp"
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
@@ -40,6 +42,34 @@ void refuse_same_file(const convert_flags& flags, file_format output) {
   if (std::filesystem::equivalent(file_with_edges(flags.input, input.edges),
                                   file_with_edges(flags.output, output.edges), missing))
     fail(errc::input, "{}: the output is the file that is read", flags.output);
+}
+
+/// What a format has for each vertex at least, in bytes.
+double least_of_vertex(file_format format) {
+  constexpr double lists_and_offsets = 0.25, most_packed = 1024;
+  switch (format.edges) {
+  case edge_format::bvgraph:
+    return lists_and_offsets;
+  case edge_format::metis:
+    return format.packing == compression::none ? 1 : 1 / most_packed;
+  case edge_format::sg:
+  case edge_format::wsg:
+    return sizeof(std::uint64_t);
+  default:
+    return 0;
+  }
+}
+
+/// A few bytes of input may be all vertices there can be.
+void refuse_without_room(const std::string& output, file_format format, std::uint64_t vertices) {
+  std::error_code unknown;
+  const auto folder = std::filesystem::absolute(output, unknown).parent_path();
+  const auto room = std::filesystem::space(folder, unknown);
+  const double least = least_of_vertex(format) * static_cast<double>(vertices);
+  if (unknown || least <= static_cast<double>(room.available)) return;
+  fail(errc::input, "{}: {} take {} at least, and there is room for {}", output,
+       vertices_text(vertices), human_bytes(least),
+       human_bytes(static_cast<double>(room.available)));
 }
 
 class conversion {
@@ -111,6 +141,7 @@ class conversion {
            flags_.output);
     result_.vertices = std::max(
         {vertices_of(list.edges), list.declared ? list.declared->vertices : 0, flags_.vertices});
+    refuse_without_room(flags_.output, format_, result_.vertices);
     result_.edges = list.edges.size();
     result_.loses_weights = !list.weights.empty() && !has_weights(list);
     if (list.weights_fault) result_.why_no_weights = list.weights_fault->what();

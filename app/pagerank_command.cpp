@@ -45,7 +45,6 @@ void check_before_start(const pagerank_flags& flags, const settings& options, st
 
 void add_pagerank_parameters(report& result, const pagerank_flags& flags) {
   add_graph_parameters(result, flags);
-  result.parameter("directed", flags.arcs_are() != orientation::undirected);
   result.parameter("weighted", flags.weighted);
   result.parameter("algorithm", k_pagerank_forms[static_cast<std::size_t>(flags.how)]);
   result.parameter("damping", flags.with.damping);
@@ -63,6 +62,7 @@ int run(pagerank_flags flags, settings options) {
   add_pagerank_parameters(result, flags);
   trial_series trials(result, flags.common, pagerank_programs(result, flags));
   const auto found = rank_graph(flags, options, trials, output);
+  result.parameter("directed", found.directed);
   if (flags.common.verify) result.verified(found.right());
   describe(result, flags, found);
   return publish(result, flags.common, output);
@@ -71,7 +71,7 @@ int run(pagerank_flags flags, settings options) {
 void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
   const auto directed = add_switch(command, "--directed", flags.directed,
                                    "Edges lead from the first end to the second; so in GRAPH by "
-                                   "default")
+                                   "default, where its format does not say that they have none")
                             .under("Graph");
   add_switch(command, "--undirected", flags.undirected,
              "Edges lead both ways; so in random graphs by default")

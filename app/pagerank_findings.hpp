@@ -15,6 +15,7 @@ struct pagerank_findings : graph_findings {
   std::vector<kernels::pagerank::run_outcome> trials;  ///< timed ones
   double plan_seconds = 0;  ///< to prepare what is the same in all trials
   std::vector<shown_rank> top;
+  bool directed = false;  ///< edges lead one way
 
   bool right() const { return found().vertices == 0; }
 

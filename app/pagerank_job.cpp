@@ -51,6 +51,8 @@ class pagerank_trials {
   distributed_graph<Id> graph_;
   pr::workspace<Id> on_;
   per_pe<pr::expected_ranks> expected_;
+  bool expects_ = false;
+  std::uint64_t iterations_ = 0;  // of the last trial
 };
 
 template <class Id>
@@ -59,8 +61,7 @@ task<> pagerank_trials<Id>::build() {
                                     row_order::by_target);
   if (flags_.weighted) co_await weigh();
   expected_ = co_await per_pe<pr::expected_ranks>::make();
-  if (flags_.common.verify) co_await expect();
-  co_await input_.forget_edges();
+  if (!flags_.common.verify) co_await input_.forget_edges();
   trials_.show("agreeing on sums");
   const auto start = this_pe().transport->now();
   on_ = co_await pr::workspace<Id>::make(graph_, flags_.how);
@@ -81,27 +82,32 @@ task<> pagerank_trials<Id>::weigh() {
 template <class Id>
 task<> pagerank_trials<Id>::expect() {
   trials_.show("ranking by one PE");
+  expects_ = true;
   const auto expect = [graph = graph_, expected = expected_, edges = input_.edges_of_pe(flags_),
                        weights = input_.weights_of_pe(flags_), weighted = flags_.weighted,
-                       with = flags_.with]() -> task<> {
+                       with = flags_.with, ended = iterations_]() -> task<> {
     const auto mine = edges();
     const partition& shape = graph->shape;
     if (weighted)
       expected.local() =
-          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, weights());
+          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, ended, weights());
     else
-      expected.local() = co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with);
+      expected.local() =
+          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, ended);
   };
   co_await together(expect);
+  co_await input_.forget_edges();
 }
 
 template <class Id>
 task<measurements> pagerank_trials<Id>::trial() {
   const bool verify = flags_.common.verify && !trials_.warming_up();
+  if (verify && !expects_) co_await expect();
   const auto rank = [on = on_, with = flags_.with, expected = expected_, verify] {
     return pr::all_run(on, with, verify ? &expected.local() : nullptr);
   };
   const pr::run_outcome outcome = co_await from_all_pes(rank);
+  iterations_ = outcome.ended.iterations;
   if (!trials_.warming_up()) findings_.trials.push_back(outcome);
   const auto visits =
       static_cast<double>(findings_.size.edges) * static_cast<double>(outcome.ended.iterations);
@@ -138,6 +144,8 @@ task<std::optional<std::int64_t>> least_weight(const graph_input& input) {
 /// Throws `error` (input) where ranks cannot be given by weights. One task calls it.
 task<> check_weights(const pagerank_flags& flags, const graph_input& input) {
   if (!flags.weighted || flags.generated() || input.size.edges == 0) co_return;
+  const auto& fault = input.edges->weights_fault;
+  if (fault) fail(errc::input, "--weighted: {}", fault->what());
   const auto least = co_await least_weight(input);
   if (!least) fail(errc::input, "--weighted: {} has no weights", flags.files.edges);
   if (*least < 0)
@@ -153,6 +161,7 @@ class pagerank_job {
 
   task<pagerank_findings> main() {
     const graph_input input = co_await read_input(flags_, trials_, findings_);
+    settle_direction(input);
     output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
     check_memory(flags_, options_, input.size, static_cast<std::uint64_t>(pes()));
     co_await check_weights(flags_, input);
@@ -166,13 +175,23 @@ class pagerank_job {
   }
 
  private:
+  /// Edges of some files lead both ways, whatever is usual.
+  void settle_direction(const graph_input& input) {
+    if (!flags_.generated() && input.edges->undirected) {
+      if (flags_.directed)
+        fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
+      flags_.undirected = true;
+    }
+    findings_.directed = flags_.arcs_are() != orientation::undirected;
+  }
+
   template <class Id>
   task<> rank(const graph_input& input) {
     pagerank_trials<Id> all(input, flags_, trials_, output_, findings_);
     co_await all.run();
   }
 
-  const pagerank_flags& flags_;
+  pagerank_flags flags_;
   const settings& options_;
   trial_series& trials_;
   vertex_output& output_;

@@ -27,6 +27,15 @@ inline task<std::string> all_share(const std::string* text_there) {
   co_return std::string(of_all.front().begin(), of_all.front().end());
 }
 
+/// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
+/// limit of all.
+inline void check_memory_limit(const std::string& path, std::size_t keys) {
+  const auto limit = this_pe().options->memory_limit;
+  if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
+  fail(errc::out_of_memory, "{}: its keys need more than the setting memory-limit, {} bytes", path,
+       limit);
+}
+
 /// Reads the file, a part on each PE. The main task calls it. Throws `error` (input) by ending the
 /// job.
 inline task<size_of_keys> read_file(per_pe<read_part> read, const std::string& path,
@@ -37,7 +46,11 @@ inline task<size_of_keys> read_file(per_pe<read_part> read, const std::string& p
     which.part = static_cast<std::uint64_t>(my_pe());
     which.parts = static_cast<std::uint64_t>(pes());
     key_reader reader(which);
+    size_of_keys mine;
     while (reader.read_some(read.local())) {
+      for (; mine.keys < read->size(); ++mine.keys)
+        mine.largest = std::max(mine.largest, read.local()[mine.keys]);
+      check_memory_limit(which.path, mine.keys);
       if (my_pe() == 0)
         shown->show(fmt::format("reading {}: {:.0f} %", *path, 100 * reader.progress()));
       co_await yield();
@@ -45,8 +58,6 @@ inline task<size_of_keys> read_file(per_pe<read_part> read, const std::string& p
     const auto of_both = [](const size_of_keys& a, const size_of_keys& b) {
       return size_of_keys{a.keys + b.keys, std::max(a.largest, b.largest)};
     };
-    size_of_keys mine{read->size(), 0};
-    for (const std::uint64_t key : read.local()) mine.largest = std::max(mine.largest, key);
     co_return co_await all_reduce(mine, of_both);
   };
   co_return co_await from_all_pes(on_each);

@@ -60,13 +60,18 @@ class sort_trials {
 
   /// The other exchange, or random updates, in the same job.
   task<> compare(measurements& measured, const sort::run_outcome& outcome) {
-    if (flags_.exchange == sort::exchange::collective)
-      add_delegates(measured, outcome, co_await measure(sort::exchange::delegates));
-    else
+    if (flags_.exchange == sort::exchange::collective) {
+      if (flags_.common.verify) co_await verify();  // before others take the place of these keys
+      findings_.by_delegates = co_await measure(sort::exchange::delegates);
+      add_delegates(measured, outcome, *findings_.by_delegates);
+    } else {
       add_updates(measured, outcome, co_await rate_of_updates(input_.keys));
+    }
   }
 
+  /// What has been found wrong stays so.
   task<> verify() {
+    if (findings_.check && !findings_.check->right()) co_return;
     trials_.show("verifying");
     const auto check = [all = all_, input = input_,
                         path = &flags_.file]() -> task<sort::sort_check> {

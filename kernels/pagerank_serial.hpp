@@ -45,14 +45,19 @@ class serial_ranks {
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
 
-  /// Iterates from equal ranks on. Blocks the task.
-  task<> rank(parameters with) {
+  /// Iterates from equal ranks on. Who adds in another order may find the change on the other side
+  /// of the tolerance by a rounding error: then this ends after as many iterations as that,
+  /// `ended`. Blocks the task.
+  task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
     std::vector<double> got(ranks_.size());
     double change = 0;
-    for (std::uint64_t i = 0; i == 0 || (i < with.max_iterations && change >= with.tolerance);
-         ++i) {
+    const auto goes_on = [&](std::uint64_t done) {
+      const double rounding = done == ended ? k_rounding : -k_rounding;
+      return done < with.max_iterations && change >= with.tolerance * (1 + rounding);
+    };
+    for (std::uint64_t i = 0; i == 0 || goes_on(i); ++i) {
       double lost = 0;
       const auto give = [&](std::uint64_t begin, std::uint64_t end) {
         for (auto v = begin; v < end; ++v) lost += give_all(v, got);
@@ -73,6 +78,8 @@ class serial_ranks {
   }
 
  private:
+  static constexpr double k_rounding = 1e-9;
+
   struct target {
     Id to;
     double weight;

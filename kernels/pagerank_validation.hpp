@@ -46,18 +46,19 @@ task<edges_by_pe<Id>> all_bring_edges(const Edges& edges, const Weight& weight) 
 
 /// What the ranks must be by the edges of the input, of which each PE gives its part, with
 /// `weight(i, edge)` of edge i; where that is `no_weights`, duplicates count once. PE 0 needs
-/// memory for all arcs. Every PE calls it.
+/// memory for all arcs. `ended`: the iterations after which the run to be checked has ended, see
+/// `serial_ranks`. Every PE calls it.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
-                                        const Weight& weight = {}) {
+                                        std::uint64_t ended = 0, const Weight& weight = {}) {
   auto all_edges = co_await all_bring_edges<Id>(edges, weight);
   std::vector<std::vector<double>> dealt(static_cast<std::size_t>(pes()));
   if (my_pe() == 0) {
     serial_ranks<Id> serial(shape.vertices);
     co_await serial.take(all_edges, arcs_are, !std::is_same_v<Weight, no_weights>);
     all_edges.clear();
-    co_await serial.rank(with);
+    co_await serial.rank(with, ended);
     for (int pe = 0; pe < pes(); ++pe)
       dealt[static_cast<std::size_t>(pe)].assign(
           serial.ranks().begin() + static_cast<std::ptrdiff_t>(shape.begin(pe)),

@@ -202,7 +202,12 @@ TEST(convert, refuses_what_it_cannot_do_and_leaves_nothing_behind) {
   EXPECT_EQ(convert({text, folder.path("b.graph.gz")}), 2);
   EXPECT_EQ(convert({text, folder.path("b.graph"), "--window", "70000"}), 2);
   EXPECT_EQ(convert({text}), 2);
-  EXPECT_EQ(folder.files(), 2u);
+  const auto huge = folder.file("huge.el", "0 281474976710655\n");
+  for (const auto* name : {"b.graph", "b.metis", "b.metis.gz"}) {
+    EXPECT_EQ(convert({huge, folder.path(name)}, &output), 2) << name;
+    EXPECT_THAT(output, HasSubstr("281,474,976,710,656 vertices take")) << name;
+  }
+  EXPECT_EQ(folder.files(), 3u);
 }
 
 TEST(convert, a_real_web_graph_stays_as_small_as_it_was) {

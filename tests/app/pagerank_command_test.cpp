@@ -47,6 +47,18 @@ TEST_F(pagerank_command, finds_the_same_on_any_number_of_pes) {
   }
 }
 
+// Each edge of a METIS file stands for both directions.
+TEST_F(pagerank_command, follows_edges_without_direction_both_ways) {
+  const auto star = folder_.file("star.metis", "5 4\n2 3 4 5\n1\n1\n1\n1\n");
+  const auto json = json_of("$p pagerank " + star + " --trials 1 --verify --pes 2");
+  EXPECT_EQ(json["verified"], true);
+  EXPECT_EQ(json["parameters"]["directed"], false);
+  EXPECT_EQ(json["top"][0]["vertex"], 0);
+  const auto refused = shell("$p pagerank " + star + " --directed --pes 2");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("--directed: the edges of"));
+}
+
 TEST_F(pagerank_command, measures_and_tells_about_every_pe) {
   const auto json = json_of("$p pagerank --scale 8 --edge-factor 8 --trials 2 --pes 2 --top 1");
   EXPECT_EQ(json["name"], "pagerank");

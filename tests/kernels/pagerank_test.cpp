@@ -205,7 +205,7 @@ TEST_P(pagerank_validation, knows_weights) {
         const auto mine = edges();
         const partition& shape = on.graph->shape;
         const auto expected = co_await pr::all_expected_ranks<std::uint32_t>(
-            shape, mine, orientation::undirected, {}, dealt_weights());
+            shape, mine, orientation::undirected, {}, 0, dealt_weights());
         const auto outcome = co_await pr::all_run(on, {}, &expected);
         EXPECT_EQ(outcome.found.vertices, 0u);
         const auto plain = co_await pr::all_expected_ranks<std::uint32_t>(

@@ -152,7 +152,7 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   for (const std::size_t count : {1U, 7U, 1024U, 1025U, 60'000U}) {
     std::vector<std::uint64_t> into(count);
     asker.get(word(5), std::as_writable_bytes(std::span(into)), gets);
-    EXPECT_EQ(gets.count, 1u);
+    EXPECT_GT(gets.count, 0u);
     let_arrive();
     EXPECT_EQ(gets.count, 0u);
     EXPECT_EQ(into, words_from(6, count)) << count;

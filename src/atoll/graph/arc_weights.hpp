@@ -13,6 +13,7 @@ void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weigh
   const auto begin = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row]);
   const auto end = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row + 1]);
   const auto found = std::lower_bound(begin, end, target);
+  ATOLL_ASSERT(found != end && *found == target, "the graph was built of the same edges");
   part.weights[static_cast<std::uint64_t>(found - part.targets.begin())] += weight;
 }
 
@@ -35,10 +36,13 @@ void send_weights(distributed_graph<Id> everywhere, const Edges& edges, const We
 
 /// Gives every arc of the graph, whose rows are by target (`row_order`), the sum of the weights of
 /// the edges it stands for. `edges` and `weight(i, edge)` are of this PE, the same edges that the
-/// graph was built of. Every PE calls it.
+/// graph was built of. Every PE calls it. Throws `error` (input) on every PE where rows are ordered
+/// by degree.
 template <class Id, edge_source Edges, class Weight>
 task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight) {
   graph_part<Id>& part = everywhere.local();
+  if (part.rows_are != row_order::by_target)
+    fail(errc::input, "arcs get weights where the rows of their graph are by target (row_order)");
   part.weights.clear();
   co_await graph::grow(part.weights, part.arcs());
   co_await all_barrier();

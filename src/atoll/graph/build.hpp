@@ -253,8 +253,10 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
   co_await finish(send_all);
   co_await all_barrier();
   co_await graph::make_rows(part, arriving.local().arcs);
-  if (arcs_are == orientation::undirected && order == row_order::by_degree)
+  if (arcs_are == orientation::undirected && order == row_order::by_degree) {
+    part.rows_are = row_order::by_degree;
     co_await graph::all_order_by_degree(part);
+  }
   co_await all_barrier();
 }
 

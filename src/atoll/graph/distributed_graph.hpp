@@ -29,6 +29,7 @@ template <class Id>
 struct graph_part {
   partition shape;
   orientation arcs_are = orientation::undirected;
+  row_order rows_are = row_order::by_target;
   std::uint64_t input_edges = 0;  ///< of the whole graph, duplicates and self loops included
 
   std::uint64_t first_vertex = 0;

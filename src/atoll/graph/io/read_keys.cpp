@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <new>
 
 namespace atl {
 
@@ -111,7 +112,7 @@ class text_blocks : public key_reader::blocks {
 
 }  // namespace
 
-key_reader::key_reader(const file_part& which) {
+key_reader::key_reader(const file_part& which) : path_(which.path) {
   if (graph::is_npy(graph::input_file(which.path)))
     blocks_ = std::make_unique<array_blocks>(which);
   else
@@ -120,7 +121,11 @@ key_reader::key_reader(const file_part& which) {
 
 key_reader::~key_reader() = default;
 
-bool key_reader::read_some(std::vector<std::uint64_t>& into) { return blocks_->read_some(into); }
+bool key_reader::read_some(std::vector<std::uint64_t>& into) try {
+  return blocks_->read_some(into);
+} catch (const std::bad_alloc&) {
+  fail(errc::out_of_memory, "{}: its keys do not fit into memory", path_);
+}
 
 double key_reader::progress() const { return blocks_->progress(); }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace atl {
@@ -23,7 +24,7 @@ class key_reader {
 
   /// Appends the keys of the next block, in the order of the file; false when there is none left.
   /// Throws `error` (input): "FILE:LINE:COLUMN: sentence" for what is no integer from 0 to 2^64
-  /// - 1.
+  /// - 1; (out_of_memory).
   bool read_some(std::vector<std::uint64_t>& into);
 
   /// How much of the part was read, 0 to 1.
@@ -32,6 +33,7 @@ class key_reader {
   class blocks;
 
  private:
+  const std::string path_;
   std::unique_ptr<blocks> blocks_;
 };
 

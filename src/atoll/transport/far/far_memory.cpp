@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t posted_answers = 16;
 // A receiver keeps what it has no receive for: so many messages of requests of a pair are under way
-// at most, and one more. Answers with so many bytes are asked for at most, and a last one.
+// at most, and one more; those for further parts of what is got come on top. Answers with so many
+// bytes are asked for at most, and a last one.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
