@@ -146,7 +146,7 @@ class ranks {
     std::exclusive_scan(in.begin(), in.end(), in_at.begin(), 0);
     MPI_Alltoallv(staged_.data(), out.data(), out_at.data(), MPI_UINT32_T, received_.data(),
                   in.data(), in_at.data(), MPI_UINT32_T, MPI_COMM_WORLD);
-    size_received_ = static_cast<std::size_t>(in_at.back() + in.back());
+    size_received_ = static_cast<std::size_t>(in_at.back()) + static_cast<std::size_t>(in.back());
   }
 
   /// Ranks by value, from that of the first bucket on.
