@@ -16,7 +16,7 @@ struct sum_places {
 };
 
 /// Terms as they stand after one another.
-template <class Place, bool weighted>
+template <class Place, bool Weighted>
 class term_list {
  public:
   term_list(const double* contributions, const Place* places, const double* weights)
@@ -24,14 +24,14 @@ class term_list {
 
   double operator[](std::uint64_t k) const {
     const double given = contributions_[places_[k]];
-    if constexpr (weighted) return given * weights_[k];
+    if constexpr (Weighted) return given * weights_[k];
     return given;
   }
   void ask_for(std::uint64_t k) const { __builtin_prefetch(contributions_ + places_[k]); }
 
   void pass(std::uint64_t count) {
     places_ += count;
-    if constexpr (weighted) weights_ += count;
+    if constexpr (Weighted) weights_ += count;
   }
 
  private:
@@ -41,7 +41,7 @@ class term_list {
 };
 
 /// Makes one sum after another.
-template <class Id, bool weighted>
+template <class Id, bool Weighted>
 class sum_maker {
  public:
   sum_maker(const sums_to<Id>& block, const double* contributions, double* sums)
@@ -78,14 +78,14 @@ class sum_maker {
     return sum;
   }
 
-  term_list<std::uint16_t, weighted> near_;
-  term_list<Id, weighted> far_;
+  term_list<std::uint16_t, Weighted> near_;
+  term_list<Id, Weighted> far_;
   double* sums_;
 };
 
 /// All sums of the block. Blocks the task; others run meanwhile.
-template <class Id, bool weighted>
-task<> make_all(sum_maker<Id, weighted> maker, std::span<const sum_run> runs) {
+template <class Id, bool Weighted>
+task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   std::uint64_t done = 0;
   for (const sum_run& run : runs) {
     const std::uint64_t terms = run.near + run.far;
