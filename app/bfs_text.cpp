@@ -184,14 +184,8 @@ void add_violations(report& result, const bfs_findings& found) {
 
 void add_sections(report& result, const bfs_flags& flags, const bfs_findings& found) {
   constexpr const char* orientations[] = {"undirected", "out", "in"};
-  result.section("graph", {{"vertices", found.size.vertices},
-                           {"input_edges", found.size.edges},
-                           {"arcs", found.arcs()},
-                           {"hubs", found.hubs},
-                           {"orientation", orientations[static_cast<int>(flags.arcs_are)]},
-                           {"id_bits", std::uint64_t{found.id_bits}},
-                           {"balance", found.balance()}});
-  add_pe_sections(result, found);
+  add_graph_sections(result, found,
+                     {{"orientation", orientations[static_cast<int>(flags.arcs_are)]}});
   add_searches(result, found);
   add_levels(result, found);
   if (!flags.path_to.empty()) result.section("path", found.path);

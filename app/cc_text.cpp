@@ -63,13 +63,7 @@ void add_set_line(report& result, const cc_findings& found) {
 }
 
 void add_sections(report& result, const cc_flags& flags, const cc_findings& found) {
-  result.section("graph", {{"vertices", found.size.vertices},
-                           {"input_edges", found.size.edges},
-                           {"arcs", found.arcs()},
-                           {"hubs", found.hubs},
-                           {"id_bits", std::uint64_t{found.id_bits}},
-                           {"balance", found.balance()}});
-  add_pe_sections(result, found);
+  add_graph_sections(result, found);
   if (flags.set) {
     const auto& set = found.trials.back().set;
     result.section("set", {{"traversals", set.traversals},

@@ -41,7 +41,15 @@ void add_graph_metrics(report& result, const graph_findings& found, bool generat
   result.add({"bytes_peak", "B", bytes});
 }
 
-void add_pe_sections(report& result, const graph_findings& found) {
+void add_graph_sections(report& result, const graph_findings& found, named_values more) {
+  named_values graph = {{"vertices", found.size.vertices},
+                        {"input_edges", found.size.edges},
+                        {"arcs", found.arcs()},
+                        {"hubs", found.hubs},
+                        {"id_bits", std::uint64_t{found.id_bits}},
+                        {"balance", found.balance()}};
+  graph.insert(graph.end(), more.begin(), more.end());
+  result.section("graph", graph);
   for (const auto& pe : found.pes) {
     result.add_to_section("per_pe", {{"vertices", pe.vertices},
                                      {"arcs", pe.arcs},

@@ -24,7 +24,7 @@ void add_graph_lines(report& result, const graph_findings& found);
 /// What it took to read and to build it.
 void add_graph_metrics(report& result, const graph_findings& found, bool generated);
 
-/// Of each PE.
-void add_pe_sections(report& result, const graph_findings& found);
+/// What programs read: "graph", with `more` of it, and "per_pe".
+void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
 }  // namespace atl::app

@@ -39,13 +39,7 @@ void add_wrong_ranks(report& result, const pagerank_findings& found) {
 
 void add_pagerank_sections(report& result, const pagerank_flags& flags,
                            const pagerank_findings& found) {
-  result.section("graph", {{"vertices", found.size.vertices},
-                           {"input_edges", found.size.edges},
-                           {"arcs", found.arcs()},
-                           {"hubs", found.hubs},
-                           {"id_bits", std::uint64_t{found.id_bits}},
-                           {"balance", found.balance()}});
-  add_pe_sections(result, found);
+  add_graph_sections(result, found);
   result.section("convergence", {{"iterations", found.ended().iterations},
                                  {"residual", found.ended().residual},
                                  {"converged", has_converged(flags, found)}});

@@ -9,8 +9,10 @@ namespace atl::kernels::mst {
 
 /// What a run found out, the same on every PE, but for the seconds.
 struct run_outcome {
-  double seconds = 0;       ///< from the edges in memory to the forest, of the slowest PE
-  std::uint64_t edges = 0;  ///< that are left behind the filter, without loops and duplicates
+  double seconds = 0;  ///< from the edges in memory to the forest, of the slowest PE
+  /// That are left behind the filter, without loops; duplicates on one PE, and, but where one PE
+  /// ends it early, on several, count once.
+  std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
   std::int64_t weight = 0;  ///< of the forest, modulo 2^64
   std::uint64_t iterations = 0;

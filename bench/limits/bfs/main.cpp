@@ -1,23 +1,18 @@
 // The limit of breadth-first search on one machine: direction-optimizing, in shared memory, on the
 // threads of OpenMP, on the graph and from the roots of `atoll bfs`.
 
-#include <omp.h>
-
-#include "input.hpp"
+#include "graph_options.hpp"
 #include "search.hpp"
-#include "support/cores.hpp"
-#include "support/flags.hpp"
 #include "support/json_line.hpp"
+#include "support/openmp_threads.hpp"
 #include "verify.hpp"
 
 namespace {
 
 using bench::bfs::vertex;
 
-struct options {
-  std::uint64_t scale = 20, edge_factor = 16, roots = 16, seed = 1, threads = 2;
-  std::string graph;
-  bool verify = false;
+struct options : bench::bfs::graph_options {
+  std::uint64_t roots = 16;
 };
 
 /// What lies in the component of a root: edges as given, and undirected edges of the clean graph.
@@ -27,9 +22,7 @@ struct component {
 
 class experiment {
  public:
-  explicit experiment(const options& o)
-      : experiment(o.graph.empty() ? bench::bfs::generate(o.scale, o.edge_factor, o.seed)
-                                   : bench::bfs::read_edge_list(o.graph)) {}
+  explicit experiment(const options& o) : experiment(o.make()) {}
 
   /// False for a wrong result, where the options ask for a check.
   bool run(const options& o) {
@@ -92,10 +85,7 @@ class experiment {
 };
 
 bool run(const options& o) {
-  bench::available_processors();  // before the first thread is bound to one of them
-  omp_set_num_threads(static_cast<int>(o.threads));
-#pragma omp parallel
-  bench::pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));
+  bench::bind_threads(o.threads);
   return experiment(o).run(o);
 }
 
@@ -104,12 +94,7 @@ bool run(const options& o) {
 int main(int argc, char** argv) {
   options o;
   bench::flags flags("rate of a direction-optimizing breadth-first search in shared memory");
-  flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
-  flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex of the Kronecker graph");
-  flags.add("graph", o.graph, "an edge list (.el) instead of the Kronecker graph");
+  bench::bfs::add_graph_flags(flags, o, "check every search by a serial one");
   flags.add("roots", o.roots, 1, 10000, "searches; the rate is the harmonic mean of theirs");
-  flags.add("seed", o.seed, 0, ~std::uint64_t{0}, "of the graph and the roots");
-  flags.add("threads", o.threads, 1, 1024, "threads of OpenMP, each bound to a processor");
-  flags.add("verify", o.verify, "check every search by a serial one");
   return bench::run_program(flags, argc, argv, [&] { return run(o); });
 }

@@ -1,24 +1,17 @@
 // The limit of connected components on one machine: Afforest, in shared memory, on the threads of
 // OpenMP, on the graph of `atoll cc`.
 
-#include <omp.h>
-
 #include "afforest.hpp"
-#include "limits/bfs/input.hpp"
-#include "support/cores.hpp"
-#include "support/flags.hpp"
+#include "limits/bfs/graph_options.hpp"
 #include "support/json_line.hpp"
+#include "support/openmp_threads.hpp"
 #include "verify.hpp"
 
 namespace {
 
 using bench::bfs::csr;
 
-struct options {
-  std::uint64_t scale = 20, edge_factor = 16, seed = 1, threads = 2;
-  std::string graph;
-  bool verify = false;
-};
+using options = bench::bfs::graph_options;
 
 std::uint64_t count_components(const csr& graph, const bench::cc::afforest& found) {
   std::uint64_t components = 0;
@@ -28,8 +21,7 @@ std::uint64_t count_components(const csr& graph, const bench::cc::afforest& foun
 
 /// False for a wrong result, where the options ask for a check.
 bool measure(const options& o) {
-  const auto input = o.graph.empty() ? bench::bfs::generate(o.scale, o.edge_factor, o.seed)
-                                     : bench::bfs::read_edge_list(o.graph);
+  const auto input = o.make();
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::cc::afforest components(graph);
@@ -51,10 +43,7 @@ bool measure(const options& o) {
 }
 
 bool run(const options& o) {
-  bench::available_processors();  // before the first thread is bound to one of them
-  omp_set_num_threads(static_cast<int>(o.threads));
-#pragma omp parallel
-  bench::pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));
+  bench::bind_threads(o.threads);
   return measure(o);
 }
 
@@ -63,11 +52,6 @@ bool run(const options& o) {
 int main(int argc, char** argv) {
   options o;
   bench::flags flags("rate of connected components by Afforest in shared memory");
-  flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
-  flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex of the Kronecker graph");
-  flags.add("graph", o.graph, "an edge list (.el) instead of the Kronecker graph");
-  flags.add("seed", o.seed, 0, ~std::uint64_t{0}, "of the graph");
-  flags.add("threads", o.threads, 1, 1024, "threads of OpenMP, each bound to a processor");
-  flags.add("verify", o.verify, "check the labels by a serial search");
+  bench::bfs::add_graph_flags(flags, o, "check the labels by a serial search");
   return bench::run_program(flags, argc, argv, [&] { return run(o); });
 }

@@ -1,14 +1,12 @@
 // The limit of an integer sort on one machine: a bucket sort in shared memory, on the threads of
 // OpenMP, on the keys of `atoll sort --class`, timed as NAS times them.
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "bucket_sort.hpp"
-#include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"
+#include "support/openmp_threads.hpp"
 
 namespace {
 
@@ -69,10 +67,7 @@ bool measure(const options& o, const nas::nas_class& of) {
 bool run(const options& o) {
   const auto& of = class_of(o);
   bench::require_memory(static_cast<double>(3 * of.keys() + of.range()) * sizeof(bench::sort::key));
-  bench::available_processors();  // before the first thread is bound to one of them
-  omp_set_num_threads(static_cast<int>(o.threads));
-#pragma omp parallel
-  bench::pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));
+  bench::bind_threads(o.threads);
   return measure(o, of);
 }
 
