@@ -59,7 +59,7 @@ void describe(report& result, const mst_flags& flags, const mst_findings& found)
   result.section("forest_edges", last.forest_edges);
   result.section("components", components);
   result.section("iterations", last.iterations);
-  result.line(fmt::format("{}, {} of {} left behind the filter, weights {}",
+  result.line(fmt::format("{}, {} of {} left after duplicates and filter, weights {}",
                           vertices_text(found.size.vertices), grouped_digits(last.edges),
                           plural(found.size.edges, "edge"),
                           found.weights_of_file ? "of the file" : "by hash"));
