@@ -24,7 +24,7 @@ struct size_of_keys {
 inline task<std::string> all_share(const std::string* text_there) {
   const std::span<const char> mine(my_pe() == 0 ? *text_there : std::string_view());
   const auto of_all = co_await all_gather(mine);
-  co_return std::string(of_all.front().begin(), of_all.front().end());
+  co_return std::string(of_all[0].begin(), of_all[0].end());
 }
 
 /// A little that is compressed may be many keys. Parts differ, so one alone is measured by the

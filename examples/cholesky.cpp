@@ -43,7 +43,7 @@ atl::task<> factor_by_phases(matrix all) {
 struct schedule {
   matrix all;
   std::vector<atl::event> ready;  ///< by tile: its own one is done so far, or the copy is here
-  std::vector<std::vector<atl::user_event>> arrived;  ///< by PE and tile: the copy there is
+  atl::received_parts<atl::user_event> arrived;  ///< by PE and tile: the copy there is
 
   atl::event& of(std::size_t row, std::size_t column) { return ready[number_of(row, column)]; }
 

@@ -34,8 +34,8 @@ class compression {
 
   void climb(std::uint64_t begin, std::uint64_t end);
   std::vector<std::vector<Id>> questions() const;
-  std::vector<std::vector<Id>> answers(const std::vector<std::vector<Id>>& asked) const;
-  void take(const std::vector<std::vector<Id>>& asked, const std::vector<std::vector<Id>>& answers);
+  std::vector<std::vector<Id>> answers(const received_parts<Id>& asked) const;
+  void take(const std::vector<std::vector<Id>>& asked, const received_parts<Id>& answers);
 
   const partition& shape_;
   forest_part<Id>& forest_;
@@ -78,8 +78,7 @@ std::vector<std::vector<Id>> compression<Id>::questions() const {
 }
 
 template <class Id>
-std::vector<std::vector<Id>>
-compression<Id>::answers(const std::vector<std::vector<Id>>& asked) const {
+std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& asked) const {
   std::vector<std::vector<Id>> given;
   for (const auto& of_pe : asked) {
     auto& to_pe = given.emplace_back();
@@ -92,7 +91,7 @@ compression<Id>::answers(const std::vector<std::vector<Id>>& asked) const {
 /// Moves the tops up to what was answered; keeps those that are to be asked about again.
 template <class Id>
 void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
-                           const std::vector<std::vector<Id>>& answers) {
+                           const received_parts<Id>& answers) {
   std::size_t kept = 0;
   auto next = tops_.begin();
   for (int pe = 0; pe < pes(); ++pe) {

@@ -62,9 +62,8 @@ task<std::vector<tree_edge<Id>>> spanning_forest(disjoint_sets<Id>& sets, const 
 
 /// On PE 0: the labels of all vertices, by owner; elsewhere nothing, for any PE.
 template <class Id>
-task<std::vector<std::vector<Id>>>
-dealt_labels(const partition& shape, disjoint_sets<Id>& sets,
-             const std::vector<std::vector<tree_edge<Id>>>& forests) {
+task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets,
+                                                const received_parts<tree_edge<Id>>& forests) {
   std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
   if (my_pe() != 0) co_return labels;
   for (const auto& forest : forests) {
@@ -93,7 +92,7 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
   const auto forests = co_await all_to_all(to_pe_0);
   const auto dealt = co_await dealt_labels(shape, sets, forests);
   const auto received = co_await all_to_all(dealt);
-  co_return received[0];
+  co_return expected_labels<Id>(received[0].begin(), received[0].end());
 }
 
 /// Vertices of all PEs with a wrong label.

@@ -64,8 +64,8 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
           serial.ranks().begin() + static_cast<std::ptrdiff_t>(shape.begin(pe)),
           serial.ranks().begin() + static_cast<std::ptrdiff_t>(shape.end(pe)));
   }
-  auto received = co_await all_to_all(dealt);
-  co_return std::move(received[0]);
+  const auto received = co_await all_to_all(dealt);
+  co_return expected_ranks(received[0].begin(), received[0].end());
 }
 
 /// Ranks of all PEs that are not what was expected.

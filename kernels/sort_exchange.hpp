@@ -15,7 +15,9 @@ using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 /// Gives each source a place for its keys of each own piece: pieces in order, and in each the
 /// sources in order. Returns them by source, and sets where the pieces begin.
 template <class Key>
-numbers_of_pieces lay_out(key_part<Key>& mine, numbers_of_pieces counts) {
+numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<std::uint64_t>& sizes) {
+  numbers_of_pieces counts;
+  for (const auto of_source : sizes) counts.emplace_back(of_source.begin(), of_source.end());
   const std::size_t pieces = counts.front().size();
   mine.begins.assign(pieces + 1, 0);
   std::uint64_t at = 0;
@@ -30,7 +32,8 @@ numbers_of_pieces lay_out(key_part<Key>& mine, numbers_of_pieces counts) {
 /// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
 /// Every PE calls it.
 template <class Key>
-task<numbers_of_pieces> all_exchange_sizes(key_part<Key>& mine, std::span<Key> received) {
+task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine,
+                                                       std::span<Key> received) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
   mine.owners.clear();
   for (int pe = 0; pe < pes(); ++pe) {
@@ -53,7 +56,8 @@ Key* reached_memory(symmetric_array<Key> received, int pe) {
 
 /// Sets where keys go: into the memory of their PE, or beside each other.
 template <class Key>
-task<> aim(key_part<Key>& mine, symmetric_array<Key> received, const numbers_of_pieces& places) {
+task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
+           const received_parts<std::uint64_t>& places) {
   mine.next.clear();
   std::size_t staged = 0;
   const auto goes_beyond = [&](int pe) { return reached_memory(received, pe) == nullptr; };
@@ -101,7 +105,7 @@ task<> store_all_keys(key_part<Key>& mine) {
 /// Puts what was stored beside each other where it goes.
 template <class Key>
 task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
-                  const numbers_of_pieces& places) {
+                  const received_parts<std::uint64_t>& places) {
   const Key* from = mine.staged.data();
   std::size_t piece = 0;
   for (int pe = 0; pe < pes(); ++pe) {

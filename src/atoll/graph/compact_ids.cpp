@@ -89,7 +89,7 @@ std::vector<id_list> by_owner(const id_list& sorted, const id_list& first_ids) {
   return parts;
 }
 
-task<id_list> union_of(const std::vector<id_list>& lists) {
+task<id_list> union_of(const received_parts<std::uint64_t>& lists) {
   std::size_t count = 0;
   for (const auto& list : lists) count += list.size();
   id_list all;
@@ -106,7 +106,7 @@ task<> all_count_boundaries(name_part& part) {
 }
 
 /// The vertices that the ids of a list, which is sorted, became.
-task<id_list> vertices_of(const id_list& asked, const name_part& part) {
+task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part& part) {
   id_list vertices;
   vertices.reserve(asked.size());
   const std::uint64_t first = part.boundaries[static_cast<std::size_t>(my_pe())];

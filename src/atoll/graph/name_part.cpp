@@ -43,8 +43,8 @@ void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place
 
 /// Numbers from 0 on for the different names, in the order of their hashes, and keeps those names.
 /// Returns the answers by source and place.
-task<std::vector<std::vector<std::uint64_t>>>
-number_here(const std::vector<std::vector<char>>& lists, name_table& kept) {
+task<std::vector<std::vector<std::uint64_t>>> number_here(const received_parts<char>& lists,
+                                                          name_table& kept) {
   std::vector<asked_name> asked;
   std::vector<std::vector<std::uint64_t>> answers(lists.size());
   for (std::size_t source = 0; source < lists.size(); ++source) {

@@ -93,10 +93,10 @@ task<std::string> all_make_block(const vertex_values& values, const graph::name_
 }
 
 /// Those of all makers, on PE 0.
-task<std::vector<std::vector<char>>> all_bring_to_first(std::string bytes) {
-  std::vector<std::vector<char>> parts(static_cast<std::size_t>(pes()));
-  parts[0].assign(bytes.begin(), bytes.end());
-  co_return co_await all_to_all(parts);
+task<received_parts<char>> all_bring_to_first(std::string bytes) {
+  std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
+  parts[0] = bytes;
+  co_return co_await all_to_all(std::move(parts));
 }
 
 }  // namespace

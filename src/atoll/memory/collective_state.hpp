@@ -4,6 +4,7 @@
 
 #include "atoll/memory/bulk.hpp"
 #include "atoll/memory/collective_tree.hpp"
+#include "atoll/memory/received_parts.hpp"
 
 #include <functional>
 #include <map>
@@ -13,19 +14,29 @@ namespace atl::memory {
 
 using bytes = std::vector<std::byte>;
 
+/// What a PE has sent here, or is sending.
+struct incoming_part {
+  received_bytes data;
+  std::uint64_t arrived = 0;
+  bool begun = false;
+};
+
+/// Memory of another PE that this one may store its part to.
+struct granted_block {
+  int pe;
+  std::uint64_t offset;
+};
+
 struct collective {
   std::vector<bytes> from_children = std::vector<bytes>(4);
   int children_arrived = 0;
   bytes result;
   bool result_arrived = false;
 
-  struct stream {
-    bytes data;
-    std::uint64_t arrived = 0;
-    bool begun = false;
-  };
-  std::vector<stream> streams;  // by source, for an exchange
-  int complete_streams = 0;
+  // Of an exchange.
+  std::vector<incoming_part> parts;  // by source
+  int complete_parts = 0;
+  std::vector<granted_block> granted;
 
   tasks::frame* waiter = nullptr;
 };
@@ -58,6 +69,15 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
+/// Begins a collective; its number, which is the same on all PEs.
+std::uint64_t enter_collective(site where);
+inline collective& collective_of(std::uint64_t number) {
+  return this_pe().collectives->under_way[number];
+}
+inline void wake_waiter(collective& changed) {
+  if (changed.waiter != nullptr) this_pe().tasks->ready(*std::exchange(changed.waiter, nullptr));
+}
+
 using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<const std::byte>)>;
 
 inline constexpr int k_every_pe = -1;
@@ -67,12 +87,6 @@ inline constexpr int k_every_pe = -1;
 /// nothing then.
 task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, combine_bytes combine,
                       int root, site where);
-
-/// What all PEs have, by PE, on PE `root`; nothing on the others.
-task<std::vector<bytes>> gather_at(int root, std::span<const std::byte> mine, site where);
-
-/// outgoing[p] goes to PE p; returns what came, by source.
-task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where);
 
 template <class T, class Combine>
 void combine_elements(std::span<std::byte> mine, std::span<const std::byte> other,
@@ -94,20 +108,5 @@ struct offered {
   T value;
   bool offers;
 };
-
-/// Gives back the bytes of each source as soon as they are copied: of many PEs each has much.
-template <class T>
-std::vector<std::vector<T>> as_vectors(std::vector<bytes> incoming) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  std::vector<std::vector<T>> result(incoming.size());
-  for (std::size_t source = 0; source < incoming.size(); ++source) {
-    result[source].resize(incoming[source].size() / sizeof(T));
-    if (!incoming[source].empty()) {
-      std::memcpy(result[source].data(), incoming[source].data(), incoming[source].size());
-    }
-    bytes().swap(incoming[source]);
-  }
-  return result;
-}
 
 }  // namespace atl::memory

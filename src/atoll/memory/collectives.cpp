@@ -5,9 +5,6 @@
 
 namespace atl {
 namespace memory {
-namespace {
-
-collective& numbered(std::uint64_t number) { return this_pe().collectives->under_way[number]; }
 
 std::uint64_t enter_collective(site where) {
   const std::uint64_t number = this_pe().collectives->next_number++;
@@ -16,19 +13,17 @@ std::uint64_t enter_collective(site where) {
   return number;
 }
 
-void wake(collective& changed) {
-  if (changed.waiter != nullptr) this_pe().tasks->ready(*std::exchange(changed.waiter, nullptr));
-}
+namespace {
 
 struct from_child {
   std::uint64_t number;
   int child;
 
   void operator()(std::span<const std::byte> values) const {
-    auto& arrived = numbered(number);
+    auto& arrived = collective_of(number);
     arrived.from_children[child].assign(values.begin(), values.end());
     ++arrived.children_arrived;
-    wake(arrived);
+    wake_waiter(arrived);
   }
 };
 
@@ -36,28 +31,10 @@ struct from_parent {
   std::uint64_t number;
 
   void operator()(std::span<const std::byte> values) const {
-    auto& arrived = numbered(number);
+    auto& arrived = collective_of(number);
     arrived.result.assign(values.begin(), values.end());
     arrived.result_arrived = true;
-    wake(arrived);
-  }
-};
-
-/// A piece of what a PE sends to another in an exchange; the first piece says how much is to come.
-struct from_peer {
-  std::uint64_t number;
-  std::uint64_t total;
-  std::uint64_t at;
-
-  void operator()(std::span<const std::byte> piece) const {
-    auto& arrived = numbered(number);
-    arrived.streams.resize(static_cast<std::size_t>(pes()));
-    auto& stream = arrived.streams[this_pe().messages->source()];
-    if (!stream.begun) stream.data.resize(total);
-    stream.begun = true;
-    if (!piece.empty()) std::memcpy(stream.data.data() + at, piece.data(), piece.size());
-    stream.arrived += piece.size();
-    if (stream.arrived == total && ++arrived.complete_streams == pes()) wake(arrived);
+    wake_waiter(arrived);
   }
 };
 
@@ -91,7 +68,7 @@ task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, i
                     site where) {
   const tree_place& place = this_pe().collectives->place;
   const std::uint64_t number = enter_collective(where);
-  collective& mine = numbered(number);
+  collective& mine = collective_of(number);
   co_await reduce_up(mine, number, values, combine, where);
   const bool is_top = place.parent < 0;
   if (root == k_every_pe) {
@@ -127,55 +104,6 @@ task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, co
     co_await reduce_piece(part, combine, root, where);
     at += part.size();
   } while (at < values.size());
-}
-
-namespace {
-
-task<> send_stream(std::uint64_t number, int destination, std::span<const std::byte> data,
-                   site where) {
-  auto& messages = *this_pe().messages;
-  const std::size_t piece = messages.payload_capacity<from_peer>();
-  std::size_t at = 0;
-  do {
-    const auto part = data.subspan(at, std::min(piece, data.size() - at));
-    messages.send_with<traffic::control>(destination, from_peer{number, data.size(), at}, part,
-                                         where);
-    co_await room(where);
-    at += part.size();
-  } while (at < data.size());
-}
-
-task<std::vector<bytes>> await_streams(std::uint64_t number, site where) {
-  collective& mine = numbered(number);
-  co_await collective_awaiter{mine, [](collective& c) { return c.complete_streams == pes(); },
-                              where};
-  std::vector<bytes> incoming;
-  for (auto& stream : mine.streams) incoming.push_back(std::move(stream.data));
-  co_return incoming;
-}
-
-}  // namespace
-
-task<std::vector<bytes>> exchange(std::vector<std::span<const std::byte>> outgoing, site where) {
-  const std::uint64_t number = enter_collective(where);
-  for (int step = 0; step < pes(); ++step) {
-    const int destination = (my_pe() + step) % pes();
-    co_await send_stream(number, destination, outgoing[destination], where);
-  }
-  this_pe().messages->flush();
-  auto incoming = co_await await_streams(number, where);
-  this_pe().collectives->under_way.erase(number);
-  co_return incoming;
-}
-
-task<std::vector<bytes>> gather_at(int root, std::span<const std::byte> mine, site where) {
-  const std::uint64_t number = enter_collective(where);
-  co_await send_stream(number, root, mine, where);
-  this_pe().messages->flush();
-  std::vector<bytes> incoming;
-  if (my_pe() == root) incoming = co_await await_streams(number, where);
-  this_pe().collectives->under_way.erase(number);
-  co_return incoming;
 }
 
 }  // namespace memory

@@ -2,9 +2,10 @@
 // Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its
 // task until it has what it waits for. Small values go up and down a binary tree rooted at PE 0, or
 // up and straight to the PE that wants them, and are combined in the order of the tree, so results
-// do not depend on timing; what differs per pair of PEs goes straight.
+// do not depend on timing. What differs per pair of PEs is exchanged (exchange.hpp).
 
 #include "atoll/memory/collective_state.hpp"
+#include "atoll/memory/exchange.hpp"
 
 #include <vector>
 
@@ -59,44 +60,6 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   const auto offered_one = [](const auto& a, const auto& b) { return a.offers ? a : b; };
   co_await memory::reduce_values(std::span(one), offered_one, memory::k_every_pe, where);
   co_return one[0].value;
-}
-
-/// parts[p] of this PE goes to PE p; the result's element q is what PE q sent here.
-template <class T>
-task<std::vector<std::vector<T>>> all_to_all(const std::vector<std::vector<T>>& parts,
-                                             site where = site::current()) {
-  ATOLL_ASSERT(parts.size() == static_cast<std::size_t>(pes()),
-               "all_to_all sends a part to every PE");
-  std::vector<std::span<const std::byte>> outgoing;
-  for (const auto& part : parts) outgoing.push_back(std::as_bytes(std::span(part)));
-  co_return memory::as_vectors<T>(co_await memory::exchange(outgoing, where));
-}
-
-/// The values of all PEs, by PE, on every PE; their numbers may differ.
-template <class T>
-task<std::vector<std::vector<T>>> all_gather(std::span<const T> values,
-                                             site where = site::current()) {
-  const std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
-                                                         std::as_bytes(values));
-  co_return memory::as_vectors<T>(co_await memory::exchange(outgoing, where));
-}
-
-/// The values of all PEs, by PE, on PE `root`; nothing on the others, which do not wait for it.
-template <class T>
-task<std::vector<std::vector<T>>> all_gather_to(int root, std::span<const T> values,
-                                                site where = site::current()) {
-  memory::check_pe("all_gather_to", root, where);
-  co_return memory::as_vectors<T>(co_await memory::gather_at(root, std::as_bytes(values), where));
-}
-
-/// One value of each PE, by PE, on every PE.
-template <class T>
-task<std::vector<T>> all_gather(T value, site where = site::current()) {
-  std::vector<T> one(1, value);
-  const auto all = co_await all_gather(std::span<const T>(one), where);
-  std::vector<T> result;
-  for (const auto& of_pe : all) result.push_back(of_pe[0]);
-  co_return result;
 }
 
 /// Returns when nothing can happen any more by itself: no application message is under way, whoever

@@ -28,6 +28,11 @@ constexpr std::uint64_t k_page = 4096;
 // which takes longer than all else that a PE with little data does.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 
+/// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.
+std::uint64_t arrays_end(const pe& self) {
+  return self.transport->segment_bytes() / 2 / k_huge_page * k_huge_page;
+}
+
 }  // namespace
 
 heap::heap(pe& self, const settings& options)
@@ -36,7 +41,9 @@ heap::heap(pe& self, const settings& options)
       part_bytes_(k_part_of_small_ones +
                   round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
       owner_only_(0, part_bytes_, k_part_of_small_ones),
-      symmetric_(k_symmetric + k_collective_bytes, k_symmetric + self.transport->segment_bytes()) {
+      symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)),
+      blocks_(std::make_shared<block_space>(self.transport->segment(self.rank), arrays_end(self),
+                                            self.transport->segment_bytes(), *self.account)) {
   const memory_status memory = read_memory_status();
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
@@ -48,6 +55,7 @@ heap::heap(pe& self, const settings& options)
 
 heap::~heap() {
   objects_.clear();
+  blocks_->close();
   if (reservation_ != nullptr) munmap(reservation_, reservation_bytes_);
 }
 

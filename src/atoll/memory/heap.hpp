@@ -10,6 +10,7 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/memory/offset_allocator.hpp"
+#include "atoll/memory/reached_block.hpp"
 
 #include <array>
 #include <cstddef>
@@ -87,6 +88,9 @@ class heap {
   /// Keeps what a layer above has for each PE until the job ends.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
+  /// Memory of this PE that the PEs of its node reach, and no array has.
+  reached_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
+
   /// PE 0 only: there has been a symmetric array in this job.
   bool has_given_symmetric() const { return has_given_symmetric_; }
 
@@ -110,6 +114,7 @@ class heap {
   std::uint64_t held_bytes_ = 0;
   offset_allocator owner_only_;
   offset_allocator symmetric_;
+  std::shared_ptr<block_space> blocks_;
   bool has_given_symmetric_ = false;
   std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
   mutable range recent_;                           // of them, asked for last

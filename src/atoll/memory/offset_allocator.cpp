@@ -7,11 +7,6 @@
 #include <iterator>
 
 namespace atl::memory {
-namespace {
-
-constexpr std::uint64_t k_line = 64;
-
-}  // namespace
 
 offset_allocator::offset_allocator(std::uint64_t begin, std::uint64_t end,
                                    std::uint64_t large_begin)
@@ -21,9 +16,9 @@ offset_allocator::offset_allocator(std::uint64_t begin, std::uint64_t end,
 
 std::optional<std::uint64_t> offset_allocator::allocate(std::uint64_t bytes) {
   const bool is_large = bytes >= k_huge_page;
-  const std::uint64_t step = is_large ? k_huge_page : k_line;
+  const std::uint64_t step = is_large ? k_huge_page : unit;
   const std::uint64_t earliest = is_large ? large_begin_ : 0;
-  const std::uint64_t length = round_up(bytes == 0 ? 1 : bytes, k_line);
+  const std::uint64_t length = round_up(bytes == 0 ? 1 : bytes, unit);
   for (auto gap = free_.begin(); gap != free_.end(); ++gap) {
     const auto [begin, available] = *gap;
     const std::uint64_t offset = round_up(std::max(begin, earliest), step);

@@ -10,6 +10,9 @@ namespace atl::memory {
 /// least a huge page begin at one, at `large_begin` or behind it; smaller ones at a cache line.
 class offset_allocator {
  public:
+  /// Bytes that all lengths are multiples of.
+  static constexpr std::uint64_t unit = 64;
+
   offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
 
   /// The begin of a free range, now taken; nothing when no gap is large enough.

@@ -63,16 +63,14 @@ task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64
   const std::span<const Item> sorted(items);
   auto cuts = co_await all_find_cuts(sorted, std::move(targets), all, less);
   cuts.push_back(items.size());
-  std::vector<std::vector<Item>> parts;
+  std::vector<std::span<const Item>> parts;
   std::uint64_t begin = 0;
   for (const std::uint64_t end : cuts) {
-    const auto part = sorted.subspan(begin, end - begin);
-    parts.emplace_back(part.begin(), part.end());
+    parts.push_back(sorted.subspan(begin, end - begin));
     begin = end;
   }
-  std::vector<Item>().swap(items);
-  const auto runs = co_await all_to_all(parts);
-  std::vector<std::vector<Item>>().swap(parts);
+  const auto runs = co_await all_to_all(std::move(parts));
+  items.clear();
   std::vector<std::size_t> begins = {0};
   for (const auto& run : runs) {
     items.insert(items.end(), run.begin(), run.end());

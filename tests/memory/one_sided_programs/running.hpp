@@ -153,13 +153,13 @@ class runner {
 };
 
 /// What all steps have returned, from what those of each PE have.
-inline log log_of(const program& plan, const std::vector<std::vector<word>>& of_pes) {
+inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   log seen(plan.steps.size());
   std::vector<std::size_t> taken(of_pes.size());
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const auto pe = static_cast<std::size_t>(plan.steps[number].pe);
     for (std::size_t k = plan.steps[number].returned(); k > 0; --k)
-      seen[number].push_back(of_pes[pe].at(taken[pe]++));
+      seen[number].push_back(of_pes[pe][taken[pe]++]);
   }
   return seen;
 }
@@ -167,7 +167,7 @@ inline log log_of(const program& plan, const std::vector<std::vector<word>>& of_
 /// Runs the program of the seed on all PEs. One task of the job.
 inline task<log> run_program(std::uint64_t seed) {
   const auto memory = co_await make_symmetric_array<word>(k_words);
-  const auto body = [memory, seed]() -> task<std::vector<std::vector<word>>> {
+  const auto body = [memory, seed]() -> task<received_parts<word>> {
     const program plan = program_of(seed, pes());
     runner mine(plan, memory);
     co_await mine.run();

@@ -27,8 +27,9 @@ std::uint64_t physical_memory() {
 }  // namespace
 
 segments::segments(int pes, bool huge_pages)
-    : bytes_each_(round_up(std::min(physical_memory(), address_space / static_cast<unsigned>(pes)),
-                           largest_alignment)) {
+    : bytes_each_(
+          round_up(std::min(2 * physical_memory(), address_space / static_cast<unsigned>(pes)),
+                   largest_alignment)) {
   while (memory_ == nullptr) {
     try {
       memory_ =

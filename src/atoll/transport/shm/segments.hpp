@@ -1,6 +1,6 @@
 #pragma once
-// The symmetric segments of the PEs: address space for as much as the machine has, for each of
-// them.
+// The symmetric segments of the PEs: address space for twice as much as the machine has, for each
+// of them, of which symmetric arrays get one half.
 
 #include "atoll/transport/shm/mapping.hpp"
 

@@ -1,0 +1,188 @@
+#include "atoll/memory/exchange.hpp"
+
+#include "atoll/memory/one_sided_access.hpp"
+#include "atoll/observe/work.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atl::memory {
+namespace {
+
+/// Shorter parts are sent before an answer to the question where they go could be here.
+constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
+/// Between two stretches of what is stored, others have their turn.
+constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;
+
+/// What a PE sends here in an exchange.
+incoming_part& part_from(collective& of, int source) {
+  of.parts.resize(static_cast<std::size_t>(pes()));
+  return of.parts[static_cast<std::size_t>(source)];
+}
+
+void count_part(collective& of) {
+  ++of.complete_parts;
+  wake_waiter(of);
+}
+
+/// A piece of what a PE sends; each says how much is to come in all.
+struct part_piece {
+  std::uint64_t number;
+  std::uint64_t total;
+  std::uint64_t at;
+
+  void operator()(std::span<const std::byte> piece) const {
+    collective& mine = collective_of(number);
+    incoming_part& part = part_from(mine, this_pe().messages->source());
+    if (!std::exchange(part.begun, true)) part.data = received_bytes(total);
+    if (!piece.empty()) std::memcpy(part.data.all().data() + at, piece.data(), piece.size());
+    part.arrived += piece.size();
+    if (part.arrived == total) count_part(mine);
+  }
+};
+
+/// Says where the asking PE may store its part.
+struct part_granted {
+  std::uint64_t number;
+  std::uint64_t offset;
+
+  void operator()() const {
+    collective& mine = collective_of(number);
+    mine.granted.push_back({this_pe().messages->source(), offset});
+    wake_waiter(mine);
+  }
+};
+
+/// Asks where a part goes.
+struct part_offered {
+  std::uint64_t number;
+  std::uint64_t total;
+
+  void operator()() const {
+    auto& messages = *this_pe().messages;
+    const auto asker = messages.source();
+    received_bytes& data = part_from(collective_of(number), asker).data;
+    data = received_bytes(this_pe().memory->give_block(total), total);
+    messages.at_once(asker, [&] {
+      messages.send<traffic::control>(asker, part_granted{number, data.block().offset()},
+                                      site::current());
+    });
+  }
+};
+
+/// All of a part is where it goes.
+struct part_stored {
+  std::uint64_t number;
+
+  void operator()() const { count_part(collective_of(number)); }
+};
+
+bool is_stored(int to, std::span<const std::byte> part) {
+  return part.size() >= k_shortest_stored && this_pe().transport->reached(to) != nullptr;
+}
+
+task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site where) {
+  for (std::size_t at = 0; at < from.size(); at += k_stored_at_once) {
+    const auto some = from.subspan(at, std::min(k_stored_at_once, from.size() - at));
+    copy_bytes(to + at, some.data(), some.size());
+    charge(work::byte_copied, some.size());
+    if (at + some.size() < from.size()) co_await yield(where);
+  }
+}
+
+/// What a PE sends to itself.
+task<> keep_own_part(std::uint64_t number, std::span<const std::byte> part, site where) {
+  received_bytes kept(part.size());
+  co_await copy_in_stretches(kept.all().data(), part, where);
+  collective& mine = collective_of(number);
+  part_from(mine, my_pe()).data = std::move(kept);
+  count_part(mine);
+}
+
+task<> send_pieces(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
+  auto& messages = *this_pe().messages;
+  const std::size_t most = messages.payload_capacity<part_piece>();
+  std::size_t at = 0;
+  do {
+    const auto piece = part.subspan(at, std::min(most, part.size() - at));
+    messages.send_with<traffic::control>(to, part_piece{number, part.size(), at}, piece, where);
+    co_await room(where);
+    at += piece.size();
+  } while (at < part.size());
+}
+
+task<> store_part(std::uint64_t number, granted_block to, std::span<const std::byte> part,
+                  site where) {
+  co_await copy_in_stretches(this_pe().transport->reached(to.pe) + to.offset, part, where);
+  auto& messages = *this_pe().messages;
+  messages.at_once(to.pe,
+                   [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });
+}
+
+/// A part goes to its PE, which may be this one; whether that is asked first where it goes.
+task<bool> begin_part(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
+  if (to == my_pe()) {
+    co_await keep_own_part(number, part, where);
+    co_return false;
+  }
+  if (!is_stored(to, part)) {
+    co_await send_pieces(number, to, part, where);
+    co_return false;
+  }
+  this_pe().messages->send<traffic::control>(to, part_offered{number, part.size()}, where);
+  co_await room(where);
+  co_return true;
+}
+
+/// Stores the parts that were offered, in the order of the answers.
+task<> store_offered(std::uint64_t number, std::size_t offered,
+                     const std::vector<std::span<const std::byte>>& outgoing, site where) {
+  collective& mine = collective_of(number);
+  for (std::size_t i = 0; i < offered; ++i) {
+    while (mine.granted.size() <= i)
+      co_await collective_awaiter{mine, [i](collective& c) { return c.granted.size() > i; }, where};
+    const granted_block to = mine.granted[i];
+    co_await store_part(number, to, outgoing[static_cast<std::size_t>(to.pe)], where);
+  }
+}
+
+task<std::vector<received_bytes>> await_parts(std::uint64_t number, site where) {
+  collective& mine = collective_of(number);
+  const auto has_all = [](collective& c) { return c.complete_parts == pes(); };
+  while (!has_all(mine)) co_await collective_awaiter{mine, has_all, where};
+  std::vector<received_bytes> incoming;
+  for (auto& part : mine.parts) incoming.push_back(std::move(part.data));
+  co_return incoming;
+}
+
+}  // namespace
+
+task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte>> outgoing,
+                                           site where) {
+  const std::uint64_t number = enter_collective(where);
+  std::size_t offered = 0;
+  for (int step = 1; step <= pes(); ++step) {
+    const int to = (my_pe() + step) % pes();
+    if (co_await begin_part(number, to, outgoing[static_cast<std::size_t>(to)], where)) ++offered;
+  }
+  this_pe().messages->flush();
+  co_await store_offered(number, offered, outgoing, where);
+  auto incoming = co_await await_parts(number, where);
+  this_pe().collectives->under_way.erase(number);
+  co_return incoming;
+}
+
+task<std::vector<received_bytes>> gather_at(int root, std::span<const std::byte> mine, site where) {
+  const std::uint64_t number = enter_collective(where);
+  std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()));
+  outgoing[static_cast<std::size_t>(root)] = mine;
+  const bool asks = co_await begin_part(number, root, mine, where);
+  this_pe().messages->flush();
+  co_await store_offered(number, asks ? 1 : 0, outgoing, where);
+  std::vector<received_bytes> incoming;
+  if (my_pe() == root) incoming = co_await await_parts(number, where);
+  this_pe().collectives->under_way.erase(number);
+  co_return incoming;
+}
+
+}  // namespace atl::memory

@@ -1,0 +1,61 @@
+#pragma once
+// Memory of one PE that the other PEs of its node reach, beside the symmetric arrays. It is given
+// out by its PE alone, which tells others where they may store.
+
+#include "atoll/base/memory_account.hpp"
+#include "atoll/memory/offset_allocator.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace atl::memory {
+
+/// The part of a PE's segment that blocks come from, for that PE alone.
+class block_space {
+ public:
+  /// Offsets from `begin` to `end` of the segment.
+  block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, memory_account& account)
+      : segment_(segment), account_(&account), free_(begin, end) {}
+
+  /// The offset of so many bytes, which are anything. Throws atl::error (out_of_memory) beyond what
+  /// the PE may hold.
+  std::uint64_t take(std::uint64_t bytes);
+  void give_back(std::uint64_t offset) noexcept;
+  std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
+
+  /// The segment ends before the blocks do.
+  void close() noexcept { segment_ = nullptr; }
+
+ private:
+  std::byte* segment_;
+  memory_account* account_;
+  offset_allocator free_;
+};
+
+/// A block of this PE, until it ends.
+class reached_block {
+ public:
+  reached_block() = default;
+  reached_block(std::shared_ptr<block_space> of, std::uint64_t bytes)
+      : of_(std::move(of)), offset_(of_->take(bytes)) {}
+  reached_block(reached_block&& other) noexcept = default;
+  reached_block& operator=(reached_block&& other) noexcept {
+    of_.swap(other.of_);
+    std::swap(offset_, other.offset_);
+    return *this;
+  }
+  ~reached_block() {
+    if (of_ != nullptr) of_->give_back(offset_);
+  }
+
+  std::uint64_t offset() const { return offset_; }
+  std::byte* data() const { return of_->at(offset_); }
+
+ private:
+  std::shared_ptr<block_space> of_;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace atl::memory
