@@ -70,8 +70,11 @@ int explain(CLI::App& root, const CLI::ParseError& wrong) {
     }
   }
   const std::string text = wrong.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&wrong) != nullptr)
-    fail(errc::input, "{}: a value must follow", text.substr(0, text.find(':')));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&wrong) != nullptr) {
+    const bool is_repeated = text.find(": At Most ") != std::string::npos;
+    fail(errc::input, "{}: {}", text.substr(0, text.find(':')),
+         is_repeated ? "given more than once" : "a value must follow");
+  }
   fail(errc::input, "{}", text);
 }
 

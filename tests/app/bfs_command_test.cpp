@@ -183,6 +183,8 @@ TEST_F(bfs_command, refuses_bad_flags) {
   expect_refusal("$p bfs --names x", "--names: x names the vertices of a GRAPH, and none is given");
   EXPECT_EQ(shell("$p bfs " + packages() + " --scale 5").status, 2);
   EXPECT_EQ(shell("$p bfs --scale 5 --root 1 --roots 5").status, 2);
+  expect_refusal("$p bfs --scale 5 --kind uniform --kind kronecker",
+                 "--kind: given more than once");
 }
 
 TEST_F(bfs_command, refuses_bad_files) {
