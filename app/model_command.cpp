@@ -7,8 +7,10 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/topology.hpp"
 #include "bench/forest_prices.hpp"
+#include "bench/key_prices.hpp"
 #include "bench/machine_prices.hpp"
 #include "bench/message_stages.hpp"
+#include "bench/rank_prices.hpp"
 #include "bench/runtime_prices.hpp"
 
 #include <memory>
@@ -55,6 +57,8 @@ class model_benchmark {
     of_machine();
     of_tasks();
     of_forest();
+    of_keys();
+    of_ranks();
     of_messages();
     of_wire();
     measurements measured;
@@ -67,6 +71,7 @@ class model_benchmark {
 
   void of_machine() {
     const auto found = prices::measure_machine(read_topology().cores);
+    line_ = found.second_level_line;
     add({{"second_level", static_cast<double>(found.held.second_level), true},
          {"third_level", static_cast<double>(found.held.third_level), true},
          {"second_level_line", found.second_level_line},
@@ -96,17 +101,36 @@ class model_benchmark {
          {"reservations_granted", found.reservation_granted}});
   }
 
-  void of_forest() {
+  settings alone_for_seconds() const {
     settings alone = options_;
     alone.pes = 1;
-    alone.stall_time = {};  // one task works for seconds
-    const auto found = result_of_job(alone, [] { return prices::measure_forest(); });
+    alone.stall_time = {};  // one task works so long
+    return alone;
+  }
+
+  void of_forest() {
+    const auto found = result_of_job(alone_for_seconds(), [] { return prices::measure_forest(); });
     add({{"forest_edges_built", found.edge_built},
          {"forest_edges_scanned", found.edge_scanned},
          {"forest_edges_relabelled", found.edge_relabelled},
          {"forest_edges_merged", found.edge_merged},
          {"forest_edges_sorted", found.edge_sorted},
          {"components_visited", found.component_visited}});
+  }
+
+  void of_keys() {
+    const auto found =
+        result_of_job(alone_for_seconds(), [line = line_] { return prices::measure_keys(line); });
+    add({{"keys_counted", found.counted},
+         {"keys_placed", found.placed},
+         {"keys_appended", found.appended}});
+  }
+
+  void of_ranks() {
+    const auto found = result_of_job(alone_for_seconds(), [] { return prices::measure_ranks(); });
+    add({{"contributions_summed", found.contribution_summed},
+         {"contributions_combined", found.contribution_combined},
+         {"ranks_updated", found.rank_updated}});
   }
 
   void of_messages() {
@@ -130,6 +154,7 @@ class model_benchmark {
   const benchmark_flags& flags_;
   settings options_;
   price_list last_;
+  double line_ = 0;  // of the second-level cache, in nanoseconds
 };
 
 constexpr const char* k_model_explanation =

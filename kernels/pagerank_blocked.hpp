@@ -96,11 +96,11 @@ task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
       left -= count;
       done += count * terms;
       if (done < graph::k_stretch) continue;
-      charge(work::edge_scanned, std::exchange(done, 0));
+      charge(work::contribution_summed, std::exchange(done, 0));
       co_await yield();
     }
   }
-  charge(work::edge_scanned, done);
+  charge(work::contribution_summed, done);
 }
 
 /// What a PE adds up for another. Blocks the task.
@@ -120,7 +120,7 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
     for (auto i = begin; i < end; ++i) received[slots[i]] += sums[i];
   };
   co_await graph::in_stretches(0, slots.size(), add);
-  charge(work::edge_scanned, slots.size());
+  charge(work::contribution_combined, slots.size());
 }
 
 /// What vertices give, to those that get it. Every PE calls it.

@@ -5,6 +5,8 @@
 #include "atoll/kernels/pagerank_ranks.hpp"
 #include "atoll/observe/work.hpp"
 
+#include <utility>
+
 namespace atl::kernels::pagerank {
 
 /// Gives what stands at `source` to all targets of a row that this PE has.
@@ -18,8 +20,10 @@ task<> give_to_targets(const graph_part<Id>& graph, per_pe<rank_part<Id>> ranks,
     const int owner = graph.shape.owner(targets[i]);
     const auto there = static_cast<Id>(targets[i] - graph.shape.begin(owner));
     const double given = graph.weights.empty() ? unit : unit * graph.weights_of_row(row)[i];
-    ranks.async_update(
-        owner, [there, given](rank_part<Id>& part) { part.received[part.slots[there]] += given; });
+    ranks.async_update(owner, [there, given](rank_part<Id>& part) {
+      part.received[part.slots[there]] += given;
+      ++part.delivered;
+    });
     if (!has_room()) co_await room();
   }
 }
@@ -36,6 +40,7 @@ task<> all_give_by_delegates(const graph_part<Id>& graph, per_pe<rank_part<Id>> 
   };
   co_await finish(give_all);
   co_await all_barrier();
+  charge(work::contribution_combined, std::exchange(ranks->delivered, 0));
 }
 
 }  // namespace atl::kernels::pagerank

@@ -37,6 +37,7 @@ class rank_part {
  public:
   huge_vector<Id> slots;         ///< by row
   huge_vector<double> received;  ///< by slot: what an iteration adds up, before it ends
+  std::uint64_t delivered = 0;   ///< of it, by delegates that nobody has declared yet
   /// What a vertex gives over an arc, or for each unit of its weight: split hubs of all PEs, then
   /// the own vertices by slot.
   huge_vector<double> contributions;
@@ -154,7 +155,7 @@ task<> rank_part<Id>::all_update(const parameters& with) {
   totals mine;
   const auto update = [&](std::uint64_t begin, std::uint64_t end) {
     update_stretch(begin, end, everybody, with.damping, mine);
-    charge(work::edge_scanned, end - begin);  // no more than that: they stand beside each other
+    charge(work::rank_updated, end - begin);
   };
   co_await graph::in_stretches(0, ranks_.size(), update);
   co_await all_publish(mine);

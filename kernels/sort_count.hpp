@@ -33,7 +33,7 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
     count_buckets(some, mine.shape.shift(), std::span(mine.counts));
   };
   co_await in_stretches(keys, count);
-  atl::charge(work::byte_copied, keys.size_bytes());
+  atl::charge(work::key_counted, keys.size());
   auto of_all = mine.counts;
   of_all.insert(of_all.end(), told.begin(), told.end());
   of_all = co_await all_reduce(std::move(of_all), std::plus<>());
@@ -51,6 +51,7 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
     for (const Key each : some) ++mine.counts[(*mine.cuts)(each)];
   };
   co_await in_stretches(keys, count_pieces);
+  atl::charge(work::key_counted, keys.size());
 }
 
 }  // namespace atl::kernels::sort

@@ -4,6 +4,7 @@
 #include "atoll/kernels/sort_division.hpp"
 #include "atoll/kernels/sort_stretches.hpp"
 #include "atoll/memory/collectives.hpp"
+#include "atoll/observe/work.hpp"
 
 #include <functional>
 
@@ -31,6 +32,7 @@ task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
           ++counts[c * digits + (key >> digit_from) % digits];
   };
   co_await in_stretches(keys, count);
+  atl::charge(work::key_counted, keys.size());
   co_return counts;
 }
 
@@ -114,6 +116,7 @@ task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, 
       for (std::size_t c = 0; c < cuts.size(); ++c) copies[c] += each == cuts[c].key ? 1 : 0;
   };
   co_await in_stretches(keys, count);
+  atl::charge(work::key_counted, keys.size());
   const auto of_all = co_await all_gather(std::span<const std::uint64_t>(copies));
   std::vector<std::uint64_t> quotas(cuts.size());
   for (std::size_t c = 0; c < cuts.size(); ++c) {

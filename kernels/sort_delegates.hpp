@@ -27,7 +27,9 @@ template <class Key, class PieceOf>
 task<> send_keys(per_pe<key_part<Key>> parts, PieceOf& piece_of) {
   const key_part<Key>& mine = parts.local();
   for (std::span<const Key> left(mine.keys); !left.empty();) {
-    left = left.subspan(send_while_room(parts, left, mine.owners.data(), piece_of));
+    const std::size_t sent = send_while_room(parts, left, mine.owners.data(), piece_of);
+    atl::charge(work::key_counted, sent);  // its bucket is looked up alike
+    left = left.subspan(sent);
     co_await room();
   }
 }
@@ -47,6 +49,7 @@ task<> all_delegate(per_pe<key_part<Key>> parts, symmetric_array<Key> received) 
     }
   };
   co_await finish(send);
+  atl::charge(work::key_appended, mine.size());  // what delegates store here, all in all
   co_await all_barrier();
 }
 

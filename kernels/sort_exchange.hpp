@@ -99,7 +99,7 @@ task<> store_all_keys(key_part<Key>& mine) {
     else
       store_keys(some, bucket_of, next);
   });
-  atl::charge(work::byte_copied, 2 * keys.size_bytes());
+  atl::charge(work::key_placed, keys.size());
 }
 
 /// Puts what was stored beside each other where it goes.

@@ -95,6 +95,19 @@ void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order want
   }
 }
 
+/// Declares what ordering them takes.
+template <class Key>
+void charge_order(const key_part<Key>& mine, wanted_order wanted, std::size_t values) {
+  if (wanted.ranks) {
+    atl::charge(work::key_counted, mine.size() + values);
+    if (wanted.keys) atl::charge(work::byte_copied, mine.size() * sizeof(Key));
+    return;
+  }
+  const std::uint64_t passes = (mine.shape.shift() + k_digit_bits - 1) / k_digit_bits;
+  atl::charge(work::key_counted, passes * mine.size());
+  atl::charge(work::key_placed, passes * mine.size());
+}
+
 /// Ranks the keys received, writes them in order, or both. For any PE by itself.
 template <class Key>
 task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order wanted) {
@@ -103,7 +116,7 @@ task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order
   if (wanted.keys) co_await grow(mine.sorted, mine.size());
   const auto order = [&](std::size_t piece) { order_piece(mine, received, wanted, piece); };
   co_await for_pieces(mine.own_pieces(), [&](auto piece) { return mine.size_of(piece); }, order);
-  atl::charge(work::byte_copied, received.first(mine.size()).size_bytes());
+  charge_order(mine, wanted, values);
 }
 
 }  // namespace atl::kernels::sort

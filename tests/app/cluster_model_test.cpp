@@ -40,6 +40,9 @@ TEST(cluster_model, declared_work_takes_time) {
   EXPECT_LT(rate_of("gups --log2-table 8" + slow_lines), rate_of("gups --log2-table 8"));
   EXPECT_LT(rate_of("bfs --scale 12 --sim-vary edges_scanned=100"),
             0.5 * rate_of("bfs --scale 12"));
+  EXPECT_LT(rate_of("sort --class S --sim-vary keys_placed=1000"), 0.5 * rate_of("sort --class S"));
+  EXPECT_LT(rate_of("pagerank --scale 10 --sim-vary contributions_summed=1000"),
+            0.5 * rate_of("pagerank --scale 10"));
   EXPECT_LT(rate_of("gups --log2-table 12 --sim-vary messages_executed=50"),
             0.5 * rate_of("gups --log2-table 12"));
 }

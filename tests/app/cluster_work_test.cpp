@@ -12,6 +12,10 @@ namespace {
 const std::string k_thesis = "$p mst --kind web --scale 10 --filter off --local rounds";
 const std::string k_usual = "$p mst --kind web --scale 10";
 
+const std::string k_keys = "$p sort --keys 50000 --bits 20";
+const std::string k_ranks = "$p pagerank --scale 10";
+const std::string k_delegates = " --exchange delegates", k_plain = " --algorithm plain";
+
 class cluster_work : public testing::Test {
  protected:
   nlohmann::json run(const std::string& command, int pes, const std::string& counter,
@@ -42,7 +46,15 @@ TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   const std::pair<std::string, std::string> paid[] = {{"forest_edges_built", k_thesis},
                                                       {"forest_edges_scanned", k_thesis},
                                                       {"components_visited", k_thesis},
-                                                      {"forest_edges_sorted", k_usual}};
+                                                      {"forest_edges_sorted", k_usual},
+                                                      {"keys_counted", k_keys},
+                                                      {"keys_placed", k_keys},
+                                                      {"keys_counted", k_keys + k_delegates},
+                                                      {"keys_appended", k_keys + k_delegates},
+                                                      {"contributions_summed", k_ranks},
+                                                      {"contributions_combined", k_ranks},
+                                                      {"contributions_combined", k_ranks + k_plain},
+                                                      {"ranks_updated", k_ranks}};
   for (const auto& [counter, command] : paid) {
     const double once = seconds(command, 1, counter, 1);
     const double count = counted(counter);
@@ -66,6 +78,33 @@ TEST_F(cluster_work, takes_several_pes_a_part_of_it) {
       EXPECT_GE(more, 0.99 * count / pes) << counter << exchange;
       EXPECT_LE(more, 1.01 * count) << counter << exchange;
     }
+}
+
+TEST_F(cluster_work, on_keys_and_ranks_takes_several_pes_a_part_of_it) {
+  const int pes = 4;
+  const std::pair<std::string, std::string> paid[] = {{"keys_counted", k_keys},
+                                                      {"keys_placed", k_keys},
+                                                      {"keys_counted", k_keys + k_delegates},
+                                                      {"keys_appended", k_keys + k_delegates},
+                                                      {"contributions_summed", k_ranks},
+                                                      {"contributions_combined", k_ranks},
+                                                      {"contributions_combined", k_ranks + k_plain},
+                                                      {"ranks_updated", k_ranks}};
+  for (const auto& [counter, command] : paid) {
+    const double once = seconds(command, pes, counter, 1);
+    const double count = counted(counter);
+    const double more = (seconds(command, pes, counter, 3) - once) / 2e-6;
+    EXPECT_GE(more, 0.99 * count / pes) << counter << ": " << command;
+    EXPECT_LE(more, 1.01 * count) << counter << ": " << command;
+  }
+}
+
+TEST_F(cluster_work, of_keys_is_each_key_once_a_step) {
+  run(k_keys, 2, "keys_placed", 1);
+  EXPECT_EQ(counted("keys_placed") / 50000,
+            1 + 2);  // moved, and 11 bits of them sorted in two passes
+  run(k_keys + k_delegates, 2, "keys_appended", 1);
+  EXPECT_EQ(counted("keys_appended"), 50000);
 }
 
 TEST_F(cluster_work, of_an_exchange_is_its_calls) {

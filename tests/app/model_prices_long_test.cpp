@@ -16,8 +16,10 @@ TEST(model_prices, are_measured_and_taken_by_the_model) {
   const auto prices = nlohmann::json::parse(std::ifstream(file))["prices"];
   EXPECT_GE(prices.size(), 20u);
   for (const auto& [name, value] : prices.items()) EXPECT_GE(value, 0) << name;
-  for (const std::string name : {"memory_line", "tree_nodes_hashed", "messages_submitted",
-                                 "context_switches", "requests_served", "local_overhead"})
+  for (const std::string name :
+       {"memory_line", "tree_nodes_hashed", "messages_submitted", "context_switches",
+        "requests_served", "local_overhead", "keys_counted", "keys_placed", "contributions_summed",
+        "contributions_combined", "ranks_updated"})
     EXPECT_GT(prices.value(name, 0.0), 0) << name;
   EXPECT_LE(prices["second_level_line"], prices["memory_line"]);
 
