@@ -69,8 +69,9 @@ class bfs_searches {
 
 template <class Id>
 task<> bfs_searches<Id>::build() {
-  graph_ =
-      co_await build_graph<Id>(input_.graph, flags_, flags_.arcs_are, input_.trials, findings_);
+  const bool last = !flags_.common.verify;
+  graph_ = co_await build_graph<Id>(input_.graph, flags_, flags_.arcs_are, last, input_.trials,
+                                    findings_);
   if (flags_.common.verify) {
     input_.trials.show("comparing the graph with its edges");
     findings_.input = co_await compare_with_input(graph_, input_.graph.edges_of_pe(flags_));

@@ -47,7 +47,9 @@ class cc_trials {
 
 template <class Id>
 task<> cc_trials<Id>::build() {
-  graph_ = co_await build_graph<Id>(input_, flags_, orientation::undirected, trials_, findings_);
+  const bool last = !flags_.common.verify;
+  graph_ =
+      co_await build_graph<Id>(input_, flags_, orientation::undirected, last, trials_, findings_);
   on_ = co_await cc::workspace<Id>::make(graph_, flags_.set);
   if (on_.by_set) {
     on_.by_set->seed = flags_.random.seed;

@@ -31,10 +31,7 @@ task<> graph_input::destroy() const {
 }
 
 task<> graph_input::forget_edges() const {
-  co_await on_all_pes([stored = edges] {
-    std::vector<edge>().swap(stored->edges);
-    std::vector<std::int64_t>().swap(stored->weights);
-  });
+  co_await on_all_pes([stored = edges] { stored->edges = packed_edges(); });
 }
 
 namespace {

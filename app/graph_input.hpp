@@ -20,20 +20,25 @@ task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
 std::uint64_t peak_of_own_process();
 
 /// The edges of a file or, where `stored` is null, of a random graph. One type for both halves what
-/// is compiled to build a graph; the branch for each edge is always predicted.
+/// is compiled to build a graph; the branch for each edge is always predicted. `last`: those of a
+/// file are given back when they have been used.
 class input_edges {
  public:
-  input_edges(const generator_parameters& random, const stored_edges* stored)
-      : generated_(random), stored_(stored) {}
+  input_edges(const generator_parameters& random, stored_edges* stored, bool last = false)
+      : generated_(random), stored_(stored), last_(last) {}
 
   std::uint64_t size() const { return stored_ != nullptr ? stored_->size() : generated_.size(); }
   edge operator()(std::uint64_t i) const {
     return stored_ != nullptr ? (*stored_)(i) : generated_(i);
   }
+  void used_until(std::uint64_t i) const {
+    if (last_ && stored_ != nullptr) stored_->edges.forget_until(i);
+  }
 
  private:
   generated_edges<random_graph_generator> generated_;
-  const stored_edges* stored_;
+  stored_edges* stored_;
+  bool last_;
 };
 
 /// What they weigh: in the file or, where `stored` is null, by their ends and the seed.
@@ -42,7 +47,7 @@ class input_weights {
   input_weights(std::uint64_t seed, const stored_edges* stored) : seed_(seed), stored_(stored) {}
 
   std::int64_t operator()(std::uint64_t i, edge of) const {
-    return stored_ != nullptr ? stored_->weights[i] : hashed_weight(of.from, of.to, seed_);
+    return stored_ != nullptr ? stored_->edges.weight(i) : hashed_weight(of.from, of.to, seed_);
   }
 
  private:
@@ -66,10 +71,10 @@ struct graph_input {
   /// The edges have been used.
   task<> forget_edges() const;
 
-  /// What gives each PE its edges, wherever it is called.
-  auto edges_of_pe(const graph_flags& flags) const {
-    return [random = flags.random, generated = flags.generated(), stored = edges] {
-      return input_edges(random, generated ? nullptr : &stored.local());
+  /// What gives each PE its edges, wherever it is called. `last`: nobody looks at them again.
+  auto edges_of_pe(const graph_flags& flags, bool last = false) const {
+    return [random = flags.random, generated = flags.generated(), stored = edges, last] {
+      return input_edges(random, generated ? nullptr : &stored.local(), last);
     };
   }
 
@@ -85,15 +90,16 @@ struct graph_input {
 /// reading took into `findings`. One task calls it. Blocks the task. Throws `error` (input).
 task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings);
 
-/// The graph of the input. One task calls it. Blocks the task.
+/// The graph of the input; `last`: nobody needs its edges afterwards. One task calls it. Blocks the
+/// task.
 template <class Id>
 task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
-                                        orientation arcs_are, trial_series& trials,
+                                        orientation arcs_are, bool last, trial_series& trials,
                                         graph_findings& findings,
                                         row_order order = row_order::by_degree) {
   const auto start = this_pe().transport->now();
   trials.show("building the graph");
-  const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags),
+  const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags, last),
                                              hub_rows::split, order);
   findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
   co_return graph;

@@ -78,7 +78,7 @@ template <class EdgesOfPe, class Body>
 auto with_weights(const EdgesOfPe& edges_of_pe, per_pe<stored_edges> stored, bool hashed,
                   std::uint64_t seed, Body body) {
   const auto edges = edges_of_pe();
-  if (!hashed) return body(edges, mst::stored_weights(stored->weights));
+  if (!hashed) return body(edges, mst::stored_weights(stored->edges));
   return body(edges, mst::hashed_weights(seed));
 }
 
@@ -247,7 +247,7 @@ class mst_job {
     if (fault && !flags_.hashed_weights)
       fail(errc::input, "{}; with --hashed-weights others take its place", fault->what());
     const auto has_weights = [stored = input.edges]() -> task<bool> {
-      const int any = stored->weights.empty() ? 0 : 1;
+      const int any = stored->edges.weighted() ? 1 : 0;
       const int of_any = co_await all_reduce(any, [](int a, int b) { return a | b; });
       co_return of_any != 0;
     };

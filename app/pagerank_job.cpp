@@ -57,7 +57,8 @@ class pagerank_trials {
 
 template <class Id>
 task<> pagerank_trials<Id>::build() {
-  graph_ = co_await build_graph<Id>(input_, flags_, flags_.arcs_are(), trials_, findings_,
+  const bool last = !flags_.weighted && !flags_.common.verify;
+  graph_ = co_await build_graph<Id>(input_, flags_, flags_.arcs_are(), last, trials_, findings_,
                                     row_order::by_target);
   if (flags_.weighted) co_await weigh();
   expected_ = co_await per_pe<pr::expected_ranks>::make();
@@ -132,9 +133,11 @@ task<> pagerank_trials<Id>::show_top() {
 task<std::optional<std::int64_t>> least_weight(const graph_input& input) {
   constexpr auto none = std::numeric_limits<std::int64_t>::max();
   const auto least = [stored = input.edges]() -> task<std::vector<std::int64_t>> {
-    const auto& mine = stored->weights;
+    const packed_edges& mine = stored->edges;
     std::vector<std::int64_t> found = {0, none};
-    if (!mine.empty()) found = {-1, *std::ranges::min_element(mine)};
+    if (mine.weighted()) found[0] = -1;
+    for (std::uint64_t i = 0; mine.weighted() && i < mine.size(); ++i)
+      found[1] = std::min(found[1], mine.weight(i));
     co_return co_await all_reduce(std::move(found), [](auto a, auto b) { return std::min(a, b); });
   };
   const auto found = co_await from_all_pes(least);

@@ -21,10 +21,21 @@ struct flags_of_reading : graph_flags {
 };
 
 /// Of edges in any order.
-std::uint64_t checksum_of(const std::vector<edge>& edges) {
+std::uint64_t checksum_of(const packed_edges& edges) {
   std::uint64_t sum = 0;
-  for (const auto& [from, to] : edges) sum += hash(hash(from) + to);
+  for (std::uint64_t i = 0; i < edges.size(); ++i) {
+    const auto [from, to] = edges(i);
+    sum += hash(hash(from) + to);
+  }
   return sum;
+}
+
+/// The same of all edges of a file, as one PE reads them alone.
+std::uint64_t checksum_of(const std::string& file) {
+  packed_edges edges;
+  edges.add(read_edges(file).edges);
+  edges.settle();
+  return checksum_of(edges);
 }
 
 struct reading_facts {
@@ -38,7 +49,7 @@ class reading_job {
       : flags_(flags), trials_(trials) {}
 
   task<reading_facts> main() {
-    if (flags_.common.verify) expected_ = checksum_of(read_edges(flags_.files.edges).edges);
+    if (flags_.common.verify) expected_ = checksum_of(flags_.files.edges);
     edges_ = co_await per_pe<stored_edges>::make();
     while (trials_.begin()) trials_.end(co_await trial());
     co_await edges_.destroy();
@@ -56,7 +67,7 @@ class reading_job {
     });
     if (flags_.common.verify) co_await compare();
     co_await names.destroy();
-    co_await on_all_pes([edges = edges_] { std::vector<edge>().swap(edges->edges); });
+    co_await on_all_pes([edges = edges_] { edges->edges = packed_edges(); });
     co_return measurements{{"rate", "edges/s", static_cast<double>(facts_.size.edges) / seconds},
                            {"seconds", "s", seconds},
                            {"scan_seconds", "s", scan}};
@@ -104,9 +115,10 @@ int read_again_and_again(const flags_of_reading& flags, settings options) {
 }
 
 constexpr const char* k_reading_explanation =
-    "\nAll PEs read the file; each has its part of the edges then, 16 bytes each, in memory that "
-    "is\n"
-    "new in every trial. scan_seconds are those, of the slowest PE, that it takes to find the "
+    "\nAll PEs read the file; each has its part of the edges then, in as few bits as they need, "
+    "in\n"
+    "memory that is new in every trial. scan_seconds are those, of the slowest PE, that it takes "
+    "to find the "
     "parts\n"
     "of a BVGraph without a file of offsets. --verify compares the edges with those that one PE\n"
     "reads alone. --compare runs, for a BVGraph, a plain decoder in one thread that does the "

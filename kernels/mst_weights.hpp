@@ -3,6 +3,7 @@
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/packed_edges.hpp"
 #include "atoll/kernels/mst_build.hpp"
 
 namespace atl::kernels::mst {
@@ -22,11 +23,11 @@ class hashed_weights {
 /// Weights that stand beside the edges of this PE.
 class stored_weights {
  public:
-  explicit stored_weights(std::span<const std::int64_t> weights) : weights_(weights) {}
-  std::int64_t operator()(std::uint64_t i, edge) const { return weights_[i]; }
+  explicit stored_weights(const packed_edges& edges) : edges_(edges) {}
+  std::int64_t operator()(std::uint64_t i, edge) const { return edges_.weight(i); }
 
  private:
-  std::span<const std::int64_t> weights_;
+  const packed_edges& edges_;
 };
 
 /// The range of the weights of all PEs.

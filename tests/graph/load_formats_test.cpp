@@ -32,9 +32,10 @@ task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex
   } catch (const error& e) {
     mine.error = e.what();
   }
-  for (const auto& of_pe : co_await all_gather(std::span<const edge>(edges->edges)))
+  const std::vector<edge> here = edges->edges.all();
+  for (const auto& of_pe : co_await all_gather(std::span<const edge>(here)))
     mine.edges.insert(mine.edges.end(), of_pe.begin(), of_pe.end());
-  const std::uint64_t weights = edges->weights.size();
+  const std::uint64_t weights = edges->edges.weighted() ? edges->edges.size() : 0;
   mine.weights = co_await all_reduce(weights, [](auto a, auto b) { return a + b; });
   if (edges->weights_fault) mine.weights_fault = edges->weights_fault->what();
   mine.undirected = edges->undirected;

@@ -41,7 +41,8 @@ task<> all_load(const graph_files& files, per_pe<stored_edges> edges, vertex_nam
     complaint = e.what();
   }
   std::vector<edge> all;
-  for (const auto& of_pe : co_await all_gather(std::span<const edge>(edges->edges))) {
+  const std::vector<edge> mine = edges->edges.all();
+  for (const auto& of_pe : co_await all_gather(std::span<const edge>(mine))) {
     all.insert(all.end(), of_pe.begin(), of_pe.end());
   }
   const std::uint64_t length = complaint.size();

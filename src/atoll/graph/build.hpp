@@ -4,6 +4,7 @@
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
+#include "atoll/graph/row_bins.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/memory/collectives.hpp"
 
@@ -11,7 +12,8 @@
 
 namespace atl {
 
-/// The edges of one PE: `size()` edges; `operator()(i)` gives edge i, as often as asked.
+/// The edges of one PE: `size()` edges; `operator()(i)` gives edge i, as often as asked. Where
+/// there is a `used_until(i)`, it is called when the edges before i will not be asked for any more.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -134,9 +136,7 @@ struct placed_arc {
 
 /// What a PE collects while arcs arrive.
 template <class Id>
-struct arrivals {
-  huge_vector<placed_arc<Id>> arcs;
-};
+using arrivals = row_bins<Id>;
 
 /// Sends the arcs of edges [begin, end) while there is room; returns where it stopped.
 template <class Id, edge_source Edges>
@@ -148,7 +148,7 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
       const auto [owner, row] = place_of(a, part.shape);
       async_call(owner, [everywhere,
                          placed = placed_arc<Id>{static_cast<Id>(row), static_cast<Id>(a.target)}] {
-        everywhere.local().arcs.push_back(placed);
+        everywhere.local().add(placed.row, placed.target);
       });
     });
   }
@@ -166,33 +166,6 @@ task<> grow(Vector& vector, std::uint64_t size) {
   co_await in_stretches(vector.size(), size, some, k_stretch * 64);
 }
 
-/// Counting sort by row; the arcs are gone afterwards.
-template <class Id>
-task<> sort_into_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
-  const std::uint64_t rows = part.rows();
-  co_await grow(part.input_arcs, rows);
-  const auto count = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) ++part.input_arcs[arcs[i].row];
-  };
-  co_await in_stretches(0, arcs.size(), count);
-  co_await grow(part.offsets, rows + 1);
-  huge_vector<std::uint64_t> next;
-  co_await grow(next, rows);
-  const auto add_up = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t r = begin; r < end; ++r) {
-      next[r] = part.offsets[r];
-      part.offsets[r + 1] = part.offsets[r] + part.input_arcs[r];
-    }
-  };
-  co_await in_stretches(0, rows, add_up);
-  co_await grow(part.targets, arcs.size());
-  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) part.targets[next[arcs[i].row]++] = arcs[i].target;
-  };
-  co_await in_stretches(0, arcs.size(), place);
-  huge_vector<placed_arc<Id>>().swap(arcs);
-}
-
 /// Sorts the row, moves it to where `kept` targets stand before it, without duplicates and self
 /// loops, and returns how many stand there then.
 template <class Id>
@@ -208,19 +181,64 @@ std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kep
   return kept + static_cast<std::uint64_t>(last - begin);
 }
 
-/// Each row sorted by target and freed of duplicates and self loops.
+/// Makes rows of what has arrived, one bin after the other: in front of the targets stand those of
+/// the rows before, and no memory behind them is touched.
 template <class Id>
-task<> make_rows(graph_part<Id>& part, huge_vector<placed_arc<Id>>& arcs) {
-  co_await sort_into_rows(part, arcs);
-  std::uint64_t kept = 0;
-  const auto clean = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t r = begin; r < end; ++r) kept = clean_row(part, r, kept);
-  };
-  co_await in_stretches(0, part.rows(), clean, k_sorted_rows);
-  part.offsets[part.rows()] = kept;
-  part.targets.resize(kept);
-  if (kept < part.targets.capacity() / 4 * 3) part.targets.shrink_to_fit();
-}
+class row_maker {
+ public:
+  row_maker(graph_part<Id>& part, row_bins<Id>& bins) : part_(part), bins_(bins) {}
+
+  /// Each row sorted by target and freed of duplicates and self loops. Blocks the task. Once.
+  task<> make() {
+    co_await grow(part_.input_arcs, part_.rows());
+    co_await grow(part_.offsets, part_.rows() + 1);
+    std::uint64_t arcs = 0;
+    for (std::uint64_t b = 0; b < bins_.count(); ++b) arcs += bins_.arcs(b);
+    part_.targets.reserve(arcs);
+    for (std::uint64_t b = 0; b < bins_.count(); ++b) co_await make_rows_of(b);
+    part_.offsets[part_.rows()] = kept_;
+    bins_.clear();
+  }
+
+ private:
+  task<> make_rows_of(std::uint64_t b) {
+    const std::uint64_t first = bins_.first_row(b), end = bins_.first_row(b + 1);
+    std::uint32_t* const counts = part_.input_arcs.data() + first;
+    const auto count = [counts](std::uint64_t row, Id) { ++counts[row]; };
+    co_await for_each_arc(b, count);
+    part_.targets.resize(kept_ + bins_.arcs(b));
+    next_.resize(end - first);
+    std::uint64_t before = kept_;
+    for (std::uint64_t r = first; r < end; ++r) {
+      part_.offsets[r] = next_[r - first] = before;
+      before += part_.input_arcs[r];
+    }
+    part_.offsets[end] = before;
+    const auto place = [this](std::uint64_t row, Id target) {
+      part_.targets[next_[row]++] = target;
+    };
+    co_await for_each_arc(b, place);
+    bins_.give_back(b);
+    const auto clean = [this](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t r = from; r < to; ++r) kept_ = clean_row(part_, r, kept_);
+    };
+    co_await in_stretches(first, end, clean, k_sorted_rows);
+    part_.targets.resize(kept_);
+  }
+
+  template <class Visit>
+  task<> for_each_arc(std::uint64_t b, Visit visit) {
+    for (std::uint64_t chunk = 0; chunk < bins_.chunks(b); ++chunk) {
+      bins_.for_each_arc(b, chunk, visit);
+      co_await yield();
+    }
+  }
+
+  graph_part<Id>& part_;
+  row_bins<Id>& bins_;
+  std::vector<std::uint64_t> next_;  // where the next target of each row of a bin goes
+  std::uint64_t kept_ = 0;
+};
 
 /// Orders each row so that targets of many arcs come first: a search from below stops at the first
 /// neighbour it finds in the frontier, and those are the likeliest. Every PE calls it.
@@ -237,22 +255,25 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
                  orientation arcs_are, hub_rows hubs, row_order order = row_order::by_degree) {
   graph_part<Id>& part = everywhere.local();
   graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are, hubs);
-  arriving.local().arcs.reserve(plan.arcs_here);
   part.shape = std::move(plan.shape);
   part.arcs_are = arcs_are;
   part.input_edges = input_edges;
   part.first_vertex = part.shape.begin(my_pe());
   part.vertices = part.shape.end(my_pe()) - part.first_vertex;
+  arriving.local().prepare(part.rows(), plan.arcs_here);
+  co_await all_barrier();
   const auto send_all = [&]() -> task<> {
     for (std::uint64_t i = 0; i < edges.size();) {
       const std::uint64_t end = i + std::min(graph::k_stretch, edges.size() - i);
       i = graph::send_while_room(edges, i, end, part, arriving);
+      if constexpr (requires { edges.used_until(i); }) edges.used_until(i);
       co_await yield();
     }
   };
   co_await finish(send_all);
   co_await all_barrier();
-  co_await graph::make_rows(part, arriving.local().arcs);
+  graph::row_maker<Id> rows(part, arriving.local());
+  co_await rows.make();
   if (arcs_are == orientation::undirected && order == row_order::by_degree) {
     part.rows_are = row_order::by_degree;
     co_await graph::all_order_by_degree(part);

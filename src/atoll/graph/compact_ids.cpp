@@ -1,5 +1,6 @@
 #include "atoll/graph/compact_ids.hpp"
 
+#include "atoll/graph/renumber.hpp"
 #include "atoll/memory/collectives.hpp"
 
 #include <algorithm>
@@ -10,11 +11,14 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-task<id_list> ends_of(const std::vector<edge>& edges) {
+task<id_list> ends_of(const packed_edges& edges) {
   id_list ids;
   ids.reserve(2 * edges.size());
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) ids.insert(ids.end(), {edges[i].from, edges[i].to});
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const edge each = edges(i);
+      ids.insert(ids.end(), {each.from, each.to});
+    }
   };
   co_await in_stretches(0, edges.size(), add);
   co_return ids;
@@ -141,7 +145,7 @@ task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
 
 }  // namespace
 
-task<> all_compact_ids(std::vector<edge>& edges, name_part& part) {
+task<> all_compact_ids(packed_edges& edges, name_part& part) {
   auto ids = co_await ends_of(edges);
   co_await sort_into_set(ids);
   part.first_ids = co_await all_choose_ranges(ids);
@@ -149,11 +153,8 @@ task<> all_compact_ids(std::vector<edge>& edges, name_part& part) {
   const auto number_of = [&](std::uint64_t id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };
-  const auto translate = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i)
-      edges[i] = {number_of(edges[i].from), number_of(edges[i].to)};
-  };
-  co_await in_stretches(0, edges.size(), translate, k_stretch / 16);
+  const auto numbered = [&](edge e) { return edge{number_of(e.from), number_of(e.to)}; };
+  co_await renumber(edges, numbered);
 }
 
 int pe_of_id(const name_part& part, std::uint64_t id) {

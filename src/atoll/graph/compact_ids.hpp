@@ -2,8 +2,8 @@
 // Vertices numbered without gaps: the ids that occur in edges, in their order, become 0, 1, 2 and
 // so on. Each PE keeps a range of the ids, as names of the vertices they became (name_part.hpp).
 
-#include "atoll/graph/edge.hpp"
 #include "atoll/graph/name_part.hpp"
+#include "atoll/graph/packed_edges.hpp"
 
 #include <optional>
 #include <vector>
@@ -13,7 +13,7 @@ namespace atl::graph {
 /// Puts the numbers in place of the ids of all PEs' edges, and the ids into `part`. The numbers do
 /// not depend on how many PEs there are. A PE holds its share of the ids and, at a time, four
 /// numbers for each of its edges, or six for each different id of them. Every PE calls it.
-task<> all_compact_ids(std::vector<edge>& edges, name_part& part);
+task<> all_compact_ids(packed_edges& edges, name_part& part);
 
 /// The PE that keeps the id, if any does. Ids must have been compacted.
 int pe_of_id(const name_part& part, std::uint64_t id);

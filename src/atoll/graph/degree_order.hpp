@@ -1,4 +1,7 @@
 #pragma once
+// The order of targets by the degrees of whom they are. What a PE has to know of the vertices of
+// others comes in windows of them, so that no array has an element for each vertex of the whole
+// graph.
 
 #include "atoll/graph/build.hpp"
 
@@ -6,33 +9,82 @@
 
 namespace atl::graph {
 
-/// The size of a vertex's neighbourhood as its number of binary digits: one byte a vertex of the
-/// whole graph is what every PE needs of the others.
+/// Vertices of which every PE knows something at a time.
+inline constexpr std::uint64_t k_window = std::uint64_t{1} << 22;
+
+/// What all PEs have of the vertices from `begin` on, a window of them, in their order. `mine` is
+/// of the vertices owned here. Every PE calls it.
+template <class T, class Id>
+task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::vector<T>& mine,
+                                       std::uint64_t begin, std::uint64_t vertices = k_window) {
+  const std::uint64_t own_end = part.first_vertex + part.vertices;
+  const std::uint64_t from = std::clamp(begin, part.first_vertex, own_end);
+  const std::uint64_t to = std::clamp(begin + vertices, part.first_vertex, own_end);
+  const std::span<const T> here(mine.data() + (from - part.first_vertex), to - from);
+  std::vector<T> window;
+  for (auto& of_pe : co_await all_gather(here)) {
+    window.insert(window.end(), of_pe.begin(), of_pe.end());
+    std::vector<T>().swap(of_pe);
+  }
+  co_return window;
+}
+
+inline constexpr std::uint8_t k_class_of_hub = 64;
+
+/// The size of a vertex's neighbourhood as its number of binary digits.
 template <class Id>
 std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   std::vector<std::uint8_t> classes(part.vertices);
   for (std::uint64_t r = 0; r < part.vertices; ++r) {
     const bool is_hub = part.shape.hub_number(part.vertex_of_row(r)).has_value();
     const std::uint64_t arcs = part.offsets[r + 1] - part.offsets[r];
-    classes[r] = is_hub ? 64 : static_cast<std::uint8_t>(std::bit_width(arcs));
+    classes[r] = is_hub ? k_class_of_hub : static_cast<std::uint8_t>(std::bit_width(arcs));
   }
   return classes;
 }
 
+/// The class of the target of each arc; rows are by target. Every PE calls it.
+template <class Id>
+task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& part) {
+  const std::vector<std::uint8_t> mine = degree_classes(part);
+  huge_vector<std::uint8_t> classes;
+  co_await grow(classes, part.arcs());
+  for (std::uint64_t begin = 0; begin < part.shape.vertices; begin += k_window) {
+    const auto window = co_await all_gather_window(part, mine, begin);
+    const auto look_up = [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t r = first; r < last; ++r) {
+        const auto row = part.row(r);
+        auto at = std::lower_bound(row.begin(), row.end(), begin);
+        for (; at != row.end() && *at - begin < window.size(); ++at)
+          classes[static_cast<std::uint64_t>(&*at - part.targets.data())] = window[*at - begin];
+      }
+    };
+    co_await in_stretches(0, part.rows(), look_up, k_sorted_rows);
+  }
+  co_return classes;
+}
+
+/// Those of most arcs first, of equal classes ascending. `keys` is room for a row.
+template <class Id>
+void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uint8_t>& classes,
+               std::vector<std::uint64_t>& keys) {
+  constexpr unsigned bits_of_vertex = 48;
+  keys.clear();
+  for (std::uint64_t i = part.offsets[r]; i < part.offsets[r + 1]; ++i) {
+    const std::uint64_t below = k_class_of_hub - classes[i];
+    keys.push_back(below << bits_of_vertex | part.targets[i]);
+  }
+  std::ranges::sort(keys);
+  std::uint64_t i = part.offsets[r];
+  for (const std::uint64_t key : keys) part.targets[i++] = static_cast<Id>(key & largest_vertex);
+}
+
 template <class Id>
 task<> all_order_by_degree(graph_part<Id>& part) {
-  const std::vector<std::uint8_t> mine = degree_classes(part);
-  std::vector<std::uint8_t> all;
-  all.reserve(part.shape.vertices);
-  for (const auto& of_pe : co_await all_gather(std::span<const std::uint8_t>(mine))) {
-    all.insert(all.end(), of_pe.begin(), of_pe.end());
-  }
-  const auto before = [&all](Id a, Id b) { return all[a] != all[b] ? all[a] > all[b] : a < b; };
+  const auto classes = co_await all_classes_of_targets(part);
+  std::vector<std::uint64_t> keys;
   const auto order = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t r = begin; r < end; ++r) {
-      std::sort(part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r]),
-                part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[r + 1]), before);
-    }
+    for (std::uint64_t r = begin; r < end; ++r) order_row(part, r, classes, keys);
   };
   co_await in_stretches(0, part.rows(), order, k_sorted_rows);
   part.first_targets.resize(part.vertices);

@@ -39,11 +39,16 @@ struct edge_list {
   found_size found;
   /// What it took to find the first edge of this part, where that is not known beforehand.
   double scan_seconds = 0;
+  /// Edges that were taken away while the part was read: they came before those in `edges`.
+  std::uint64_t handed_over = 0;
   /// Where this was read from.
   file_part origin;
 
+  /// Edges of this part so far.
+  std::uint64_t count() const { return handed_over + edges.size(); }
+
   /// What this part adds to the size of the file.
-  found_size size() const { return {edges.size(), found.rows, found.one_way}; }
+  found_size size() const { return {count(), found.rows, found.one_way}; }
 };
 
 }  // namespace atl

@@ -5,17 +5,16 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
+#include "atoll/graph/packed_edges.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace atl {
 
 /// Edges that stand in memory.
 struct stored_edges {
-  std::vector<edge> edges;
-  std::vector<std::int64_t> weights;  ///< one an edge where the format has weights, else empty
+  packed_edges edges;  ///< with weights where the format has them
 
   /// Why there are none where the format has weights: the first that is no integer, on every PE.
   std::optional<error> weights_fault;
@@ -30,7 +29,21 @@ struct stored_edges {
   double scan_seconds = 0;
 
   std::uint64_t size() const { return edges.size(); }
-  edge operator()(std::uint64_t i) const { return edges[i]; }
+  edge operator()(std::uint64_t i) const { return edges(i); }
+};
+
+/// Edges that stand in memory, which they give back as the graph is built of them: whoever asks for
+/// an edge again finds none.
+class passing_edges {
+ public:
+  explicit passing_edges(stored_edges& of) : of_(&of) {}
+
+  std::uint64_t size() const { return of_->size(); }
+  edge operator()(std::uint64_t i) const { return (*of_)(i); }
+  void used_until(std::uint64_t i) const { of_->edges.forget_until(i); }
+
+ private:
+  stored_edges* of_;
 };
 
 /// This PE's share of the edges of a random graph, made again whenever they are looked at: they

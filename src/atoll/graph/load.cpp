@@ -1,10 +1,10 @@
 #include "atoll/graph/load.hpp"
 
 #include "atoll/graph/compact_ids.hpp"
-#include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/renumber.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/together.hpp"
 
@@ -74,34 +74,55 @@ void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   }
 }
 
+/// What this PE has read: edges, and the rest of what stands in its part.
+struct part_read {
+  packed_edges edges;
+  edge_list list;
+};
+
 // A few bits of a BVGraph may be many edges. Parts differ, so one alone is measured by the limit of
 // all.
-void check_memory_limit(const graph_files& files, std::uint64_t edges) {
+void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
   const auto limit = this_pe().options->memory_limit;
-  if (limit == 0 || edges <= limit / sizeof(edge)) return;
+  if (limit == 0 || bytes <= limit) return;
   fail(errc::out_of_memory, "{}: its edges need more than the setting memory-limit, {} bytes",
        files.edges, limit);
 }
 
+/// Keeps what was read since the last time.
+void keep_edges(edge_reader& reader, packed_edges& edges) {
+  reader.hand_over([&edges](const edge_list& list) {
+    if (list.handed_over == 0) edges = packed_edges();
+    if (list.weights_fault) edges.forget_weights();
+    edges.add(list.edges, list.weights);
+  });
+}
+
 task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> everywhere,
-                 edge_list& list) {
+                 part_read& read) {
   file_part which;
   which.path = files.edges;
   which.part = static_cast<std::uint64_t>(my_pe());
   which.parts = static_cast<std::uint64_t>(pes());
   which.options.all_names = all_names;
+  which.options.by_blocks = true;
   edge_reader reader(which);
   try {
     while (reader.offset() <= everywhere->read_until && reader.read_some()) {
-      check_memory_limit(files, reader.edges());
+      keep_edges(reader, read.edges);
+      check_memory_limit(files, read.edges.bytes());
       if (my_pe() == 0 && files.show_progress) files.show_progress(reader.progress());
       co_await yield();
     }
+    keep_edges(reader, read.edges);
+    read.edges.settle();
   } catch (const error&) {
     end_reading_at(reader.offset(), everywhere);
     throw;
+  } catch (const std::bad_alloc&) {
+    fail(errc::out_of_memory, "{}: its edges do not fit into memory", files.edges);
   }
-  list = std::move(reader).take();
+  read.list = std::move(reader).take();
 }
 
 /// Every PE has the same file before it, and finds the same; what takes long, PE 0 finds for all.
@@ -117,24 +138,26 @@ task<> all_check_size(const edge_list& list) {
 }
 
 /// A weight that is no integer, anywhere, leaves all edges without.
-task<> all_agree_on_weights(const graph_files& files, edge_list& list) {
-  list.weights_fault = co_await all_first_error(files.edges, list.weights_fault);
-  if (list.weights_fault) std::vector<std::int64_t>().swap(list.weights);
+task<> all_agree_on_weights(const graph_files& files, part_read& read) {
+  auto& fault = read.list.weights_fault;
+  fault = co_await all_first_error(files.edges, fault);
+  if (fault) read.edges.forget_weights();
 }
 
 /// Names anywhere make all ends of edges names.
-task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, edge_list& list) {
-  const auto read = [&]() -> task<> { co_await read_part(files, false, everywhere, list); };
-  co_await all_or_none(files.edges, read);
+task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
+  const edge_list& list = read.list;
+  const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
+  co_await all_or_none(files.edges, read_mine);
   const int uses_names = list.uses_names ? 1 : 0;
   const bool named = co_await all_reduce(uses_names, [](int a, int b) { return a | b; }) != 0;
   const auto agree = [&]() -> task<> {
-    if (named && !list.uses_names) co_await read_part(files, true, everywhere, list);
+    if (named && !list.uses_names) co_await read_part(files, true, everywhere, read);
     if (!named && list.deferred) throw *list.deferred;
   };
   co_await all_or_none(files.edges, agree);
   co_await all_check_size(list);
-  co_await all_agree_on_weights(files, list);
+  co_await all_agree_on_weights(files, read);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -142,14 +165,10 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
 }
 
 /// Puts the numbers of all PEs in place of this PE's.
-task<> all_translate(edge_list& list, graph::name_part& names) {
-  const auto numbers = co_await graph::all_number_names(std::move(list.names), names);
-  const auto translate = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      list.edges[i] = {numbers[list.edges[i].from], numbers[list.edges[i].to]};
-    }
-  };
-  co_await graph::in_stretches(0, list.edges.size(), translate);
+task<> all_translate(part_read& read, graph::name_part& names) {
+  const auto numbers = co_await graph::all_number_names(std::move(read.list.names), names);
+  const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
+  co_await graph::renumber(read.edges, numbered);
   co_await graph::all_index_names(names);
 }
 
@@ -179,15 +198,10 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
   co_await graph::all_index_names(part);
 }
 
-task<std::uint64_t> all_count_vertices(const edge_list& list) {
-  if (list.declared) co_return list.declared->vertices;
-  const auto& edges = list.edges;
-  std::uint64_t mine = 0;
-  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
-    mine = std::max(mine, vertices_of(std::span(edges).subspan(begin, end - begin)));
-  };
-  co_await graph::in_stretches(0, edges.size(), look);
-  co_return co_await all_reduce(mine, [](auto a, auto b) { return std::max(a, b); });
+task<std::uint64_t> all_count_vertices(const part_read& read) {
+  if (read.list.declared) co_return read.list.declared->vertices;
+  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  co_return co_await all_reduce(read.edges.vertices(), larger);
 }
 
 task<std::string> all_share_text(std::string text, int from) {
@@ -234,22 +248,22 @@ task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> every
 
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names) {
-  edge_list list;
-  co_await all_read_edges(files, everywhere, list);
+  part_read read;
+  co_await all_read_edges(files, everywhere, read);
+  edge_list& list = read.list;
   graph::name_part& part = names.local();
   graph_size size;
   if (list.uses_names) {
-    co_await all_translate(list, part);
+    co_await all_translate(read, part);
   } else if (files.compact) {
-    co_await graph::all_compact_ids(list.edges, part);
+    co_await graph::all_compact_ids(read.edges, part);
   } else {
-    size.vertices = co_await all_count_vertices(list);
+    size.vertices = co_await all_count_vertices(read);
     if (!files.names.empty()) co_await all_read_names(files, size.vertices, part);
   }
   if (names.any()) size.vertices = part.boundaries.back();
-  const std::uint64_t edges = list.edges.size();
-  everywhere->edges = std::move(list.edges);
-  everywhere->weights = std::move(list.weights);
+  const std::uint64_t edges = read.edges.size();
+  everywhere->edges = std::move(read.edges);
   everywhere->weights_fault = std::move(list.weights_fault);
   everywhere->undirected = list.undirected;
   everywhere->scan_seconds = list.scan_seconds;

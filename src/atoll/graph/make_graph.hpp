@@ -34,6 +34,16 @@ class edges_in_memory {
   per_pe<stored_edges> everywhere_;
 };
 
+/// The same for whoever looks at them for the last time.
+class edges_passing_by {
+ public:
+  explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
+  passing_edges operator()() const { return passing_edges(everywhere_.local()); }
+
+ private:
+  per_pe<stored_edges> everywhere_;
+};
+
 /// Builds a graph of the edges that `edges()`, called on every PE, gives there: an edge_source. One
 /// task calls it. Blocks the task. Throws `error` (input) where Id cannot hold the vertices.
 /// `destroy` of the result frees it, at the latest the end of the job does.
@@ -67,7 +77,7 @@ task<distributed_graph<Id>> load_graph(std::string path,
   graph_files files;
   files.edges = std::move(path);
   const graph_size size = co_await load_edges(files, edges, names);
-  const auto graph = co_await make_graph<Id>(size, arcs_are, edges_in_memory(edges), hubs);
+  const auto graph = co_await make_graph<Id>(size, arcs_are, edges_passing_by(edges), hubs);
   co_await names.destroy();
   co_await edges.destroy();
   co_return graph;

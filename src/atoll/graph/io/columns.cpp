@@ -76,7 +76,7 @@ void read_columns(const line_blocks& blocks, std::string_view text,
     const auto to = column_at(skip_separator(from.data() + from.size()));
     list.edges.push_back({from_id, read_id(blocks, to)});
   }
-  make_room_for_rest(list.edges, blocks.progress());
+  make_room_for_rest(list, blocks.progress());
 }
 
 }  // namespace atl::graph

@@ -119,8 +119,7 @@ bool csr_reader::read_some(edge_list& list) {
     while (row_ < row_of_begins_ + begins_.size() - 1) next_row();
     begins_.clear();
   }
-  make_room_for_rest(list.edges, progress());
-  if (weighted_) make_room_for_rest(list.weights, progress());
+  make_room_for_rest(list, progress());
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace atl {
 
@@ -34,9 +35,21 @@ class edge_reader {
   std::uint64_t offset() const { return source_ ? source_->offset() : blocks_->offset(); }
 
   /// Of the part so far.
-  std::uint64_t edges() const { return list_.edges.size(); }
+  std::uint64_t edges() const { return list_.count(); }
 
-  /// What was read; once.
+  /// For `read_options::by_blocks`, after each block: calls `keep(list)` with the edges, and their
+  /// weights, that were read since the last time, and are forgotten then. Where none were handed
+  /// over before (`edge_list::handed_over`), the part begins, also again: all that was kept is
+  /// void.
+  template <class Keep>
+  void hand_over(Keep keep) {
+    keep(std::as_const(list_));
+    list_.handed_over += list_.edges.size();
+    list_.edges.clear();
+    list_.weights.clear();
+  }
+
+  /// What was read, but for what was handed over; once.
   edge_list take() &&;
 
  private:

@@ -22,8 +22,7 @@ class el_reader {
     for (const char* line = text.data(); line != end_; ++lines) line = read_line(line);
     list_.lines += lines;
     flush();
-    make_room_for_rest(list_.edges, blocks_.progress());
-    if constexpr (Weighted) make_room_for_rest(list_.weights, blocks_.progress());
+    make_room_for_rest(list_, blocks_.progress());
   }
 
  private:

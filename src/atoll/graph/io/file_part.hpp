@@ -32,6 +32,8 @@ struct read_options {
   /// Sees the ends of edges that stand at both of them, which are not collected then; where it
   /// returns true, that is an error with its place.
   std::function<bool(const seen_end&)> look_at_end = {};
+  /// Whoever reads takes the edges of a block before it reads the next (`edge_reader::hand_over`).
+  bool by_blocks = false;
 };
 
 /// One part of a file: which, of how many.

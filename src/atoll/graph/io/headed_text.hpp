@@ -48,8 +48,7 @@ void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& 
     ++list.lines;
     take(line);
   }
-  make_room_for_rest(list.edges, blocks.progress());
-  if (!list.weights.empty()) make_room_for_rest(list.weights, blocks.progress());
+  make_room_for_rest(list, blocks.progress());
 }
 
 /// Calls `take(blocks, line)` for the lines of a file from its first on, until it returns true.

@@ -2,6 +2,7 @@
 // Room for what is still to be read, guessed from what was read so far.
 
 #include "atoll/base/huge_page.hpp"
+#include "atoll/graph/edge_list.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,6 +36,13 @@ void make_room_for_rest(std::vector<Element>& elements, double done) {
   } catch (const std::bad_alloc&) {
     // The guess was too high; the elements make do with what they need.
   }
+}
+
+/// The same for a list of edges that keeps all it reads.
+inline void make_room_for_rest(edge_list& list, double done) {
+  if (list.origin.options.by_blocks) return;
+  make_room_for_rest(list.edges, done);
+  if (!list.weights.empty()) make_room_for_rest(list.weights, done);
 }
 
 }  // namespace atl::graph

@@ -47,7 +47,7 @@ bool for_each_edge(const line_blocks& blocks, std::string_view text, edge_list& 
     if (has_edge(line) && !take(split(blocks, line))) return false;
     begin = next;
   }
-  make_room_for_rest(list.edges, blocks.progress());
+  make_room_for_rest(list, blocks.progress());
   return true;
 }
 

@@ -84,7 +84,7 @@ bool part_reader::read_some(edge_list& list) {
     break;
   case stage::reading:
     read_lists(list);
-    if (progress() > k_told_by) make_room_for_rest(list.edges, progress());
+    if (progress() > k_told_by) make_room_for_rest(list, progress());
     break;
   case stage::done:
     return false;
@@ -153,7 +153,7 @@ void part_reader::append_list(edge_list& list) {
   const auto node = lists_.node();
   const auto successors = lists_.next();
   if (offset_file_) check_place_of_next();
-  if (successors.size() > parameters_.arcs - list.edges.size())
+  if (successors.size() > parameters_.arcs - list.count())
     refuse_size(declared(), parameters_.arcs + 1);
   const auto* const first = successors.data();
   list.edges.insert(list.edges.end(), edges_from(node, first),

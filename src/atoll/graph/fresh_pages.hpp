@@ -1,0 +1,31 @@
+#pragma once
+// Memory of this process alone that takes room only where it was written, and of which parts, or
+// all, are given back to the system at once: what the heap frees it may keep.
+
+#include "atoll/base/huge_page.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <sys/mman.h>
+
+namespace atl::graph {
+
+struct unmapped {
+  std::size_t bytes = 0;
+  void operator()(std::byte* block) const noexcept { ::munmap(block, bytes); }
+};
+
+/// All zero at first.
+using fresh_pages = std::unique_ptr<std::byte[], unmapped>;
+
+/// Throws `std::bad_alloc`.
+inline fresh_pages map_fresh_pages(std::size_t bytes) {
+  void* const block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (block == MAP_FAILED) throw std::bad_alloc();
+  if (bytes >= 2 * k_huge_page) ::madvise(block, bytes, MADV_HUGEPAGE);
+  return {static_cast<std::byte*>(block), unmapped{bytes}};
+}
+
+}  // namespace atl::graph

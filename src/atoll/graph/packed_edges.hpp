@@ -1,0 +1,92 @@
+#pragma once
+// Edges of one PE between reading them and building a graph of them, in as few bits as they need: a
+// block of them takes for each end as many as the difference of the largest and the smallest one
+// has, and for weights likewise.
+
+#include "atoll/graph/edge.hpp"
+#include "atoll/graph/fresh_pages.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace atl {
+
+class packed_edges {
+ public:
+  /// Appends; `weights` has one an edge, or none for all. Throws `std::bad_alloc`.
+  void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {});
+
+  /// Before edges are looked at, after the last was added. Throws `std::bad_alloc`.
+  void settle();
+
+  std::uint64_t size() const { return size_; }
+
+  /// Edge i, as often as asked, as long as it is not forgotten.
+  edge operator()(std::uint64_t i) const {
+    const block& of = blocks_[i / k_block];
+    const std::uint64_t at = i % k_block * of.edge_bits;
+    return {of.least.from + bits_at(of.bits, at, of.from_bits),
+            of.least.to + bits_at(of.bits, at + of.from_bits, of.edge_bits - of.from_bits)};
+  }
+
+  /// Whether edges have weights; some may have had them before `forget_weights`.
+  bool weighted() const { return weighted_; }
+  std::int64_t weight(std::uint64_t i) const {
+    const block& of = blocks_[i / k_block];
+    const std::uint64_t above = bits_at(of.weights, i % k_block * of.weight_bits, of.weight_bits);
+    return static_cast<std::int64_t>(of.least_weight + above);
+  }
+  void forget_weights() { weighted_ = false; }
+
+  /// The largest end + 1.
+  std::uint64_t vertices() const { return vertices_; }
+
+  /// No edge before `i` will be looked at any more: gives their memory back.
+  void forget_until(std::uint64_t i);
+
+  /// Bytes that the edges take.
+  std::uint64_t bytes() const;
+
+  /// All of them, for few.
+  std::vector<edge> all() const;
+
+ private:
+  static constexpr std::uint64_t k_block = std::uint64_t{1} << 12;
+
+  struct block {
+    const std::byte* bits;
+    const std::byte* weights;
+    edge least;
+    std::uint64_t least_weight;
+    unsigned from_bits, edge_bits, weight_bits;
+  };
+
+  /// Some blocks stand in it.
+  struct slab {
+    graph::fresh_pages pages;
+    std::uint64_t blocks_before;  ///< it and all before it
+  };
+
+  /// Up to 57 bits, or 64 that begin a byte. So many bytes behind the last may be read.
+  static std::uint64_t bits_at(const std::byte* bits, std::uint64_t at, unsigned count) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bits + at / 8, sizeof word);
+    return word >> at % 8 & (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1);
+  }
+
+  void pack();
+  std::byte* room_for(std::size_t bytes);
+
+  std::vector<block> blocks_;
+  std::vector<slab> slabs_;
+  std::size_t used_ = 0;       // of the last slab
+  std::vector<edge> waiting_;  // for the rest of their block
+  std::vector<std::int64_t> waiting_weights_;
+  std::uint64_t size_ = 0, vertices_ = 0;
+  std::uint64_t forgotten_slabs_ = 0;
+  bool weighted_ = false;
+};
+
+}  // namespace atl
