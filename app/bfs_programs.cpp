@@ -12,7 +12,7 @@ std::vector<compared_program> bfs_programs(const bfs_flags& flags, const report&
   add("limit", limit_command("atoll-limit-bfs", flags, result));
   if (!peers_take_graph(flags)) return programs;
   for (const std::string library : {"openmpi", "mpich"}) {
-    for (const std::string algorithm : {"edges"}) {
+    for (const std::string algorithm : {"edges", "bitmaps"}) {
       auto command = peer_command("atoll-peer-bfs-" + library, flags, result);
       command.insert(command.end(), {"--algorithm", algorithm});
       add("peer:" + library + "-" + algorithm, std::move(command));

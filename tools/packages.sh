@@ -39,10 +39,10 @@ test   golang-go            ?builds Porcupine, which decides histories of stacks
 long   mmdebstrap           ?a bare Debian, in which the commands of the README are tried
 asan   clang-19             compiler of the sanitized tests and the fuzzers
 asan   libclang-rt-19-dev   its sanitizers and libFuzzer
-bench  libopenmpi-dev       ?peers of gups and sort (MPI_Alltoallv) and of one-sided access (MPI, OpenSHMEM)
+bench  libopenmpi-dev       ?peers of gups, sort (MPI_Alltoallv), bfs and mst, and of one-sided access (MPI, OpenSHMEM)
 bench  openmpi-bin          ?mpirun and oshrun for those peers
-bench  libmpich-dev         ?peers of one-sided access and sort: those of MPICH
-bench  mpich                ?mpiexec for that peer
+bench  libmpich-dev         ?the same peers (but gups) of MPICH
+bench  mpich                ?mpiexec for them
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
 experiments  python3-matplotlib  pictures of the experiments
 experiments  chromium            ?the test that opens their page

@@ -5,6 +5,7 @@
 
 #include "limits/bfs/input.hpp"
 #include "limits/bfs/verify.hpp"
+#include "peers/bfs/bitmaps.hpp"
 #include "peers/bfs/edges.hpp"
 #include "support/json_line.hpp"
 
@@ -48,7 +49,8 @@ class checker {
 
   /// Collective.
   bool is_right(const tree_part& tree, vertex root) const {
-    const auto parents = gather(std::span<const std::int32_t>(tree.parents), tree.where, all_);
+    const auto parents = gather(
+        std::span<const std::int32_t>(tree.parents.data(), tree.parents.size()), tree.where, all_);
     const bool right = !graph_ || bench::bfs::is_right(*graph_, parents, root);
     return mpi_session::sum(std::uint64_t{!right}) == 0;
   }
@@ -89,6 +91,10 @@ bool run(const options& o, char** argv) {
     throw bench::bad_input("--algorithm: '" + o.algorithm + "' is neither edges nor bitmaps");
   bench::launch_under_mpi(BENCH_LAUNCHER, argv, o.processes, o.over_hosts);
   const mpi_session all;
+  if (o.algorithm == "bitmaps") {
+    by_bitmaps search(o.graph(), all);
+    return measure(o, all, search);
+  }
   by_edges search(o.graph(), all, o.items);
   return measure(o, all, search);
 }

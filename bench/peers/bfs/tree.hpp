@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "peers/graph/input.hpp"
+#include "support/huge_array.hpp"
 
 namespace bench::peers {
 
@@ -16,7 +17,9 @@ struct tree_part {
         first(static_cast<vertex>(where.begin(all.rank))),
         edges_from(edges_by_first(graph, all, where)),
         parents(where.size(all.rank)),
-        degrees(where.size(all.rank)) {}
+        degrees(where.size(all.rank)) {
+    parents.touch();
+  }
 
   bool owns(std::uint64_t v) const { return v >= first && v - first < parents.size(); }
   void start() { std::ranges::fill(parents, -1); }
@@ -31,8 +34,8 @@ struct tree_part {
   partition where;
   vertex first;
   std::vector<std::uint32_t> edges_from;  // input edges by their first vertex
-  std::vector<std::int32_t> parents;      // of the last search; negative: not reached
-  std::vector<std::uint32_t> degrees;     // in the clean graph
+  huge_array<std::int32_t> parents;       // of the last search; negative: not reached
+  huge_array<std::uint32_t> degrees;      // in the clean graph
 };
 
 }  // namespace bench::peers

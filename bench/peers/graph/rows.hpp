@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "limits/bfs/csr.hpp"
+#include "support/huge_array.hpp"
 
 namespace bench::peers {
 
@@ -25,13 +26,13 @@ class rows {
     for (const arc& each : arcs) ++offsets_[each.row + 1];
     std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
     targets_ = huge_array<vertex>(arcs.size());
-    std::vector<std::uint32_t> place(offsets_.begin(), offsets_.end() - 1);
+    std::vector<std::uint32_t> place(offsets_.begin(), offsets_.end());
     for (const arc& each : arcs) targets_[place[each.row]++] = each.target;
     remove_duplicates();
   }
 
   std::size_t size() const { return offsets_.size() - 1; }
-  std::uint32_t arcs() const { return offsets_.back(); }
+  std::uint32_t arcs() const { return offsets_[size()]; }
   std::uint32_t degree(std::size_t row) const { return offsets_[row + 1] - offsets_[row]; }
   std::span<const vertex> operator[](std::size_t row) const {
     return {targets_.data() + offsets_[row], degree(row)};
@@ -59,7 +60,7 @@ class rows {
     }
   }
 
-  std::vector<std::uint32_t> offsets_ = {0};
+  huge_array<std::uint32_t> offsets_;
   huge_array<vertex> targets_;
 };
 
