@@ -39,7 +39,7 @@ test   golang-go            ?builds Porcupine, which decides histories of stacks
 long   mmdebstrap           ?a bare Debian, in which the commands of the README are tried
 asan   clang-19             compiler of the sanitized tests and the fuzzers
 asan   libclang-rt-19-dev   its sanitizers and libFuzzer
-bench  libopenmpi-dev       ?peers of gups, sort (MPI_Alltoallv), bfs and mst, and of one-sided access (MPI, OpenSHMEM)
+bench  libopenmpi-dev       ?peers of gups, sort (MPI_Alltoallv), bfs, pagerank and mst, and of one-sided access (MPI, OpenSHMEM)
 bench  openmpi-bin          ?mpirun and oshrun for those peers
 bench  libmpich-dev         ?the same peers (but gups) of MPICH
 bench  mpich                ?mpiexec for them

@@ -18,13 +18,7 @@ class by_edges {
            std::size_t items_a_message)
       : tree_(graph, all),
         rank_(all.rank),
-        arcs_(tree_.parents.size(),
-              arcs_of_process(graph, all,
-                              [this](vertex from, vertex to) {
-                                const int owner = tree_.where.owner(from);
-                                const auto row = from - tree_.where.begin(owner);
-                                return std::pair(owner, arc{static_cast<vertex>(row), to});
-                              })),
+        arcs_(rows_of_process(graph, all, tree_.where)),
         others_(all, items_a_message, claimer{*this}) {
     for (std::size_t row = 0; row < arcs_.size(); ++row) tree_.degrees[row] = arcs_.degree(row);
     frontier_.reserve(arcs_.size());

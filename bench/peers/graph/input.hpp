@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "peers/graph/exchange.hpp"
@@ -72,6 +73,16 @@ std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const m
     arcs.insert(arcs.end(), received.begin(), received.end());
   }
   return arcs;
+}
+
+/// The same, by the rows of the vertices that each process owns. Collective.
+inline rows rows_of_process(const atl::generator_parameters& graph, const mpi_session& all,
+                            const partition& where) {
+  const auto arcs = arcs_of_process(graph, all, [&](vertex from, vertex to) {
+    const int owner = where.owner(from);
+    return std::pair(owner, arc{static_cast<vertex>(from - where.begin(owner)), to});
+  });
+  return rows(where.size(all.rank), arcs);
 }
 
 /// For each vertex of this process, the edges of the input that begin at it. Collective.

@@ -38,6 +38,12 @@ class rows {
     return {targets_.data() + offsets_[row], degree(row)};
   }
 
+  /// Every target becomes `by(target)`.
+  template <class By>
+  void replace(const By& by) {
+    for (std::uint32_t i = 0; i < arcs(); ++i) targets_[i] = by(targets_[i]);
+  }
+
   /// Sorts each row anew.
   template <class Before>
   void order(const Before& before) {
