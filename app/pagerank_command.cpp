@@ -111,7 +111,7 @@ constexpr const char* k_pagerank_explanation =
     "                       .npy gets them as a first column\n"
     "  --compare            runs between the trials the same iterations on the same graph, where\n"
     "                       that is undirected: the limit, in shared memory; openmpi and mpich,\n"
-    "                       with MPI_Alltoallv\n"
+    "                       with MPI_Alltoallv; tpetra, on a matrix of Trilinos\n"
     "  --output FILE        writes a row for each vertex, vertex and rank, by their names where\n"
     "                       they have any; nothing where ranks are found to be wrong. It replaces\n"
     "                       what has its name when it is complete. In .tsv and .csv the first "

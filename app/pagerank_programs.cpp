@@ -15,7 +15,7 @@ std::vector<compared_program> pagerank_programs(const pagerank_flags& flags, con
   };
   add("limit", limit_command("atoll-limit-pagerank", flags, result));
   if (!peers_take_graph(flags)) return programs;
-  for (const std::string library : {"openmpi", "mpich"})
+  for (const std::string library : {"openmpi", "mpich", "tpetra"})
     add("peer:" + library, peer_command("atoll-peer-pagerank-" + library, flags, result));
   return programs;
 }
