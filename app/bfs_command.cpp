@@ -2,6 +2,7 @@
 
 #include "app/bfs_job.hpp"
 #include "app/bfs_memory.hpp"
+#include "app/bfs_programs.hpp"
 #include "app/bfs_text.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -20,19 +21,13 @@ bool limit_takes(const bfs_flags& flags) {
          limit_takes_graph(flags);
 }
 
-// The same graph and roots, on as many cores.
 std::vector<compared_program> programs(report& result, const bfs_flags& flags) {
-  if (!limit_takes(flags)) {
-    if (flags.common.compare) {
-      result.line("limit is left out: it searches undirected Kronecker graphs and .el files, from "
-                  "random roots");
-    }
-    return {};
+  if (limit_takes(flags)) return bfs_programs(flags, result);
+  if (flags.common.compare) {
+    result.line("limit and peers are left out: they search undirected Kronecker graphs, and the "
+                "limit .el files, from random roots");
   }
-  auto command = limit_command("atoll-limit-bfs", flags, result);
-  command.insert(command.end(), {"--roots", std::to_string(flags.roots)});
-  if (flags.common.verify) command.emplace_back("--verify");
-  return {{"limit", command}};
+  return {};
 }
 
 void check_before_start(const bfs_flags& flags, const settings& options, std::uint64_t pes) {
@@ -105,7 +100,9 @@ constexpr const char* k_bfs_explanation =
     "roots; its rate is the harmonic mean of edges per second, as Graph500 has it: each edge of\n"
     "the input that is reached counts once. --verify compares the graph with its edges, vertex by\n"
     "vertex (degree, neighbours), and checks every search by all rules of Graph500.\n"
-    "--compare runs the limit between the trials: a search in shared memory on the same graph.\n\n"
+    "--compare runs between the trials, on the same graph: the limit, a search in shared memory;\n"
+    "and over MPI (openmpi, mpich) a search from above with an item for each arc (edges), and one\n"
+    "in two dimensions and both directions (bitmaps).\n\n"
     "With --queue every vertex found at any level is pushed to a global queue, and the next level\n"
     "is what all PEs pop (Holt and others 2013); the search without it is timed beside it, as\n"
     "rate_without_queue:\n"

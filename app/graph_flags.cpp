@@ -12,6 +12,7 @@ namespace {
 // What the limit programs take.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
+constexpr std::uint64_t k_most_edges_of_peers = std::uint64_t{1} << 30;
 
 void add_random_graph_parameters(report& result, const generator_parameters& random) {
   if (random.kind != graph_kind::kronecker) result.parameter("kind", name_of(random.kind));
@@ -102,6 +103,21 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
   }
   add("--seed", std::to_string(flags.random.seed));
   add("--threads", std::to_string(result.busy_cores()));
+  return command;
+}
+
+bool peers_take_graph(const graph_flags& flags) {
+  return flags.generated() && limit_takes_graph(flags) &&
+         flags.random.edges() <= k_most_edges_of_peers;
+}
+
+std::vector<std::string> peer_command(const std::string& program, const graph_flags& flags,
+                                      const report& result) {
+  std::vector<std::string> command = {program};
+  const auto words = words_of(flags.random);
+  command.insert(command.end(), words.begin(), words.end());
+  command.insert(command.end(), {"--seed", std::to_string(flags.random.seed), "--processes",
+                                 std::to_string(result.pes())});
   return command;
 }
 

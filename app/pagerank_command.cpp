@@ -5,33 +5,23 @@
 #include "app/graph_memory.hpp"
 #include "app/pagerank_job.hpp"
 #include "app/pagerank_memory.hpp"
+#include "app/pagerank_programs.hpp"
 #include "app/pagerank_text.hpp"
 #include "app/vertex_output.hpp"
 #include "atoll/base/error.hpp"
 
-#include <fmt/format.h>
 #include <memory>
 
 namespace atl::app {
 namespace {
 
-// The same graph, on as many cores.
-std::vector<compared_program> pagerank_programs(report& result, const pagerank_flags& flags) {
-  if (!limit_takes_graph(flags) || flags.weighted || flags.arcs_are() != orientation::undirected) {
-    if (flags.common.compare)
-      result.line("limit is left out: it takes undirected Kronecker graphs and .el files, without "
-                  "weights");
-    return {};
-  }
-  auto command = limit_command("atoll-limit-pagerank", flags, result);
-  const auto add = [&](const char* flag, std::string value) {
-    command.insert(command.end(), {flag, std::move(value)});
-  };
-  add("--damping", fmt::format("{}", flags.with.damping));
-  add("--tolerance", fmt::format("{}", flags.with.tolerance));
-  add("--max-iterations", std::to_string(flags.with.max_iterations));
-  if (flags.common.verify) command.emplace_back("--verify");
-  return {{"limit", command}};
+std::vector<compared_program> programs(report& result, const pagerank_flags& flags) {
+  if (limit_takes_graph(flags) && !flags.weighted && flags.arcs_are() == orientation::undirected)
+    return pagerank_programs(flags, result);
+  if (flags.common.compare)
+    result.line("limit and peers are left out: they take undirected Kronecker graphs, and the "
+                "limit .el files, without weights");
+  return {};
 }
 
 void check_before_start(const pagerank_flags& flags, const settings& options, std::uint64_t pes) {
@@ -60,7 +50,7 @@ int run(pagerank_flags flags, settings options) {
   vertex_output output(flags);
   check_before_start(flags, options, result.pes());
   add_pagerank_parameters(result, flags);
-  trial_series trials(result, flags.common, pagerank_programs(result, flags));
+  trial_series trials(result, flags.common, programs(result, flags));
   const auto found = rank_graph(flags, options, trials, output);
   result.parameter("directed", found.directed);
   if (flags.common.verify) result.verified(found.right());
@@ -119,8 +109,9 @@ constexpr const char* k_pagerank_explanation =
     "  --compact            numbers the ids that occur without gaps: else all vertices up to the\n"
     "                       largest id have a rank. All output has the ids of the file, and a\n"
     "                       .npy gets them as a first column\n"
-    "  --compare            runs the limit between the trials: the same iterations in shared\n"
-    "                       memory, on the same graph, where that is undirected\n"
+    "  --compare            runs between the trials the same iterations on the same graph, where\n"
+    "                       that is undirected: the limit, in shared memory; openmpi and mpich,\n"
+    "                       with MPI_Alltoallv; tpetra, on a matrix of Trilinos\n"
     "  --output FILE        writes a row for each vertex, vertex and rank, by their names where\n"
     "                       they have any; nothing where ranks are found to be wrong. It replaces\n"
     "                       what has its name when it is complete. In .tsv and .csv the first "

@@ -5,10 +5,10 @@
 #   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
 #   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
 #
-# Groups: build, test, long, asan, bench, experiments, lint, package, demo. Exit status: 0 all there, 2 something is missing.
+# Groups: build, test, long, asan, bench, peers, experiments, lint, package, demo. Exit status: 0 all there, 2 something is missing.
 set -eu
 
-GROUP_NAMES="build test long asan bench experiments lint package demo"
+GROUP_NAMES="build test long asan bench peers experiments lint package demo"
 
 # group  package  reason ('?' before the reason: Atoll does without it, with a warning)
 table() {
@@ -39,10 +39,10 @@ test   golang-go            ?builds Porcupine, which decides histories of stacks
 long   mmdebstrap           ?a bare Debian, in which the commands of the README are tried
 asan   clang-19             compiler of the sanitized tests and the fuzzers
 asan   libclang-rt-19-dev   its sanitizers and libFuzzer
-bench  libopenmpi-dev       ?peers of gups and sort (MPI_Alltoallv) and of one-sided access (MPI, OpenSHMEM)
+bench  libopenmpi-dev       ?peers of gups, sort (MPI_Alltoallv), bfs, pagerank and mst, and of one-sided access (MPI, OpenSHMEM)
 bench  openmpi-bin          ?mpirun and oshrun for those peers
-bench  libmpich-dev         ?peers of one-sided access and sort: those of MPICH
-bench  mpich                ?mpiexec for that peer
+bench  libmpich-dev         ?the same peers (but gups) of MPICH
+bench  mpich                ?mpiexec for them
 bench  valgrind             ?callgrind: the price of the counters (tools/count_cost.sh)
 experiments  python3-matplotlib  pictures of the experiments
 experiments  chromium            ?the test that opens their page
@@ -50,6 +50,10 @@ bench  libtbb-dev           ?peers of the global queue, hash set and map: those 
 bench  libabsl-dev          ?peer of the global hash set and map: flat tables behind locks
 bench  libboost-dev         ?peer of the global stack: the lock-free stack of Boost
 bench  python3-scipy        ?peer of minimum spanning trees (tools/mst_peers.py)
+peers  libtrilinos-tpetra-dev          ?peer of PageRank: sparse matrices of Trilinos
+peers  libtrilinos-kokkos-dev          ?headers of that
+peers  libtrilinos-kokkos-kernels-dev  ?the same
+peers  libtrilinos-teuchos-dev         ?the same
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks

@@ -163,8 +163,14 @@ TEST_F(bfs_command, stands_beside_the_limit_on_the_same_graph_and_roots) {
     EXPECT_EQ(limit["input_edges"], json["graph"]["input_edges"]);
     EXPECT_EQ(limit["roots"], json["searches"].size());
     EXPECT_EQ(json["metrics"]["fraction_of_limit"]["values"].size(), 1U);
+    EXPECT_TRUE(flags != file || json["programs"].size() == 1);  // peers read no files
+    for (const auto& [name, lines] : json["programs"].items()) {
+      EXPECT_EQ(lines[0]["roots"], json["searches"].size()) << name;
+      EXPECT_EQ(lines[0]["input_edges"], json["graph"]["input_edges"]) << name;
+    }
   }
-  expect("$p bfs --scale 5 --root 1 --trials 1 --compare --pes 1", 0, "limit is left out");
+  expect("$p bfs --scale 5 --root 1 --trials 1 --compare --pes 1", 0,
+         "limit and peers are left out");
 }
 
 TEST_F(bfs_command, prints_no_warning_of_the_stall_detector) {

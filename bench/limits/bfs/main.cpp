@@ -39,7 +39,7 @@ class experiment {
       seconds += taken;
       per_rate += taken / reached.input_edges;
       per_clean_rate += taken / reached.edges;
-      if (o.verify) right = right && bench::bfs::is_right(graph_, search_, root);
+      if (o.verify) right = right && bench::bfs::is_right(graph_, search_.parents(), root);
     }
     const auto count = static_cast<double>(roots.size());
     bench::json_line(count / per_rate, "edges/s")

@@ -4,6 +4,7 @@
 // yet reached to any parent in the frontier while it is large.
 
 #include <cstdint>
+#include <span>
 
 #include "csr.hpp"
 #include "support/huge_array.hpp"
@@ -20,7 +21,8 @@ class searcher {
 
   /// The result of the last search. A root is its own parent.
   bool reached(vertex v) const { return parents_[v] >= 0; }
-  vertex parent(vertex v) const { return static_cast<vertex>(parents_[v]); }
+  /// By vertex; negative where it was not reached.
+  std::span<const std::int32_t> parents() const { return {parents_.data(), parents_.size()}; }
 
  private:
   using word = std::uint64_t;  // of a bitmap: 64 vertices

@@ -24,14 +24,15 @@ std::vector<std::uint32_t> serial_levels(const csr& graph, vertex root) {
 
 }  // namespace
 
-bool is_right(const csr& graph, const searcher& found, vertex root) {
+bool is_right(const csr& graph, std::span<const std::int32_t> parents, vertex root) {
   const auto levels = serial_levels(graph, root);
-  if (!found.reached(root) || found.parent(root) != root) return false;
+  if (parents[root] != static_cast<std::int32_t>(root)) return false;
   for (vertex v = 0; v < graph.vertices(); ++v) {
-    if (found.reached(v) != (levels[v] != none)) return false;
-    if (!found.reached(v) || v == root) continue;
+    const bool reached = parents[v] >= 0;
+    if (reached != (levels[v] != none)) return false;
+    if (!reached || v == root) continue;
     const auto around = graph.neighbours(v);
-    const vertex parent = found.parent(v);
+    const auto parent = static_cast<vertex>(parents[v]);
     if (std::find(around.begin(), around.end(), parent) == around.end()) return false;
     if (levels[parent] + 1 != levels[v]) return false;
   }

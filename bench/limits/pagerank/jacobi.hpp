@@ -3,19 +3,16 @@
 // what its neighbours give. What vertices without arcs have goes to all.
 
 #include <cstdint>
+#include <span>
 
 #include "limits/bfs/csr.hpp"
+#include "parameters.hpp"
 #include "support/huge_array.hpp"
 
 namespace bench::pagerank {
 
 using bfs::csr;
 using bfs::vertex;
-
-struct parameters {
-  double damping = 0.85, tolerance = 1e-4;
-  std::uint64_t max_iterations = 100;
-};
 
 class jacobi {
  public:
@@ -26,7 +23,7 @@ class jacobi {
   void run();
 
   /// Results of the last run.
-  double rank(vertex v) const { return ranks_[v]; }
+  std::span<const double> ranks() const { return {ranks_.data(), ranks_.size()}; }
   std::uint64_t iterations() const { return iterations_; }
   double residual() const { return residual_; }
 

@@ -37,7 +37,8 @@ bool measure(const options& o) {
       .add("edges", static_cast<double>(graph.arcs()) / 2)
       .add("bytes_in_huge_pages", bench::bytes_in_huge_pages())
       .print();
-  return !o.verify || bench::pagerank::is_right(graph, o.with, ranks);
+  return !o.verify ||
+         bench::pagerank::is_right(graph, o.with.damping, ranks.iterations(), ranks.ranks());
 }
 
 bool run(const options& o) {
@@ -51,8 +52,6 @@ int main(int argc, char** argv) {
   options o;
   bench::flags flags("rate of PageRank by Jacobi's method in shared memory");
   bench::bfs::add_graph_flags(flags, o, "check the ranks by a serial computation");
-  flags.add("damping", o.with.damping, 0, 1, "how much of a rank goes over arcs");
-  flags.add("tolerance", o.with.tolerance, 0, 2, "ends when ranks change by less, summed");
-  flags.add("max-iterations", o.with.max_iterations, 1, 1'000'000, "ends after so many");
+  bench::pagerank::add_flags(flags, o.with);
   return bench::run_program(flags, argc, argv, [&] { return run(o); });
 }

@@ -1,49 +1,21 @@
 // NAS IS over MPI, on the keys of `atoll sort --class`, timed as NAS times them. Started alone it
 // launches itself.
 
-#include <mpi.h>
-
-#include "peers/one_sided/launch.hpp"
+#include "peers/mpi_session.hpp"
 #include "peers/sort/ranks.hpp"
-#include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"
 
 namespace {
 
 namespace nas = atl::kernels::sort;
-
-#ifdef OPEN_MPI
-constexpr auto kind = bench::one_sided::launcher_kind::open_mpi;
-#else
-constexpr auto kind = bench::one_sided::launcher_kind::mpich;
-#endif
+using bench::mpi_session;
 
 struct options {
   std::string name = "A";
   std::uint64_t processes = 2;
   bool over_hosts = false;
   bool verify = false;
-};
-
-/// This process under MPI.
-class session {
- public:
-  session() {
-    MPI_Init(nullptr, nullptr);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-  }
-  ~session() { MPI_Finalize(); }
-  session(const session&) = delete;
-  session& operator=(const session&) = delete;
-
-  static std::uint64_t sum(std::uint64_t value) {
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    return value;
-  }
-
-  int rank = 0, size = 1;
 };
 
 const nas::nas_class& class_of(const options& o) {
@@ -54,7 +26,7 @@ const nas::nas_class& class_of(const options& o) {
 }
 
 /// Over all processes: in order, and as many of each value as among the keys. Collective.
-bool is_right(const bench::sort::ranks& of, const nas::nas_class& given, const session& all) {
+bool is_right(const bench::sort::ranks& of, const nas::nas_class& given, const mpi_session& all) {
   std::vector<std::uint32_t> counts(given.range());
   for (const auto each : of.keys()) ++counts[each];
   for (const auto each : of.sorted()) --counts[each];
@@ -68,30 +40,20 @@ bool is_right(const bench::sort::ranks& of, const nas::nas_class& given, const s
   MPI_Allgather(&last, 1, MPI_UINT32_T, lasts.data(), 1, MPI_UINT32_T, MPI_COMM_WORLD);
   for (int process = 0; process < all.rank; ++process)
     right &= sorted.empty() || lasts[static_cast<std::size_t>(process)] <= sorted.front();
-  return session::sum(right ? 0 : 1) == 0;
+  return mpi_session::sum(std::uint64_t{!right}) == 0;
 }
 
-/// Seconds of what all processes do together.
-template <class Body>
-double seconds_of(Body body) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const bench::stopwatch watch;
-  body();
-  MPI_Barrier(MPI_COMM_WORLD);
-  return watch.seconds();
-}
-
-bool measure(const options& o, const session& all) {
+bool measure(const options& o, const mpi_session& all) {
   const auto& of = class_of(o);
   bench::sort::ranks ranks(of, all.rank, all.size);
   ranks.rank(1);  // untimed, as NAS has it
   ranks.restore();
   std::uint64_t passed = 0;
-  const double seconds = seconds_of([&] {
+  const double seconds = bench::seconds_of_all([&] {
     for (std::uint64_t i = 1; i <= nas::k_nas_iterations; ++i) passed += ranks.rank(i);
   });
-  const double seconds_sorted = seconds_of([&] { ranks.sort(); });
-  const bool right = session::sum(passed) == nas::k_nas_iterations * nas::k_nas_tests &&
+  const double seconds_sorted = bench::seconds_of_all([&] { ranks.sort(); });
+  const bool right = mpi_session::sum(passed) == nas::k_nas_iterations * nas::k_nas_tests &&
                      (!o.verify || is_right(ranks, of, all));
   if (all.rank != 0) return right;
   const auto keys = static_cast<double>(of.keys());
@@ -106,10 +68,8 @@ bool measure(const options& o, const session& all) {
 
 bool run(const options& o, char** argv) {
   (void)class_of(o);
-  if (!bench::one_sided::is_launched())
-    bench::one_sided::launch(BENCH_LAUNCHER, kind, argv,
-                             {.processes = o.processes, .over_hosts = o.over_hosts});
-  const session all;
+  bench::launch_under_mpi(BENCH_LAUNCHER, argv, o.processes, o.over_hosts);
+  const mpi_session all;
   return measure(o, all);
 }
 

@@ -1,0 +1,41 @@
+#pragma once
+// What a search over MPI knows of the vertices that its process owns.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "peers/graph/input.hpp"
+#include "support/huge_array.hpp"
+
+namespace bench::peers {
+
+struct tree_part {
+  tree_part(const atl::generator_parameters& graph, const mpi_session& all)
+      : where(graph.vertices(), all.size),
+        first(static_cast<vertex>(where.begin(all.rank))),
+        edges_from(edges_by_first(graph, all, where)),
+        parents(where.size(all.rank)),
+        degrees(where.size(all.rank)) {
+    parents.touch();
+  }
+
+  bool owns(std::uint64_t v) const { return v >= first && v - first < parents.size(); }
+  void start() { std::ranges::fill(parents, -1); }
+
+  /// Edges of the input in the component of the last root. Collective.
+  std::uint64_t all_reached_edges() const {
+    std::uint64_t edges = 0;
+    for (std::size_t i = 0; i < parents.size(); ++i) edges += parents[i] >= 0 ? edges_from[i] : 0;
+    return mpi_session::sum(edges);
+  }
+
+  partition where;
+  vertex first;
+  std::vector<std::uint32_t> edges_from;  // input edges by their first vertex
+  huge_array<std::int32_t> parents;       // of the last search; negative: not reached
+  huge_array<std::uint32_t> degrees;      // in the clean graph
+};
+
+}  // namespace bench::peers

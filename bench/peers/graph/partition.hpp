@@ -1,0 +1,40 @@
+#pragma once
+// Which process owns which vertices: equal stretches of whole words of a bitmap.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "limits/bfs/csr.hpp"
+
+namespace bench::peers {
+
+using bfs::vertex;
+
+class partition {
+ public:
+  /// Of no more than 2^31 vertices.
+  partition(std::uint64_t vertices, int processes)
+      : vertices_(vertices),
+        each_((vertices + static_cast<std::uint64_t>(processes) * 64 - 1) /
+              (static_cast<std::uint64_t>(processes) * 64) * 64),
+        shift_(31 + static_cast<unsigned>(std::bit_width(each_ - 1))),
+        factor_(((std::uint64_t{1} << shift_) + each_ - 1) / each_) {}
+
+  std::uint64_t vertices() const { return vertices_; }
+  /// Vertices of a process; of the last ones fewer are there.
+  std::uint64_t each() const { return each_; }
+  std::uint64_t begin(int process) const {
+    return std::min(vertices_, static_cast<std::uint64_t>(process) * each_);
+  }
+  std::uint64_t size(int process) const { return begin(process + 1) - begin(process); }
+  /// v / each(), by a product that is exact below 2^31.
+  int owner(std::uint64_t v) const { return static_cast<int>(v * factor_ >> shift_); }
+
+ private:
+  std::uint64_t vertices_, each_;
+  unsigned shift_;
+  std::uint64_t factor_;
+};
+
+}  // namespace bench::peers

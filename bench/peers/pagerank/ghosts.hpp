@@ -1,0 +1,105 @@
+#pragma once
+// PageRank as one writes it for MPI: by Jacobi's method, on vertices in one dimension. What the
+// neighbours on other processes give comes by an MPI_Alltoallv in each iteration, once for all arcs
+// from a vertex.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "peers/pagerank/iteration.hpp"
+#include "support/huge_array.hpp"
+
+namespace bench::peers {
+
+class by_ghosts {
+ public:
+  /// Collective, as `run`.
+  by_ghosts(const atl::generator_parameters& graph, const mpi_session& all,
+            const pagerank::parameters& with)
+      : by_ghosts(partition(graph.vertices(), all.size), graph, all, with) {}
+
+  /// Iterates from equal ranks on. This is what is timed.
+  void run() {
+    iteration_.start({ranks_.data(), ranks_.size()});
+    do give();
+    while (iteration_.all_take({ranks_.data(), ranks_.size()}, [this](std::size_t row) {
+      double sum = 0;
+      for (const vertex from : arcs_[row]) sum += given_[from];
+      return sum;
+    }));
+  }
+
+  const partition& where() const { return iteration_.where(); }
+  std::span<const double> own_ranks() const { return {ranks_.data(), ranks_.size()}; }
+  std::uint64_t iterations() const { return iteration_.iterations(); }
+  double residual() const { return iteration_.residual(); }
+
+ private:
+  by_ghosts(const partition& where, const atl::generator_parameters& graph, const mpi_session& all,
+            const pagerank::parameters& with)
+      : arcs_(rows_of_process(graph, all, where)),
+        iteration_(where, all, arcs_, with),
+        ranks_(arcs_.size()) {
+    const auto ghosts = find_ghosts(all);
+    given_ = huge_array<double>(arcs_.size() + ghosts.size());
+    agree(ghosts, all);
+    number(ghosts, where.begin(all.rank));
+    ranks_.touch();
+    given_.touch();
+  }
+
+  /// The vertices of others that have arcs to those of this process, in order.
+  std::vector<vertex> find_ghosts(const mpi_session& all) const {
+    std::vector<bool> needed(where().vertices());
+    for (std::size_t row = 0; row < arcs_.size(); ++row)
+      for (const vertex from : arcs_[row]) needed[from] = where().owner(from) != all.rank;
+    std::vector<vertex> ghosts;
+    for (std::uint64_t v = 0; v < needed.size(); ++v)
+      if (needed[v]) ghosts.push_back(static_cast<vertex>(v));
+    return ghosts;
+  }
+
+  /// Tells the owners of ghosts what to send.
+  void agree(const std::vector<vertex>& ghosts, const mpi_session& all) {
+    std::vector<std::vector<vertex>> wanted(static_cast<std::size_t>(all.size));
+    for (const vertex v : ghosts) wanted[static_cast<std::size_t>(where().owner(v))].push_back(v);
+    for (const auto& list : wanted) in_.push_back(static_cast<int>(list.size()));
+    out_.resize(in_.size());
+    MPI_Alltoall(in_.data(), 1, MPI_INT, out_.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    in_at_.resize(in_.size());
+    out_at_.resize(in_.size());
+    std::exclusive_scan(in_.begin(), in_.end(), in_at_.begin(), 0);
+    std::exclusive_scan(out_.begin(), out_.end(), out_at_.begin(), 0);
+    sent_ = exchange(MPI_COMM_WORLD, wanted);
+    for (vertex& v : sent_) v -= static_cast<vertex>(where().begin(all.rank));
+    staged_ = huge_array<double>(sent_.size());
+    staged_.touch();
+  }
+
+  /// Arcs lead from places in `given_`: own vertices, and ghosts behind them.
+  void number(const std::vector<vertex>& ghosts, std::uint64_t first) {
+    arcs_.replace([&](vertex v) {
+      if (v >= first && v - first < arcs_.size()) return static_cast<vertex>(v - first);
+      const auto place = std::ranges::lower_bound(ghosts, v) - ghosts.begin();
+      return static_cast<vertex>(arcs_.size() + static_cast<std::size_t>(place));
+    });
+  }
+
+  void give() {
+    for (std::size_t row = 0; row < ranks_.size(); ++row)
+      given_[row] = iteration_.degree(row) == 0 ? 0 : ranks_[row] / iteration_.degree(row);
+    for (std::size_t i = 0; i < sent_.size(); ++i) staged_[i] = given_[sent_[i]];
+    MPI_Alltoallv(staged_.data(), out_.data(), out_at_.data(), MPI_DOUBLE,
+                  given_.data() + ranks_.size(), in_.data(), in_at_.data(), MPI_DOUBLE,
+                  MPI_COMM_WORLD);
+  }
+
+  rows arcs_;
+  iteration iteration_;
+  huge_array<double> ranks_, given_, staged_;
+  std::vector<vertex> sent_;  // own vertices that others have arcs from, by process
+  std::vector<int> in_, out_, in_at_, out_at_;
+};
+
+}  // namespace bench::peers
