@@ -22,10 +22,8 @@ task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::ve
   const std::uint64_t to = std::clamp(begin + vertices, part.first_vertex, own_end);
   const std::span<const T> here(mine.data() + (from - part.first_vertex), to - from);
   std::vector<T> window;
-  for (auto& of_pe : co_await all_gather(here)) {
+  for (const auto& of_pe : co_await all_gather(here))
     window.insert(window.end(), of_pe.begin(), of_pe.end());
-    std::vector<T>().swap(of_pe);
-  }
   co_return window;
 }
 
