@@ -89,6 +89,23 @@ TEST_P(memory_limit, ends_a_program_that_does_not_catch_it_with_status_2) {
   EXPECT_THAT(captured.text(), HasSubstr("a global array needs"));
 }
 
+/// What PE 0 sends to the last one in an exchange.
+task<> send_to_last(std::uint64_t bytes) {
+  const std::vector<char> mine(my_pe() == 0 ? bytes : 0);
+  std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
+  parts.back() = mine;
+  co_await all_to_all(std::move(parts));
+}
+
+TEST_P(memory_limit, is_also_for_what_others_send) {
+  const test::captured_stderr captured;
+  const int status =
+      test::status_of(options, []() -> task<> { co_await send_to_last(65 * k_mebibyte); }, true);
+  EXPECT_EQ(status, size() == 1 ? 0 : 2);
+  if (status == 2)
+    EXPECT_THAT(captured.text(), HasSubstr("65 MiB more for what another one sends"));
+}
+
 TEST_P(memory_limit, is_also_that_of_the_machine) {
   options.memory_limit = 0;
   run([]() -> task<> {

@@ -34,12 +34,13 @@ class memory_account {
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Of a container that grows where it lies. It is data like the arrays, so that a full one leaves
-  /// its PE the least that tasks may have. Throws atl::error (out_of_memory) beyond the share.
-  void charge_container(std::size_t bytes) {
+  /// Of a container that grows where it lies, or of `what` else is data like the arrays, so that
+  /// much of it leaves its PE the least that tasks may have. Throws atl::error (out_of_memory)
+  /// beyond the share.
+  void charge_container(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && all > static_cast<std::int64_t>(share_)) [[unlikely]]
-      refuse_container(bytes);
+      refuse_container(bytes, what);
     add_array(bytes);
   }
   void release_container(std::size_t bytes) noexcept { release_array(bytes); }
@@ -61,7 +62,7 @@ class memory_account {
     return limit_ != 0 && work > k_least && arrays_ + work > static_cast<std::int64_t>(share_);
   }
   [[noreturn]] void refuse(std::size_t bytes) const;
-  [[noreturn]] void refuse_container(std::size_t bytes) const;
+  [[noreturn]] void refuse_container(std::size_t bytes, const char* what) const;
 
   std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;

@@ -17,7 +17,7 @@ constexpr std::uint64_t k_page = 4096;
 
 std::uint64_t block_space::take(std::uint64_t bytes) {
   const std::uint64_t whole = round_up(bytes, offset_allocator::unit);
-  account_->charge_container(whole);
+  account_->charge_container(whole, "what another one sends");
   if (const auto offset = free_.allocate(whole)) return *offset;
   account_->release_container(whole);
   fail(errc::out_of_memory,
