@@ -49,10 +49,10 @@ PUBLISHED = {row_of("GUPS", SAME): 0.11, row_of("BFS", BEST): 3.52, row_of("IntS
 
 
 def size_of(kernel, quick):
-    return {"GUPS": ["--log2-table", "20" if quick else "24"],
-            "BFS": ["--scale", "18" if quick else "20", "--roots", "8"],
+    return {"GUPS": ["--log2-table", "20" if quick else "22"],
+            "BFS": ["--scale", "17" if quick else "19", "--roots", "8"],
             "IntSort": ["--class", "A" if quick else "B"],
-            "PageRank": ["--scale", "17" if quick else "19", "--tolerance", "1e-4", "--max-iterations", "100"]}[kernel]
+            "PageRank": ["--scale", "16" if quick else "18", "--tolerance", "1e-4", "--max-iterations", "100"]}[kernel]
 
 
 def key(who, kernel, form):
