@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE))
 
 from lib.round import Round, say  # noqa: E402
 
-NAMES = ("model", "g1", "g2", "g3", "g5", "g6", "g7", "g8", "f6", "f7", "f8", "f9", "f10", "r1", "r2", "r3", "r5",
+NAMES = ("model", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8", "f6", "f7", "f8", "f9", "f10", "r1", "r2", "r3", "r5",
          "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10")
 MODEL_DEF = HERE.parent / "src/atoll/transport/sim/model.def"
 QUICK_SECONDS = 300

@@ -28,8 +28,7 @@ FIGURE = Figure(
     not_judged=("UPC is as slow as Grappa's T3 on both trees: no UPC runs on the model",
                 "775 active tasks a core with T1 and 13 with T3 at 16 nodes: the counters of a run here "
                 "include the building of the tree",
-                "T3 on more than 8 nodes: most of such a run is waiting",
-                "G4, UTS T1 at 64 nodes, Grappa being 1: XMT 0.38, UPC 0.09; neither runs on the model"),
+                "T3 on more than 8 nodes: most of such a run is waiting"),
     note="T3 is searched on 8 nodes at most.",
     example=EXAMPLE,
     denials={

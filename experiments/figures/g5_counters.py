@@ -11,6 +11,7 @@ SUMS = ("messages_executed", "message_bytes_executed", "network_messages_sent",
         "ready_length_total", "scheduler_rounds")
 SECONDS, PES, PEAK_COUNTED = "seconds", "PEs", "active_tasks_peak"
 LESS, MORE = "less", "more"
+KERNELS = ("GUPS", "BFS", "IntSort", "PageRank")
 
 
 def points(label):
@@ -22,14 +23,32 @@ def points(label):
             PEAK_COUNTED: (label, lambda r: r["counters"]["active_tasks_peak"]["largest"])}
 
 
+def with_trials(command, number):
+    """In place of the one that modelled runs have."""
+    at = command.index("--trials")
+    return [*command[:at + 1], number, *command[at + 2:]]
+
+
+def of_other_kernels(count, quick):
+    """As the paper's: a delegate for each key, and for each arc."""
+    sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", "--exchange", "delegates",
+            *on_nodes(count)]
+    rank = ["pagerank", "--scale", "13" if quick else "16", "--algorithm", "plain", "--tolerance", "0",
+            *on_nodes(count), "--max-iterations"]
+    return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),
+            *(("PageRank", label, [*rank, number]) for label, number in ((LESS, "1"), (MORE, "3")))]
+
+
 def runs(quick):
     count = 4 if quick else 16
     gups = ["gups", "--log2-table", "12" if quick else "14", *on_nodes(count),
             *LARGE_TABLE, "--updates-per-word"]
     bfs = ["bfs", "--scale", "16" if quick else "20", *on_nodes(count), "--roots"]
-    return [Run([*command, number], points(f"{kernel}, {label}"), True)
-            for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))
-            for label, number in zip((LESS, MORE), numbers)]
+    commands = [(kernel, label, [*command, number])
+                for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))
+                for label, number in zip((LESS, MORE), numbers)]
+    return [Run(command, points(f"{kernel}, {label}"), True)
+            for kernel, label, command in [*commands, *of_other_kernels(8 if not quick else count, quick)]]
 
 
 def of_kernel(kernel, counted):
@@ -52,7 +71,7 @@ def derive(data):
     """What a kernel lacks a run for is left out."""
     counted = {name: dict(points) for name, points in data.items()}
     found = {}
-    for kernel in ("GUPS", "BFS"):
+    for kernel in KERNELS:
         if all(f"{kernel}, {label}" in counted.get(SECONDS, {}) for label in (LESS, MORE)):
             for quantity, value in of_kernel(kernel, counted).items():
                 found.setdefault(quantity, []).append((kernel, value))

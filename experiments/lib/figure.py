@@ -55,7 +55,8 @@ class Run:
     def pes(self):
         if self.of_source_tree:
             return 1
-        return int(self.command[self.command.index("--pes") + 1]) if not self.hosts else self.hosts
+        flag = "--processes" if self.program else "--pes"
+        return int(self.command[self.command.index(flag) + 1]) if not self.hosts else self.hosts
 
 
 MEASURE_PRICES = Run(["bench", "model", "--pes", "2"], {})

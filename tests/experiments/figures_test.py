@@ -9,9 +9,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
 import run as experiments  # noqa: E402
-from figures import f10, f7, g2, g3, g5, g5_counters, g6, mst, s10, s4, s5, s6, s7  # noqa: E402
+from figures import f10, f7, g2, g3, g4, g5, g5_counters, g6, g7, mst, s10, s4, s5, s6, s7  # noqa: E402
 from lib import judge, round, sensitivity  # noqa: E402
 from lib.figure import Run  # noqa: E402
+from lib.runs import LeftOut  # noqa: E402
 
 
 class Figures(unittest.TestCase):
@@ -47,7 +48,6 @@ class Figures(unittest.TestCase):
         judged = [(figure.x, condition.sentence) for figure in experiments.figures()
                   for condition in figure.holds.values()]
         self.assertEqual(len(judged), len(set(judged)))
-        self.assertNotIn("G4", [figure.id for figure in experiments.figures()])
 
     def test_show_every_series_once(self):
         for figure in experiments.figures():
@@ -184,9 +184,83 @@ class Counters(unittest.TestCase):
         self.assertEqual(found[g5.BUFFER], [("GUPS", 1)])
         self.assertEqual(found[g5.PEAK], [("GUPS", 7)])
 
+    def test_are_there_of_all_four_kernels(self):
+        found = {}
+        for kernel in g5_counters.KERNELS:
+            for label, factor in ((g5_counters.LESS, 1), (g5_counters.MORE, 3)):
+                for name, points in self.counted(f"{kernel}, {label}", factor).items():
+                    found[name] = found.get(name, []) + points
+        for quantity, points in g5_counters.derive(found).items():
+            self.assertEqual([kernel for kernel, _ in points], list(g5_counters.KERNELS), quantity)
+
+    def test_of_more_differ_from_those_of_less_in_one_number(self):
+        runs = g5_counters.runs(False)
+        for less, more in zip(runs[::2], runs[1::2]):
+            self.assertEqual(sum(a != b for a, b in zip(less.command, more.command)), 1, more.command)
+            self.assertEqual(less.command.count("--trials"), 1)
+
     def test_of_a_kernel_that_lacks_a_run_are_not_there(self):
         self.assertEqual(g5_counters.derive(self.counted("BFS, less", 1)), {})
         self.assertEqual(g5_counters.derive({}), {})
+
+
+class Relative(unittest.TestCase):
+    """G4 is made of rates of programs of which some may not be there."""
+
+    def gathered(self, rate, missing=lambda run: False, quick=True):
+        figure = g4.FIGURES[0]
+        results = [(run, LeftOut("was not built") if missing(run) else
+                    {"rate": rate(run), "metrics": {"rate": {"median": rate(run)}}}) for run in figure.runs(quick)]
+        found = judge.gather(figure, results)
+        return found, judge.verdict(figure, found.data, partial=bool(found.left_out), missing=found.missing)
+
+    def test_is_a_part_of_what_atoll_does(self):
+        found, verdict = self.gathered(lambda run: 5 if run.program else 10)
+        for who, rows in found.data.items():
+            self.assertEqual({y for _, y in rows}, {0.5}, who)
+        self.assertEqual(len(found.data[g4.OPEN_MPI]), len(g4.ROWS))
+        self.assertTrue(all(outcome for _, _, outcome, _ in verdict))
+
+    def test_takes_the_best_form_of_each(self):
+        rates = {"edges": 30, "bitmaps": 5}
+        rate = lambda run: next((y for form, y in rates.items() if form in run.command), 10)  # noqa: E731
+        rows = dict(self.gathered(rate)[0].data[g4.MPICH])
+        self.assertEqual(rows[g4.row_of("BFS", g4.SAME)], 0.5)
+        self.assertEqual(rows[g4.row_of("BFS", g4.BEST)], 3)
+        slow = lambda run: 5 if "delegates" in run.command else 10  # noqa: E731
+        rows = dict(self.gathered(slow)[0].data[g4.OPEN_MPI])
+        self.assertEqual([rows[g4.row_of("IntSort", kind)] for kind in (g4.SAME, g4.BEST, g4.BY_DELEGATES)], [1, 1, 2])
+
+    def test_takes_the_median_of_the_turns(self):
+        rate = lambda run: (7 + 100 * run.turn ** 2) if run.program else 10  # noqa: E731
+        rows = dict(self.gathered(rate, quick=False)[0].data[g4.OPEN_MPI])
+        self.assertEqual(set(rows.values()), {10.7})
+
+    def test_does_not_judge_rows_without_a_program(self):
+        for program, kernel in (("atoll-peer-bfs-openmpi", "BFS"), ("atoll-peer-sort-mpich", "IntSort")):
+            _, verdict = self.gathered(lambda run: 10, lambda run: run.program == program)
+            for claim, _, outcome, _ in verdict:
+                self.assertEqual(outcome, None if claim.startswith(kernel) else True, claim)
+
+    def test_does_without_tpetra(self):
+        found, verdict = self.gathered(lambda run: 10, lambda run: run.program.endswith("tpetra"))
+        self.assertNotIn(g4.TPETRA, found.data)
+        self.assertTrue(all(outcome for _, _, outcome, _ in verdict))
+
+
+class Scaling(unittest.TestCase):
+    def test_of_g7_is_from_the_same_fewest_nodes_to_the_same_most(self):
+        for series in g7.AS_PUBLISHED:
+            data = {**g7.EXAMPLE, series: g7.EXAMPLE[series][:2]}
+            self.assertIn(g7.WORST, judge.failing(g7.FIGURE, data))
+
+    def test_of_g7_has_as_much_to_do_for_each_node(self):
+        def number(command, flag):
+            return int(command[command.index(flag) + 1])
+        few, many = g7.commands(1, False), g7.commands(64, False)
+        self.assertEqual(number(many[g7.SORT], "--keys"), 64 * number(few[g7.SORT], "--keys"))
+        for series in (g7.BFS, g7.RANK, g7.TUNED_RANK):
+            self.assertEqual(number(many[series], "--scale"), number(few[series], "--scale") + 6)
 
 
 class Sensitivity(unittest.TestCase):
