@@ -10,6 +10,7 @@
 // together when every vertex but the root is exactly one level below its parent. Those of other
 // PEs' vertices come in windows of vertices: no PE has the levels of the whole graph.
 
+#include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs.hpp"
 
 namespace atl::kernels::bfs {
