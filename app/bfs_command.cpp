@@ -33,7 +33,8 @@ std::vector<compared_program> programs(report& result, const bfs_flags& flags) {
 void check_before_start(const bfs_flags& flags, const settings& options, std::uint64_t pes) {
   check_graph_flags(flags);
   if (!flags.generated()) {
-    check_memory_to_read(flags, options);
+    const bool undirected = flags.arcs_are == orientation::undirected;
+    check_memory_to_load(flags, options, undirected, pes, flags.common.verify);
     return;
   }
   const graph_size size{flags.random.vertices(), flags.random.edges()};

@@ -1,6 +1,6 @@
 #include "app/bfs_memory.hpp"
 
-#include "app/graph_memory.hpp"
+#include "atoll/graph/build.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,8 @@ bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes)
           id_bytes_for(flags, size.vertices),
           flags.common.verify,
           flags.queue.has_value(),
-          !flags.output.empty()};
+          !flags.output.empty(),
+          demand_to_load(flags, size, true, pes, flags.common.verify).edges};
 }
 
 double bytes_to_search(const bfs_demand& demand) {
@@ -24,22 +25,26 @@ double bytes_to_search(const bfs_demand& demand) {
   const double arcs = static_cast<double>(demand.size.edges) * (undirected ? 2 : 1);
   constexpr double level = 4;
 
-  const bytes_of_graph graph(demand.size, undirected, demand.id_bytes, demand.pes);
+  const bytes_of_graph graph(demand.to_load());
   // Parents, vertices reached, and copies of a level: those that go through a queue lie in its
   // cells and in lists that grow.
   const double copies = demand.queue ? 1 + 2 + 1.5 : 1;
   const double tree = graph.built + vertices * (2 + copies) * id;
   const double bits = vertices / 8 * pes * (3 + k_gathered_copies);
   // Arcs of the input, in lists that grow; three sums of each vertex.
-  const double comparing = demand.verify ? graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
-  const double checking = demand.verify ? vertices * level * (1 + k_gathered_copies * pes) : 0;
+  const double comparing =
+      demand.verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
+  const double window = std::min(vertices, static_cast<double>(graph::k_window));
+  const double checking = demand.verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
   const double writing = demand.writes ? vertices * level : 0;
   return k_fixed_bytes_a_pe * pes +
          std::max({graph.building, comparing, tree + bits + std::max(checking, writing)});
 }
 
 void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand) {
-  check_memory_for(flags, options, {"searching", demand.size, demand.pes, bytes_to_search(demand)});
+  check_memory_for(flags, options,
+                   {"searching", demand.size, demand.pes, bytes_to_search(demand),
+                    bytes_of_graph(demand.to_load()).stored});
 }
 
 }  // namespace atl::app

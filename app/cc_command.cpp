@@ -36,7 +36,7 @@ void check_before_start(const cc_flags& flags, const settings& options, std::uin
   if (flags.generated()) {
     check_memory(flags, options, {flags.random.vertices(), flags.random.edges()}, pes);
   } else {
-    check_memory_to_read(flags, options);
+    check_memory_to_load(flags, options, true, pes, flags.common.verify);
   }
 }
 

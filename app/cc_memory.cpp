@@ -7,15 +7,14 @@
 namespace atl::app {
 namespace {
 
-// The most bytes all PEs together hold at a time, beside the edges of a file.
-double bytes_to_label(const cc_flags& flags, double workers, graph_size size,
-                      std::uint64_t on_pes) {
-  const std::uint64_t id_bytes = id_bytes_for(flags, size.vertices);
+// The most bytes all PEs together hold at a time.
+double bytes_to_label(const cc_flags& flags, double workers, const load_demand& demand) {
+  const auto& [size, undirected, id_bytes, on_pes, of_file] = demand;
   const auto id = static_cast<double>(id_bytes);
   const auto pes = static_cast<double>(on_pes);
   const auto vertices = static_cast<double>(size.vertices);
   const auto edges = static_cast<double>(size.edges);
-  const bytes_of_graph graph(size, true, id_bytes, on_pes);
+  const bytes_of_graph graph(demand);
   // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
   // questions and answers; afterwards sizes.
   const double labels = vertices * id * (1 + 3 + 2 * k_gathered_copies);
@@ -28,7 +27,8 @@ double bytes_to_label(const cc_flags& flags, double workers, graph_size size,
   // which deals out the labels.
   const double forests = std::min(edges, vertices * pes) * 2 * id * (1.5 + k_gathered_copies);
   const double expecting =
-      flags.common.verify ? vertices * id * (pes + 1 + k_gathered_copies) + forests : 0;
+      flags.common.verify ? graph.stored + vertices * id * (pes + 1 + k_gathered_copies) + forests
+                          : 0;
   return k_fixed_bytes_a_pe * pes +
          std::max({graph.building, graph.built + labels + claims + expecting});
 }
@@ -37,9 +37,11 @@ double bytes_to_label(const cc_flags& flags, double workers, graph_size size,
 
 void check_memory(const cc_flags& flags, const settings& options, graph_size size,
                   std::uint64_t pes) {
+  const load_demand demand = demand_to_load(flags, size, true, pes, flags.common.verify);
   check_memory_for(flags, options,
                    {"finding components of", size, pes,
-                    bytes_to_label(flags, static_cast<double>(options.workers), size, pes)});
+                    bytes_to_label(flags, static_cast<double>(options.workers), demand),
+                    bytes_of_graph(demand).stored});
 }
 
 }  // namespace atl::app

@@ -35,9 +35,11 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
 
 void estimate_memory(graph_info& info) {
   const graph_size size{info.vertices, info.edges};
-  const bytes_of_graph bytes(size, !info.directed, id_bytes_for({}, info.vertices), 1);
+  graph_flags flags;
+  flags.files.edges = info.file;
+  const bytes_of_graph bytes(demand_to_load(flags, size, !info.directed, 1, false));
   info.built_bytes = bytes.built;
-  info.most_bytes = bytes.building + static_cast<double>(info.edges * sizeof(edge));
+  info.most_bytes = bytes.building;
 }
 
 }  // namespace

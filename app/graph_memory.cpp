@@ -3,8 +3,10 @@
 #include "app/job_memory.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
+#include "atoll/graph/build.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <limits>
 
@@ -12,18 +14,14 @@ namespace atl::app {
 namespace {
 
 // What is free does not have what is held already; what a limit allows does.
-bool fits(double needed, double held, const settings& options, const job_memory& free) {
-  return needed + (options.memory_limit != 0 ? held : 0) <= static_cast<double>(free.bytes);
+double held_apart(const settings& options, double held) {
+  return options.memory_limit == 0 ? held : 0;
 }
 
-double bytes_of_stored(const graph_flags& flags, double edges) {
-  return flags.generated() ? 0 : edges * sizeof(edge);
-}
-
-// The ends of all edges, sorted by way of a copy, beside the edges. Few graphs have so many
-// different ids that what becomes of these is more.
-double bytes_to_compact(const graph_flags& flags, double edges) {
-  return flags.files.compact ? edges * 2 * 2 * sizeof(std::uint64_t) : 0;
+// As packed_edges has them: in no more bits than their largest id.
+double bytes_of_stored(graph_size size) {
+  const auto bits = std::bit_width(size.vertices == 0 ? 0 : size.vertices - 1);
+  return static_cast<double>(size.edges) * 2 * static_cast<double>(bits) / 8;
 }
 
 // No more ids occur than edges have ends.
@@ -42,37 +40,70 @@ std::uint64_t id_bytes_for(const graph_flags& flags, std::uint64_t vertices) {
   return narrow && !flags.wide_ids ? 4 : 8;
 }
 
-bytes_of_graph::bytes_of_graph(graph_size size, bool undirected, std::uint64_t id_bytes,
-                               std::uint64_t pes) {
-  const auto id = static_cast<double>(id_bytes);
-  const auto vertices = static_cast<double>(size.vertices);
-  const double arcs = static_cast<double>(size.edges) * (undirected ? 2 : 1);
-  constexpr double offset = 8, count = 4, cursor = 8;
-  built = arcs * id + vertices * (offset + count + (undirected ? id : 0));
-  const double sorting = arcs * 3 * id + vertices * (offset + count + cursor);
+load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
+                           std::uint64_t pes, bool verifies) {
+  const file_edges of_file = verifies ? file_edges::kept : file_edges::passing;
+  return {size, undirected, id_bytes_for(flags, size.vertices), pes,
+          flags.generated() ? file_edges::none : of_file};
+}
+
+bytes_of_graph::bytes_of_graph(const load_demand& demand) {
+  const auto id = static_cast<double>(demand.id_bytes);
+  const auto vertices = static_cast<double>(demand.size.vertices);
+  const auto pes = static_cast<double>(demand.pes);
+  const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
+  constexpr double offset = 8, count = 4;
+  stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size);
+  built = arcs * id + vertices * (offset + count + (demand.undirected ? id : 0));
+  // Arcs as they arrive (row_bins.hpp), a row in 16 bits; some of their memory is not full.
+  const double arriving = arcs * (id + 2) * 1.04;
+  const double rows = arriving + vertices * (offset + count);
+  const double window = std::min(vertices, static_cast<double>(graph::k_window));
   const double ordering =
-      undirected ? built + vertices * (1 + k_gathered_copies * static_cast<double>(pes)) : 0;
-  building = std::max(sorting, ordering);
+      demand.undirected ? built + arcs + vertices + pes * k_gathered_copies * window : 0;
+  const double made = std::max(rows, ordering);
+  building = demand.edges == file_edges::kept ? stored + made : std::max(stored, made);
 }
 
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work) {
-  const double held = bytes_of_stored(flags, static_cast<double>(work.size.edges));
+  const double held = held_apart(options, work.stored);
+  const double needed = work.bytes - held;
   const job_memory free = memory_for_job(options);
-  if (fits(work.bytes, held, options, free)) return;
-  fail(
-      errc::out_of_memory, "{}: {} {} vertices and {} edge{} needs about {}{} on {} PE{}, and {}{}",
-      flags.name(), work.doing, grouped_digits(work.size.vertices), grouped_digits(work.size.edges),
-      work.size.edges == 1 ? "" : "s", human_bytes(work.bytes), held > 0 ? " beside its edges" : "",
-      work.pes, work.pes == 1 ? "" : "s", free.sentence, way_out_of_gaps(flags, work.size));
+  if (needed <= static_cast<double>(free.bytes)) return;
+  fail(errc::out_of_memory,
+       "{}: {} {} vertices and {} edge{} needs about {}{} on {} PE{}, and {}{}", flags.name(),
+       work.doing, grouped_digits(work.size.vertices), grouped_digits(work.size.edges),
+       work.size.edges == 1 ? "" : "s", human_bytes(needed), held > 0 ? " beside its edges" : "",
+       work.pes, work.pes == 1 ? "" : "s", free.sentence, way_out_of_gaps(flags, work.size));
+}
+
+void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
+                          std::uint64_t pes, bool verifies) {
+  graph_size size = guessed_size(flags.files.edges);
+  bytes_of_graph bytes(demand_to_load(flags, size, undirected, pes, verifies));
+  if (flags.files.compact) {  // nobody knows how many ids occur
+    const double stored = bytes.stored;
+    size.vertices = 0;
+    bytes = bytes_of_graph(demand_to_load(flags, size, undirected, pes, verifies));
+    bytes.building = std::max(bytes.building, stored);
+  }
+  const double needed = bytes.building + k_fixed_bytes_a_pe * static_cast<double>(pes);
+  const job_memory free = memory_for_job(options);
+  if (needed <= static_cast<double>(free.bytes)) return;
+  const std::string vertices =
+      size.vertices == 0 ? "" : fmt::format("{} vertices and ", grouped_digits(size.vertices));
+  fail(errc::out_of_memory, "{}: loading about {}{} edge{} takes {} on {} PE{}, and {}{}",
+       flags.name(), vertices, grouped_digits(size.edges), size.edges == 1 ? "" : "s",
+       human_bytes(needed), pes, pes == 1 ? "" : "s", free.sentence, way_out_of_gaps(flags, size));
 }
 
 void check_memory_to_read(const graph_flags& flags, const settings& options) {
-  const double edges = guessed_edges(flags.files.edges);
-  const double needed = bytes_of_stored(flags, edges) + bytes_to_compact(flags, edges);
+  const graph_size size = guessed_size(flags.files.edges);
+  const double needed = bytes_of_stored(size);
   const job_memory free = memory_for_job(options);
-  if (fits(needed, 0, options, free)) return;
-  fail(errc::out_of_memory, "{}: its edges, about {}, need {}, and {}", flags.files.edges,
-       human_number(edges), human_bytes(needed), free.sentence);
+  if (needed <= static_cast<double>(free.bytes)) return;
+  fail(errc::out_of_memory, "{}: its edges, about {}, take {}, and {}", flags.files.edges,
+       grouped_digits(size.edges), human_bytes(needed), free.sentence);
 }
 
 }  // namespace atl::app

@@ -15,23 +15,49 @@ struct graph_work {
   std::string_view doing;  ///< "searching"
   graph_size size;
   std::uint64_t pes = 1;
-  double bytes = 0;  ///< the most all PEs together hold at a time, beside the edges of a file
+  double bytes = 0;   ///< the most all PEs together hold at a time
+  double stored = 0;  ///< bytes of the edges of a file, which are there already
 };
 
 /// Throws `error` (out_of_memory) unless there is room for it. Any time before the graph is built.
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work);
 
-/// Throws `error` (out_of_memory) if the edges of the file cannot be held, as far as can be told
-/// without reading it, and `error` (input) if it cannot be read.
-void check_memory_to_read(const graph_flags& flags, const settings& options);
-
-/// The most bytes it takes to build a graph, and those of the built one.
-struct bytes_of_graph {
-  bytes_of_graph(graph_size size, bool undirected, std::uint64_t id_bytes, std::uint64_t pes);
-
-  double built;
-  double building;
+/// What becomes of the edges of a file while a graph is built of them.
+enum class file_edges : std::uint8_t {
+  none,     ///< there is no file
+  passing,  ///< they are given back
+  kept      ///< they are needed afterwards: for verifying, or for their weights
 };
+
+/// What decides about the memory of loading a graph.
+struct load_demand {
+  graph_size size;
+  bool undirected = true;
+  std::uint64_t id_bytes = 4;
+  std::uint64_t pes = 1;
+  file_edges edges = file_edges::none;
+};
+
+/// `verifies`: or whatever else needs the edges of a file afterwards.
+load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
+                           std::uint64_t pes, bool verifies);
+
+/// Bytes that all PEs together hold.
+struct bytes_of_graph {
+  explicit bytes_of_graph(const load_demand& demand);
+
+  double stored;    ///< the edges of a file
+  double built;     ///< the graph
+  double building;  ///< the most at a time from reading to the end of building, edges included
+};
+
+/// Throws `error` (out_of_memory) if the file cannot be loaded as `demand` says for its guessed
+/// size, as far as can be told without reading it, and `error` (input) if it cannot be read.
+void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
+                          std::uint64_t pes, bool verifies);
+
+/// The same for who needs nothing but its edges.
+void check_memory_to_read(const graph_flags& flags, const settings& options);
 
 /// What every PE holds beside what it is for.
 inline constexpr double k_fixed_bytes_a_pe = 16 << 20;

@@ -41,7 +41,8 @@ void check_memory(const mst_flags& flags, const settings& options, graph_size si
   const auto all = static_cast<double>(pes);
   const double bytes = narrow ? bytes_of_forest<std::uint32_t>(size, all, flags.common.verify)
                               : bytes_of_forest<std::uint64_t>(size, all, flags.common.verify);
-  check_memory_for(flags, options, {"finding the forest of", size, pes, bytes});
+  const double stored = bytes_of_graph(demand_to_load(flags, size, true, pes, true)).stored;
+  check_memory_for(flags, options, {"finding the forest of", size, pes, bytes + stored, stored});
 }
 
 }  // namespace atl::app

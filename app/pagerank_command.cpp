@@ -29,7 +29,8 @@ void check_before_start(const pagerank_flags& flags, const settings& options, st
   if (flags.generated()) {
     check_memory(flags, options, {flags.random.vertices(), flags.random.edges()}, pes);
   } else {
-    check_memory_to_read(flags, options);
+    const bool undirected = flags.arcs_are() == orientation::undirected;
+    check_memory_to_load(flags, options, undirected, pes, flags.common.verify || flags.weighted);
   }
 }
 

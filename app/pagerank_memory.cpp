@@ -7,22 +7,22 @@
 namespace atl::app {
 namespace {
 
-// The most bytes all PEs together hold at a time, beside the edges of a file.
-double bytes_to_rank(const pagerank_flags& flags, graph_size size, std::uint64_t on_pes) {
-  const bool undirected = flags.arcs_are() == orientation::undirected;
-  const std::uint64_t id_bytes = id_bytes_for(flags, size.vertices);
+// The most bytes all PEs together hold at a time.
+double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
+  const auto& [size, undirected, id_bytes, on_pes, of_file] = demand;
   const auto id = static_cast<double>(id_bytes);
   const auto pes = static_cast<double>(on_pes);
   const auto vertices = static_cast<double>(size.vertices);
   const double arcs = static_cast<double>(size.edges) * (undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
-  const bytes_of_graph graph(size, undirected, id_bytes, on_pes);
+  const bytes_of_graph graph(demand);
   const double ranks = vertices * (4 * real + 2 * id);
   // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
   const bool plans = flags.how == kernels::pagerank::form::blocked;
   const double sums = plans ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
+  const double stored = of_file == file_edges::kept ? graph.stored : 0;
   const double terms =
       plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
   // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
@@ -33,14 +33,22 @@ double bytes_to_rank(const pagerank_flags& flags, graph_size size, std::uint64_t
       flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
   return k_fixed_bytes_a_pe * pes +
          std::max(graph.building,
-                  graph.built + weights + ranks + agreed + std::max(terms, verifying));
+                  stored + graph.built + weights + ranks + agreed + std::max(terms, verifying));
+}
+
+load_demand demand_of(const pagerank_flags& flags, graph_size size, std::uint64_t pes) {
+  const bool undirected = flags.arcs_are() == orientation::undirected;
+  return demand_to_load(flags, size, undirected, pes, flags.common.verify || flags.weighted);
 }
 
 }  // namespace
 
 void check_memory(const pagerank_flags& flags, const settings& options, graph_size size,
                   std::uint64_t pes) {
-  check_memory_for(flags, options, {"ranking", size, pes, bytes_to_rank(flags, size, pes)});
+  const load_demand demand = demand_of(flags, size, pes);
+  check_memory_for(
+      flags, options,
+      {"ranking", size, pes, bytes_to_rank(flags, demand), bytes_of_graph(demand).stored});
 }
 
 }  // namespace atl::app

@@ -83,12 +83,13 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
   co_return all;
 }
 
-/// Checks the tree of the last search, from `root`. Every PE calls it.
+/// Checks the tree of the last search, from `root`, with the levels of so many vertices at a time.
+/// Every PE calls it.
 template <class Id>
-task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
-  auto levels = co_await all_levels(on.graph.local(), on.parts.local());
-  validator<Id> checks(on.graph, on.parts, root, std::move(levels), on.validators);
-  const violations found = co_await checks.all_validate();
+task<violations> all_verify(workspace<Id> on, std::uint64_t root,
+                            std::uint64_t at_a_time = graph::k_window) {
+  validator<Id> checks(on.graph, on.parts, root, on.validators);
+  const violations found = co_await checks.all_validate(at_a_time);
   co_await all_barrier();
   co_return found;
 }

@@ -7,8 +7,10 @@
 //   4. the tree holds the whole component of the root: no edge leaves it;
 //   5. a vertex and its parent are joined by an edge of the graph.
 // Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
-// together when every vertex but the root is exactly one level below its parent.
+// together when every vertex but the root is exactly one level below its parent. Those of other
+// PEs' vertices come in windows of vertices: no PE has the levels of the whole graph.
 
+#include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs.hpp"
 
 namespace atl::kernels::bfs {
@@ -42,37 +44,42 @@ std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const searc
   return mine;
 }
 
-/// The level of every vertex of the whole graph, on every PE.
+/// The levels of the hubs, on every PE.
 template <class Id>
-task<std::vector<std::uint32_t>> all_levels(const graph_part<Id>& graph,
-                                            const search_part<Id>& tree) {
-  const auto mine = local_levels(graph, tree);
-  std::vector<std::uint32_t> all;
-  all.reserve(graph.shape.vertices);
-  for (const auto& of_pe : co_await all_gather(std::span<const std::uint32_t>(mine))) {
-    all.insert(all.end(), of_pe.begin(), of_pe.end());
+task<std::vector<std::uint32_t>> all_hub_levels(const graph_part<Id>& graph,
+                                                const std::vector<std::uint32_t>& mine) {
+  std::vector<std::uint32_t> levels;
+  for (const std::uint64_t hub : graph.shape.hubs) {
+    const bool is_here = graph.shape.owner(hub) == my_pe();
+    levels.push_back(is_here ? mine[hub - graph.first_vertex] : k_unreached);
   }
-  co_return all;
+  co_return co_await all_reduce(std::move(levels), [](auto a, auto b) { return std::min(a, b); });
 }
 
 template <class Id>
 class validator {
  public:
   validator(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t root,
-            std::vector<std::uint32_t> levels, per_pe<validator*> everywhere)
+            per_pe<validator*> everywhere)
       : everyone_(graph),
         graph_(graph.local()),
         tree_(parts.local()),
         root_(root),
-        levels_(std::move(levels)),
+        levels_(local_levels(graph_, tree_)),
         everywhere_(everywhere) {}
 
-  /// Every PE calls it.
-  task<violations> all_validate() {
+  /// `at_a_time`: vertices of which every PE has the levels. Every PE calls it.
+  task<violations> all_validate(std::uint64_t at_a_time) {
     everywhere_.local() = this;
+    hub_levels_ = co_await all_hub_levels(graph_, levels_);
     co_await all_barrier();
     co_await check_tree();
-    co_await check_arcs();
+    for (begin_ = 0; begin_ < graph_.shape.vertices; begin_ += at_a_time) {
+      window_ = co_await graph::all_gather_window(graph_, levels_, begin_, at_a_time);
+      co_await check_parents();
+      co_await check_arcs();
+    }
+    std::vector<std::uint32_t>().swap(window_);
     co_await finish([this] { return check_parent_arcs(); });
     co_await all_barrier();  // what the others asked of this PE has been checked, too
     const auto found = found_;
@@ -91,16 +98,29 @@ class validator {
 
   void check_vertex(std::uint64_t row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
-    const auto level = levels_[vertex];
+    const auto level = levels_[row];
     const Id parent = tree_.parents[row];
     if ((parent == k_no_parent<Id>) != (level == k_unreached)) ++found_.of_rule[1];
     if ((vertex == root_) != (level == 0)) ++found_.of_rule[1];
     if (parent == k_no_parent<Id>) return;
-    if (vertex == root_) {
+    if (vertex == root_)
       found_.of_rule[1] += parent != root_ ? 1 : 0;
-    } else if (parent >= levels_.size() || levels_[parent] + 1 != level) {
-      ++found_.of_rule[2];
-    }
+    else
+      found_.of_rule[2] += parent >= graph_.shape.vertices ? 1 : 0;
+  }
+
+  bool in_window(std::uint64_t vertex) const { return vertex - begin_ < window_.size(); }
+
+  /// Those that are in the window.
+  task<> check_parents() {
+    const auto check = [this](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t row = begin; row < end; ++row) {
+        const Id parent = tree_.parents[row];
+        if (!in_window(parent) || graph_.first_vertex + row == root_) continue;
+        found_.of_rule[2] += window_[parent - begin_] + 1 != levels_[row] ? 1 : 0;
+      }
+    };
+    co_await graph::in_stretches(0, graph_.vertices, check);
   }
 
   task<> check_arcs() {
@@ -110,11 +130,13 @@ class validator {
     co_await graph::in_stretches(0, graph_.rows(), check, k_rows);
   }
 
+  /// Its arcs into the window.
   void check_row(std::uint64_t row) {
     const bool both_ways = graph_.arcs_are == orientation::undirected;
-    const auto from = levels_[graph_.vertex_of_row(row)];
+    const auto from = row < graph_.vertices ? levels_[row] : hub_levels_[row - graph_.vertices];
     for (const Id target : graph_.row(row)) {
-      const auto to = levels_[target];
+      if (!in_window(target)) continue;
+      const auto to = window_[target - begin_];
       if (from == k_unreached) {
         found_.of_rule[4] += both_ways && to != k_unreached ? 1 : 0;
       } else if (to == k_unreached) {
@@ -144,7 +166,7 @@ class validator {
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
-    if (vertex == root_ || parent >= levels_.size()) return;
+    if (vertex == root_ || parent >= graph_.shape.vertices) return;
     const bool undirected = graph_.arcs_are == orientation::undirected;
     const std::uint64_t source = undirected ? vertex : parent;
     const std::uint64_t target = undirected ? parent : vertex;
@@ -173,7 +195,10 @@ class validator {
   const graph_part<Id>& graph_;
   const search_part<Id>& tree_;
   std::uint64_t root_;
-  std::vector<std::uint32_t> levels_;
+  std::vector<std::uint32_t> levels_;      // of the vertices owned here, by row
+  std::vector<std::uint32_t> hub_levels_;  // by number of the hub
+  std::vector<std::uint32_t> window_;      // of the vertices from begin_ on
+  std::uint64_t begin_ = 0;
   per_pe<validator*> everywhere_;
   violations found_;
 };

@@ -226,8 +226,19 @@ TEST_F(bfs_command, refuses_a_graph_larger_than_memory) {
          "17,592,186,044,416 edges needs about ");
   const auto far = folder_.file("far.el", "0 281474976710655\n");
   expect("$p bfs --pes 2 " + far, 2,
-         far + ": searching 281,474,976,710,656 vertices and 1 edge needs about ");
+         far + ": loading about 281,474,976,710,656 vertices and 1 edge takes ");
   expect("$p bfs --scale 12 --pes 1 --memory-limit 1MiB", 2, "--memory-limit allows 1 MiB");
+  const auto dense = folder_.path("dense.el");
+  ASSERT_EQ(shell("$p generate --scale 14 -o " + dense).status, 0);
+  for (const std::string pes : {"1", "2", "7"}) {
+    for (const std::string command : {"bfs --roots 1", "cc", "pagerank"}) {
+      expect("$p " + command + " --trials 1 --memory-limit 2MiB --pes " + pes + " " + dense, 2,
+             dense + ": loading about 16,");
+      expect("$p " + command + " --trials 1 --memory-limit 2MiB --pe-kind thread --pes " + pes +
+                 " " + dense,
+             2, "--memory-limit allows 2 MiB");
+    }
+  }
   const auto many = folder_.file("many.el", std::string(1 << 20, '\n') + "0 1\n");
   EXPECT_EQ(shell("$p bfs --root 0 --pes 2 " + many).status, 0);
 }

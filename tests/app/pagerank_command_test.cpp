@@ -216,7 +216,7 @@ TEST_F(pagerank_command, refuses_bad_flags_and_files) {
                   missing + ": cannot open: No such file or directory");
   const auto far = folder_.file("far.el", "0 281474976710655\n");
   expect("$p pagerank --pes 2 " + far, 2,
-         far + ": ranking 281,474,976,710,656 vertices and 1 edge needs about ");
+         far + ": loading about 281,474,976,710,656 vertices and 1 edge takes ");
   expect("$p pagerank --scale 12 --pes 1 --memory-limit 1MiB", 2, "--memory-limit allows 1 MiB");
 }
 

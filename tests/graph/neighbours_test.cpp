@@ -60,6 +60,27 @@ TEST_P(neighbours, are_complete_whatever_the_partition) {
   });
 }
 
+TEST_P(neighbours, stand_alike_however_many_vertices_are_known_at_a_time) {
+  const bfs_graphs::graph of = bfs_graphs::kronecker(9);
+  run([&]() -> task<> {
+    const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+    const graph_size size{of.vertices, of.edges.size()};
+    const auto usual =
+        co_await make_graph<std::uint32_t>(size, orientation::undirected, edges, hub_rows::split);
+    const auto other = co_await make_graph<std::uint32_t>(size, orientation::undirected, edges,
+                                                          hub_rows::split, row_order::by_target);
+    const auto order = [usual, other]() -> task<> {
+      constexpr std::uint64_t few = 37;
+      co_await graph::all_order_by_degree(other.local(), few);
+      EXPECT_EQ(other->targets, usual->targets);
+      EXPECT_EQ(other->first_targets, usual->first_targets);
+    };
+    co_await on_all_pes(order);
+    co_await other.destroy();
+    co_await usual.destroy();
+  });
+}
+
 TEST_P(neighbours, of_a_vertex_are_counted_over_all_pes) {
   run_spmd([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());

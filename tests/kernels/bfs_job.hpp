@@ -43,7 +43,11 @@ task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root) {
 /// The levels of all vertices in the last tree.
 template <class Id>
 task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
-  const auto gather = [on] { return bfs::all_levels(on.graph.local(), on.parts.local()); };
+  const auto gather = [on]() -> task<std::vector<std::uint32_t>> {
+    const graph_part<Id>& part = on.graph.local();
+    const auto mine = bfs::local_levels(part, on.parts.local());
+    co_return co_await graph::all_gather_window(part, mine, 0, part.shape.vertices);
+  };
   co_return co_await from_all_pes(gather);
 }
 

@@ -36,6 +36,11 @@ class bfs_validation : public test::on_pes {
       co_await call(owner, [parts = made.on.parts, row, harm] { harm(parts.local(), row); });
       const auto verify = [on = made.on] { return bfs::all_verify(on, k_root); };
       found = co_await from_all_pes(verify);
+      const auto verify_few = [on = made.on, few = std::uint64_t{5}] {
+        return bfs::all_verify(on, k_root, few);
+      };
+      const bfs::violations again = co_await from_all_pes(verify_few);
+      EXPECT_TRUE(std::ranges::equal(again.of_rule, found.of_rule)) << "with few levels at a time";
       co_await made.destroy();
     });
     return found;

@@ -240,10 +240,13 @@ class row_maker {
   std::uint64_t kept_ = 0;
 };
 
+/// Vertices of which every PE knows something at a time.
+inline constexpr std::uint64_t k_window = std::uint64_t{1} << 22;
+
 /// Orders each row so that targets of many arcs come first: a search from below stops at the first
 /// neighbour it finds in the frontier, and those are the likeliest. Every PE calls it.
 template <class Id>
-task<> all_order_by_degree(graph_part<Id>& part);
+task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time = k_window);
 
 }  // namespace graph
 

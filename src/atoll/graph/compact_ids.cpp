@@ -5,24 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace atl::graph {
 namespace {
 
 using id_list = std::vector<std::uint64_t>;
-
-task<id_list> ends_of(const packed_edges& edges) {
-  id_list ids;
-  ids.reserve(2 * edges.size());
-  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const edge each = edges(i);
-      ids.insert(ids.end(), {each.from, each.to});
-    }
-  };
-  co_await in_stretches(0, edges.size(), add);
-  co_return ids;
-}
 
 /// By one byte after the other, the lowest first: other tasks run meanwhile.
 task<> sort_ids(id_list& ids) {
@@ -61,6 +49,32 @@ task<> sort_into_set(id_list& ids) {
   co_await in_stretches(0, ids.size(), keep);
   ids.resize(kept);
   ids.shrink_to_fit();
+}
+
+/// Each end of the edges once, in order. As many ends as were different so far are collected and
+/// sorted at a time: an end is merged a few times, and few stand twice in memory.
+task<id_list> ends_of(const packed_edges& edges) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 18;
+  id_list ids, some, merged;
+  for (std::uint64_t i = 0; i < edges.size();) {
+    const std::uint64_t count = std::max<std::uint64_t>(least, ids.size() / 2);
+    const std::uint64_t last = std::min(edges.size(), i + count);
+    some.clear();
+    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+      for (; begin < end; ++begin) {
+        const edge each = edges(begin);
+        some.insert(some.end(), {each.from, each.to});
+      }
+    };
+    co_await in_stretches(i, last, add);
+    co_await sort_into_set(some);
+    merged.clear();
+    std::ranges::set_union(ids, some, std::back_inserter(merged));
+    ids.swap(merged);
+    i = last;
+    co_await yield();
+  }
+  co_return ids;
 }
 
 /// Where the ranges of PEs begin, so that about equally many ids are in each: guessed from a few of
@@ -146,8 +160,7 @@ task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
 }  // namespace
 
 task<> all_compact_ids(packed_edges& edges, name_part& part) {
-  auto ids = co_await ends_of(edges);
-  co_await sort_into_set(ids);
+  const auto ids = co_await ends_of(edges);
   part.first_ids = co_await all_choose_ranges(ids);
   const auto numbers = co_await all_number_ids(ids, part);
   const auto number_of = [&](std::uint64_t id) {

@@ -11,8 +11,8 @@
 namespace atl::graph {
 
 /// Puts the numbers in place of the ids of all PEs' edges, and the ids into `part`. The numbers do
-/// not depend on how many PEs there are. A PE holds its share of the ids and, at a time, four
-/// numbers for each of its edges, or six for each different id of them. Every PE calls it.
+/// not depend on how many PEs there are. A PE holds its share of the ids and, at a time, six
+/// numbers for each different id of its edges. Every PE calls it.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
 /// The PE that keeps the id, if any does. Ids must have been compacted.

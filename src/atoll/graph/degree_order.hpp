@@ -9,14 +9,11 @@
 
 namespace atl::graph {
 
-/// Vertices of which every PE knows something at a time.
-inline constexpr std::uint64_t k_window = std::uint64_t{1} << 22;
-
 /// What all PEs have of the vertices from `begin` on, a window of them, in their order. `mine` is
 /// of the vertices owned here. Every PE calls it.
 template <class T, class Id>
 task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::vector<T>& mine,
-                                       std::uint64_t begin, std::uint64_t vertices = k_window) {
+                                       std::uint64_t begin, std::uint64_t vertices) {
   const std::uint64_t own_end = part.first_vertex + part.vertices;
   const std::uint64_t from = std::clamp(begin, part.first_vertex, own_end);
   const std::uint64_t to = std::clamp(begin + vertices, part.first_vertex, own_end);
@@ -43,12 +40,13 @@ std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
 
 /// The class of the target of each arc; rows are by target. Every PE calls it.
 template <class Id>
-task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& part) {
+task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& part,
+                                                       std::uint64_t at_a_time) {
   const std::vector<std::uint8_t> mine = degree_classes(part);
   huge_vector<std::uint8_t> classes;
   co_await grow(classes, part.arcs());
-  for (std::uint64_t begin = 0; begin < part.shape.vertices; begin += k_window) {
-    const auto window = co_await all_gather_window(part, mine, begin);
+  for (std::uint64_t begin = 0; begin < part.shape.vertices; begin += at_a_time) {
+    const auto window = co_await all_gather_window(part, mine, begin, at_a_time);
     const auto look_up = [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t r = first; r < last; ++r) {
         const auto row = part.row(r);
@@ -78,8 +76,8 @@ void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uin
 }
 
 template <class Id>
-task<> all_order_by_degree(graph_part<Id>& part) {
-  const auto classes = co_await all_classes_of_targets(part);
+task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time) {
+  const auto classes = co_await all_classes_of_targets(part, at_a_time);
   std::vector<std::uint64_t> keys;
   const auto order = [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t r = begin; r < end; ++r) order_row(part, r, classes, keys);

@@ -1,9 +1,11 @@
 #include "atoll/graph/load.hpp"
 
 #include "atoll/graph/compact_ids.hpp"
+#include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/renumber.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/together.hpp"
@@ -221,6 +223,29 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   co_return files;
 }
 
+/// The largest id + 1 of what stands at a few places of a plain text, which may be sorted.
+std::uint64_t sampled_vertices(const std::string& path) {
+  constexpr std::uint64_t places = 4;
+  const file_format format = recognised_format(path);
+  if (format.packing != compression::none || is_binary(format.edges)) return 0;
+  file_part which;
+  which.path = path;
+  which.parts = places;
+  which.options.longest_line = std::size_t{1} << 16;
+  std::uint64_t vertices = 0;
+  for (; which.part < places; ++which.part) {
+    try {
+      edge_reader reader(which);
+      reader.read_some();
+      const edge_list list = std::move(reader).take();
+      if (!list.uses_names) vertices = std::max(vertices, vertices_of(list.edges));
+    } catch (const error&) {
+      // It need not be the first of the file, which is for who reads all.
+    }
+  }
+  return vertices;
+}
+
 /// The size of the graph of the files, or the error of all PEs.
 struct loading {
   graph_size size;
@@ -271,14 +296,20 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   co_return size;
 }
 
-double guessed_edges(const std::string& path) {
+graph_size guessed_size(const std::string& path) {
   file_part whole;
   whole.path = path;
   edge_reader reader(whole);
   reader.read_some();
   const double done = reader.progress();
   const auto edges = static_cast<double>(reader.edges());
-  return done > 0 ? edges / std::min(done, 1.0) : edges;
+  const edge_list list = std::move(reader).take();
+  graph_size size;
+  size.edges = static_cast<std::uint64_t>(done > 0 ? edges / std::min(done, 1.0) : edges);
+  if (list.uses_names) return size;
+  size.vertices = list.declared ? list.declared->vertices : vertices_of(list.edges);
+  if (!list.declared && done < 1) size.vertices = std::max(size.vertices, sampled_vertices(path));
+  return size;
 }
 
 }  // namespace atl

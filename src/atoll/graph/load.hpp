@@ -39,8 +39,9 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
 task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                             vertex_names names);
 
-/// How many edges a file has, by its first block: exact for small files. Any process; does not
+/// The size of the graph of a file by a few of its blocks: exact for small files. Of vertices there
+/// may be more; there are none where the ends of edges are names. Any process; does not
 /// communicate. Throws `error` (input) as reading does.
-double guessed_edges(const std::string& path);
+graph_size guessed_size(const std::string& path);
 
 }  // namespace atl
