@@ -60,7 +60,8 @@ def main():
             rates.setdefault(name, []).append(rate_of(options, command))
     for name, all_rates in rates.items():
         times = [own / other for own, other in zip(rates["atoll"], all_rates)]
-        print(f"{name:16} {statistics.median(all_rates) / 1e6:10.1f} M/s", end="")
+        print(f"{name:16} {statistics.median(all_rates) / 1e6:10.1f} M/s "
+              f"({min(all_rates) / 1e6:.1f} to {max(all_rates) / 1e6:.1f})", end="")
         print("" if name == "atoll" else f"  atoll {statistics.median(times):.2f} times that"
               f" ({min(times):.2f} to {max(times):.2f})", flush=True)
 

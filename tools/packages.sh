@@ -54,6 +54,7 @@ peers  libtrilinos-tpetra-dev          ?peer of PageRank: sparse matrices of Tri
 peers  libtrilinos-kokkos-dev          ?headers of that
 peers  libtrilinos-kokkos-kernels-dev  ?the same
 peers  libtrilinos-teuchos-dev         ?the same
+peers  python3-igraph                  ?peer in shared memory (tools/shared_memory_peers.py)
 lint   clang-19             second compiler
 lint   clang-format-19      layout of the sources
 lint   clang-tidy-19        static checks
