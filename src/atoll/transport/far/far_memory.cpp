@@ -115,21 +115,33 @@ void far_memory::put_in_parts(const remote_place& to, std::span<const std::byte>
   }
 }
 
-/// The request goes at once: it is what lets the target take the data.
 void far_memory::put_data(const remote_place& to, std::span<const std::byte> from) {
-  for (std::size_t at = 0; at < from.size(); at += largest_message) {
-    const auto part = from.subspan(at, std::min(largest_message, from.size() - at));
+  constexpr std::size_t at_once = most_parts_under_way * largest_part;
+  for (std::size_t at = 0; at < from.size(); at += at_once) {
     wait_for_room(to.pe);
     const std::lock_guard lock(mutex_);
+    put_parts({to.pe, to.offset + at}, from.subspan(at, std::min(at_once, from.size() - at)));
+  }
+}
+
+/// The requests go at once: they are what lets the target take the data.
+void far_memory::put_parts(const remote_place& to, std::span<const std::byte> from) {
+  const auto each_part = [from](auto call) {
+    for (std::size_t at = 0; at < from.size(); at += largest_part)
+      call(at, from.subspan(at, std::min(largest_part, from.size() - at)));
+  };
+  each_part([&](std::size_t at, std::span<const std::byte> part) {
     append(to.pe, request{.kind = request_kind::large_put,
                           .bytes = static_cast<std::uint32_t>(part.size()),
                           .offset = to.offset + at});
-    if (requests_.send(to.pe)) message_has_gone(to.pe);
+  });
+  if (requests_.send(to.pe)) message_has_gone(to.pe);
+  each_part([&](std::size_t, std::span<const std::byte> part) {
     layer_.start_send(part.data(), static_cast<int>(part.size()), to.pe, put_data_tag,
                       sending_.emplace_back());
     ++data_sent_;
-    if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
-  }
+  });
+  if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
 /// Only data that travels by itself can be overtaken.
@@ -169,8 +181,8 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
     append(from.pe, numbered_request{head, await_answer(from.pe, into, counted)});
     return;
   }
-  for (std::size_t at = 0; at < into.size(); at += largest_got_part) {
-    const auto part = into.subspan(at, std::min(largest_got_part, into.size() - at));
+  for (std::size_t at = 0; at < into.size(); at += largest_part) {
+    const auto part = into.subspan(at, std::min(largest_part, into.size() - at));
     ++counted.count;
     ++open_operations_;
     of(from.pe).wanted.push_back({from.offset + at, part, &counted});

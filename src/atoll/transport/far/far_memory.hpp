@@ -112,6 +112,7 @@ class far_memory final : public remote_memory {
   void append_put(const remote_place& to, std::span<const std::byte> from);
   void put_in_parts(const remote_place& to, std::span<const std::byte> from);
   void put_data(const remote_place& to, std::span<const std::byte> from);
+  void put_parts(const remote_place& to, std::span<const std::byte> from);
   void append_fence(int to);
   void append_update(const remote_place& at, const atomic_operation& what, bool wants_value,
                      std::uint64_t number);

@@ -20,11 +20,9 @@ inline constexpr int got_data_tag = 6;
 inline constexpr std::size_t record_message_bytes = 16384;
 /// What is larger travels by itself, or in several records.
 inline constexpr std::size_t largest_inline = 8192;
-/// What is got goes in parts that MPI sends without asking the receiver first: that would wait
+/// What is larger goes in parts that MPI sends without asking the receiver first: that would wait
 /// behind what the receiver itself sends.
-inline constexpr std::size_t largest_got_part = std::size_t{60} << 10;
-/// A message of MPI has an int of bytes.
-inline constexpr std::size_t largest_message = std::size_t{1} << 30;
+inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 
 enum class request_kind : std::uint8_t {
   put,        ///< the bytes follow
