@@ -7,6 +7,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <string>
+#include <vector>
 
 using namespace atl;
 using testing::HasSubstr;
@@ -101,9 +102,9 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   const test::captured_stderr captured;
   const int status =
       test::status_of(options, []() -> task<> { co_await send_to_last(65 * k_mebibyte); }, true);
+  const std::string complaint = size() == 1 ? "" : "65 MiB more for what another one sends";
   EXPECT_EQ(status, size() == 1 ? 0 : 2);
-  if (status == 2)
-    EXPECT_THAT(captured.text(), HasSubstr("65 MiB more for what another one sends"));
+  EXPECT_THAT(captured.text(), HasSubstr(complaint));
 }
 
 TEST_P(memory_limit, is_also_that_of_the_machine) {
