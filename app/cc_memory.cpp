@@ -13,7 +13,6 @@ double bytes_to_label(const cc_flags& flags, double workers, const load_demand& 
   const auto id = static_cast<double>(id_bytes);
   const auto pes = static_cast<double>(on_pes);
   const auto vertices = static_cast<double>(size.vertices);
-  const auto edges = static_cast<double>(size.edges);
   const bytes_of_graph graph(demand);
   // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
   // questions and answers; afterwards sizes.
@@ -23,12 +22,9 @@ double bytes_to_label(const cc_flags& flags, double workers, const load_demand& 
   constexpr double claimed = 24, few = 64;
   const double claims =
       flags.set ? vertices * (id + 1.5 * claimed) + pes * few * workers * 2 * id : 0;
-  // Sets of all vertices on every PE. Each PE's forest, in a list that grows, is gathered on PE 0,
-  // which deals out the labels.
-  const double forests = std::min(edges, vertices * pes) * 2 * id * (1.5 + k_gathered_copies);
+  // Sets of all vertices on PE 0, which deals out the labels.
   const double expecting =
-      flags.common.verify ? graph.stored + vertices * id * (pes + 1 + k_gathered_copies) + forests
-                          : 0;
+      flags.common.verify ? graph.stored + vertices * id * (2 + k_gathered_copies) : 0;
   return k_fixed_bytes_a_pe * pes +
          std::max({graph.building, graph.built + labels + claims + expecting});
 }

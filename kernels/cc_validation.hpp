@@ -1,8 +1,8 @@
 #pragma once
 // Whether labels are right, found out from the edges of the input by code that shares nothing with
-// the kernels: plain union-find. Each PE unites the ends of its edges, and sends those that
-// united two sets, a spanning forest of its part, to PE 0. That unites them one after the other and
-// deals out the smallest vertex of each vertex's set.
+// the kernels: plain union-find. PE 0 unites the ends of the edges of all PEs, which bring some at
+// a time, and deals out the smallest vertex of each vertex's set. No other PE has anything for each
+// vertex of the whole graph.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/cc_forest.hpp"
@@ -45,33 +45,33 @@ struct tree_edge {
 template <class Id>
 using expected_labels = std::vector<Id>;
 
-/// The edges of this PE that joined two sets.
+/// Edges of one PE that are brought to PE 0 at a time.
+inline constexpr std::uint64_t k_edges_united = std::uint64_t{1} << 16;
+
+/// Unites the ends of the edges of all PEs, on PE 0. Every PE calls it.
 template <class Id, edge_source Edges>
-task<std::vector<tree_edge<Id>>> spanning_forest(disjoint_sets<Id>& sets, const Edges& edges) {
-  std::vector<tree_edge<Id>> joined;
-  const auto unite = [&](std::uint64_t begin, std::uint64_t end) {
-    for (auto i = begin; i < end; ++i) {
+task<> all_unite(disjoint_sets<Id>& sets, const Edges& edges) {
+  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  const auto most = co_await all_reduce(std::uint64_t{edges.size()}, larger);
+  std::vector<tree_edge<Id>> some;
+  for (std::uint64_t begin = 0; begin < most; begin += k_edges_united) {
+    const std::uint64_t end = std::min<std::uint64_t>(edges.size(), begin + k_edges_united);
+    some.clear();
+    for (std::uint64_t i = begin; i < end; ++i) {
       const edge e = edges(i);
-      const tree_edge<Id> ends{static_cast<Id>(e.from), static_cast<Id>(e.to)};
-      if (sets.unite(ends.from, ends.to)) joined.push_back(ends);
+      some.push_back({static_cast<Id>(e.from), static_cast<Id>(e.to)});
     }
-  };
-  co_await graph::in_stretches(0, edges.size(), unite);
-  co_return joined;
+    for (const auto& of_pe : co_await all_gather_to(0, std::span<const tree_edge<Id>>(some)))
+      for (const auto& [from, to] : of_pe) sets.unite(from, to);
+    co_await all_barrier();  // nobody brings more than PE 0 can keep
+  }
 }
 
 /// On PE 0: the labels of all vertices, by owner; elsewhere nothing, for any PE.
 template <class Id>
-task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets,
-                                                const received_parts<tree_edge<Id>>& forests) {
+task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets) {
   std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
   if (my_pe() != 0) co_return labels;
-  for (const auto& forest : forests) {
-    const auto unite = [&](std::uint64_t begin, std::uint64_t end) {
-      for (auto i = begin; i < end; ++i) sets.unite(forest[i].from, forest[i].to);
-    };
-    co_await graph::in_stretches(0, forest.size(), unite);
-  }
   for (int pe = 0; pe < pes(); ++pe) {
     auto& of_pe = labels[static_cast<std::size_t>(pe)];
     const auto look_up = [&](std::uint64_t begin, std::uint64_t end) {
@@ -82,15 +82,13 @@ task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint
   co_return labels;
 }
 
-/// What the labels must be by the edges of the input, of which each PE gives its part. Needs an Id
-/// for each vertex of the whole graph on every PE. Every PE calls it.
+/// What the labels must be by the edges of the input, of which each PE gives its part. PE 0 needs
+/// two Ids for each vertex of the whole graph. Every PE calls it.
 template <class Id, edge_source Edges>
 task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
-  disjoint_sets<Id> sets(shape.vertices);
-  std::vector<std::vector<tree_edge<Id>>> to_pe_0(static_cast<std::size_t>(pes()));
-  to_pe_0[0] = co_await spanning_forest(sets, edges);
-  const auto forests = co_await all_to_all(to_pe_0);
-  const auto dealt = co_await dealt_labels(shape, sets, forests);
+  disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
+  co_await all_unite(sets, edges);
+  const auto dealt = co_await dealt_labels(shape, sets);
   const auto received = co_await all_to_all(dealt);
   co_return expected_labels<Id>(received[0].begin(), received[0].end());
 }
