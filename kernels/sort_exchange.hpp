@@ -1,16 +1,15 @@
 #pragma once
 // Moving keys to the PEs that get them. Sizes are exchanged, so that each PE knows a place for each
 // of its keys; then it stores them there itself, bucket by bucket, in one pass and without a copy
-// on the way. Keys for memory beyond reach are stored side by side first, and put from there.
+// on the way. Keys for memory beyond reach are stored side by side first, and put from there, as
+// short as they can be.
 
 #include "atoll/kernels/sort_count.hpp"
+#include "atoll/kernels/sort_narrow.hpp"
 
 #include <utility>
 
 namespace atl::kernels::sort {
-
-/// By PE or by source, a number for each piece of a PE.
-using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 
 /// Gives each source a place for its keys of each own piece: pieces in order, and in each the
 /// sources in order. Returns them by source, and sets where the pieces begin.
@@ -42,10 +41,11 @@ task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine,
     counts[static_cast<std::size_t>(pe)].assign(mine.counts.data() + begin,
                                                 mine.counts.data() + end);
   }
-  const auto places = lay_out(mine, co_await all_to_all(counts));
+  mine.places = lay_out(mine, co_await all_to_all(counts));
+  mine.narrow_sources.clear();
   mine.cursors.clear();
   for (const std::uint64_t begin : mine.begins) mine.cursors.push_back(received.data() + begin);
-  co_return co_await all_to_all(places);
+  co_return co_await all_to_all(mine.places);
 }
 
 /// The memory of another PE as this one stores to it; null beyond reach.
@@ -67,6 +67,8 @@ task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
   Key* beside = mine.staged.data();
   for (int pe = 0; pe < pes(); ++pe) {
     Key* const memory = reached_memory(received, pe);
+    if (memory == nullptr && travels_narrow<Key>(mine.shape))
+      mine.narrow_sources.push_back(static_cast<std::size_t>(pe));
     for (const std::uint64_t place : places[static_cast<std::size_t>(pe)]) {
       mine.next.push_back(memory == nullptr ? beside : memory + place);
       if (memory == nullptr) beside += mine.counts[mine.next.size() - 1];
@@ -102,18 +104,30 @@ task<> store_all_keys(key_part<Key>& mine) {
   atl::charge(work::key_placed, keys.size());
 }
 
+/// Begins to put the keys of a piece where it goes, `place` of another PE.
+template <class Key>
+void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::uint64_t place,
+               const key_shape& shape) {
+  if (!travels_narrow<Key>(shape)) return one_sided::put_nbi(received.on(pe, place), keys);
+  const auto bits = narrow(keys, shape.shift());
+  const std::uint64_t before = keys.size() * (sizeof(Key) - sizeof(narrow_key));
+  const global_address<narrow_key> to(pe, received.on(pe, place).offset() + before);
+  one_sided::put_nbi(to, bits);
+  atl::charge(work::byte_copied, bits.size_bytes());
+}
+
 /// Puts what was stored beside each other where it goes.
 template <class Key>
 task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
                   const received_parts<std::uint64_t>& places) {
-  const Key* from = mine.staged.data();
+  Key* from = mine.staged.data();
   std::size_t piece = 0;
   for (int pe = 0; pe < pes(); ++pe) {
     const bool beyond = reached_memory(received, pe) == nullptr;
     for (const std::uint64_t place : places[static_cast<std::size_t>(pe)]) {
       const std::uint64_t count = mine.counts[piece++];
       if (!beyond || count == 0) continue;
-      one_sided::put_nbi(received.on(pe, place), std::span(from, count));
+      put_piece(std::span(from, count), received, pe, place, mine.shape);
       from += count;
     }
   }

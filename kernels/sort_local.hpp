@@ -2,7 +2,7 @@
 // What a PE does with the keys it has received, bucket by bucket: it counts them by value, which
 // ranks them, or sorts them digit by digit where there are too many values.
 
-#include "atoll/kernels/sort_part.hpp"
+#include "atoll/kernels/sort_narrow.hpp"
 
 #include <array>
 #include <limits>
@@ -83,6 +83,7 @@ void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order want
   const unsigned shift = mine.shape.shift();
   const std::uint64_t begin = mine.begins[piece], size = mine.size_of(piece);
   const auto keys = received.subspan(begin, size);
+  widen_piece(mine, received, piece);
   if (wanted.ranks) {
     const auto ranks = std::span(mine.ranks).subspan(piece << shift, std::size_t{1} << shift);
     rank_bucket(std::span<const Key>(keys), begin, ranks);

@@ -9,6 +9,9 @@
 
 namespace atl::kernels::sort {
 
+/// By PE or by source, a number for each piece of a PE.
+using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
+
 template <class Key>
 struct key_part {
   huge_vector<Key> keys;  ///< the input; sorting leaves it as it is
@@ -22,9 +25,11 @@ struct key_part {
   huge_vector<Key> staged;            ///< keys on their way to memory beyond reach
 
   std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
-  std::vector<Key*> cursors;          ///< by own piece, where the next delegate stores
-  huge_vector<std::uint32_t> ranks;   ///< by value, from that of the first own bucket on
-  huge_vector<Key> sorted;            ///< whole keys, where they are wanted
+  numbers_of_pieces places;           ///< by source and own piece, where its keys of it begin
+  std::vector<std::size_t> narrow_sources;  ///< whose keys come as their lowest bits
+  std::vector<Key*> cursors;                ///< by own piece, where the next delegate stores
+  huge_vector<std::uint32_t> ranks;         ///< by value, from that of the first own bucket on
+  huge_vector<Key> sorted;                  ///< whole keys, where they are wanted
 
   std::uint64_t size() const { return begins.empty() ? 0 : begins.back(); }
   std::size_t own_pieces() const { return begins.size() - 1; }
