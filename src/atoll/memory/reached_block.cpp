@@ -11,7 +11,7 @@ namespace {
 
 // What is smaller keeps its memory, for the next block at its place.
 constexpr std::uint64_t k_smallest_returned = std::uint64_t{1} << 20;
-constexpr std::uint64_t k_page = 4096;
+constexpr std::uint64_t k_segment_page = 4096;
 
 }  // namespace
 
@@ -30,8 +30,8 @@ void block_space::give_back(std::uint64_t offset) noexcept {
   const std::uint64_t bytes = free_.release(offset);
   account_->release_container(bytes);
   if (bytes < k_smallest_returned) return;
-  const std::uint64_t begin = round_up(offset, k_page);
-  const std::uint64_t end = (offset + bytes) / k_page * k_page;
+  const std::uint64_t begin = round_up(offset, k_segment_page);
+  const std::uint64_t end = (offset + bytes) / k_segment_page * k_segment_page;
   // Where the system keeps it, it is used again.
   (void)madvise(at(begin), end - begin, MADV_REMOVE);
 }
