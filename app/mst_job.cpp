@@ -155,7 +155,8 @@ using weighted_edges = std::vector<mst::plain_edge<std::int64_t>>;
 /// What `of_pe()`, a coroutine, gives on each PE, all of it on this one.
 template <class OfPe>
 task<weighted_edges> gathered_edges(OfPe of_pe) {
-  const auto gather = [of_pe, here = my_pe()]() -> task<received_parts<mst::plain_edge<std::int64_t>>> {
+  const auto gather = [of_pe,
+                       here = my_pe()]() -> task<received_parts<mst::plain_edge<std::int64_t>>> {
     const weighted_edges mine = co_await of_pe();
     co_return co_await all_gather_to(here, std::span<const mst::plain_edge<std::int64_t>>(mine));
   };
