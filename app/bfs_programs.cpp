@@ -1,5 +1,7 @@
 #include "app/bfs_programs.hpp"
 
+#include <fmt/format.h>
+
 namespace atl::app {
 
 std::vector<compared_program> bfs_programs(const bfs_flags& flags, const report& result) {
@@ -15,7 +17,7 @@ std::vector<compared_program> bfs_programs(const bfs_flags& flags, const report&
     for (const std::string algorithm : {"edges", "bitmaps"}) {
       auto command = peer_command("atoll-peer-bfs-" + library, flags, result);
       command.insert(command.end(), {"--algorithm", algorithm});
-      add("peer:" + library + "-" + algorithm, std::move(command));
+      add(fmt::format("peer:{}-{}", library, algorithm), std::move(command));
     }
   }
   return programs;

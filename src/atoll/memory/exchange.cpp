@@ -20,6 +20,12 @@ incoming_part& part_from(collective& of, int source) {
   return of.parts[static_cast<std::size_t>(source)];
 }
 
+/// Long parts are data of this PE.
+received_bytes room_for(std::uint64_t bytes) {
+  if (bytes < k_shortest_stored) return received_bytes(bytes);
+  return {this_pe().memory->give_block(bytes), bytes};
+}
+
 void count_part(collective& of) {
   ++of.complete_parts;
   wake_waiter(of);
@@ -34,7 +40,7 @@ struct part_piece {
   void operator()(std::span<const std::byte> piece) const {
     collective& mine = collective_of(number);
     incoming_part& part = part_from(mine, this_pe().messages->source());
-    if (!std::exchange(part.begun, true)) part.data = received_bytes(total);
+    if (!std::exchange(part.begun, true)) part.data = room_for(total);
     if (!piece.empty()) std::memcpy(part.data.all().data() + at, piece.data(), piece.size());
     part.arrived += piece.size();
     if (part.arrived == total) count_part(mine);
@@ -62,7 +68,7 @@ struct part_offered {
     auto& messages = *this_pe().messages;
     const auto asker = messages.source();
     received_bytes& data = part_from(collective_of(number), asker).data;
-    data = received_bytes(this_pe().memory->give_block(total), total);
+    data = room_for(total);
     messages.at_once(asker, [&] {
       messages.send<traffic::control>(asker, part_granted{number, data.block().offset()},
                                       site::current());
@@ -92,7 +98,7 @@ task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site wh
 
 /// What a PE sends to itself.
 task<> keep_own_part(std::uint64_t number, std::span<const std::byte> part, site where) {
-  received_bytes kept(part.size());
+  received_bytes kept = room_for(part.size());
   co_await copy_in_stretches(kept.all().data(), part, where);
   collective& mine = collective_of(number);
   part_from(mine, my_pe()).data = std::move(kept);
