@@ -54,6 +54,14 @@ TEST(the_program, doctor_finds_that_atoll_works_where_its_tests_run) {
 TEST(the_program, doctor_names_what_stands_in_the_way) {
   expect("ulimit -v 4000000; $p doctor", 2, "Atoll does not work here: 1 problem.");
 }
+
+TEST(the_program, makes_do_with_less_address_space_than_it_would_take) {
+  // Beside the symmetric segments, each PE reserves as much as the machine has.
+  for (const std::string times : {"1.5", "2.5", "3.2", "4.5"})
+    expect("ulimit -v $(awk '/MemTotal/ {print int($2 * " + times +
+               ")}' /proc/meminfo); $p cc --scale 8 --verify --trials 1 --pes 2",
+           0, "verified");
+}
 #endif
 
 }  // namespace

@@ -24,21 +24,38 @@ std::uint64_t physical_memory() {
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// What a PE reserves later for memory of its own (memory/heap.cpp), stacks and buffers.
+bool leaves_room_for_a_pe() {
+  const std::uint64_t room = physical_memory() + (std::uint64_t{3} << 30);
+  void* const tried =
+      mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return tried != MAP_FAILED && munmap(tried, room) == 0;
+}
+
+/// Null when there is no room for them, or none beside them.
+std::unique_ptr<mapping> try_to_map(std::uint64_t bytes) {
+  try {
+    auto memory = std::make_unique<mapping>(bytes, "symmetric segments");
+    if (leaves_room_for_a_pe()) return memory;
+  } catch (const error&) {
+    return nullptr;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 segments::segments(int pes, bool huge_pages)
     : bytes_each_(
           round_up(std::min(2 * physical_memory(), address_space / static_cast<unsigned>(pes)),
                    largest_alignment)) {
-  while (memory_ == nullptr) {
-    try {
-      memory_ =
-          std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes), "symmetric segments");
-    } catch (const error&) {
-      if (bytes_each_ <= smallest_segment) throw;
-      bytes_each_ = round_up(bytes_each_ / 2, largest_alignment);
-    }
+  while (bytes_each_ > smallest_segment && memory_ == nullptr) {
+    memory_ = try_to_map(bytes_each_ * static_cast<unsigned>(pes));
+    if (memory_ == nullptr) bytes_each_ = round_up(bytes_each_ / 2, largest_alignment);
   }
+  if (memory_ == nullptr)
+    memory_ =
+        std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes), "symmetric segments");
   divide(pes, huge_pages);
 }
 
