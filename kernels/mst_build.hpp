@@ -73,6 +73,16 @@ class part_builder {
     counts = co_await others_.sum(std::move(counts));
     shape_.vertices = vertices;
     shape_.boundaries = balanced_boundaries(buckets, counts, others_.pes());
+    raw_.reserve(ends_here(buckets, counts));
+  }
+
+  /// At least as many as the edges this PE is given: those with both ends on it count twice.
+  std::uint64_t ends_here(const vertex_buckets& buckets,
+                          const std::vector<std::uint64_t>& counts) const {
+    std::uint64_t ends = 0;
+    for (std::uint64_t b = 0; b < buckets.count(); ++b)
+      if (is_here(static_cast<Word>(buckets.first_vertex(b)))) ends += counts[b];
+    return ends;
   }
 
   /// Each edge to the owners of both its ends.
