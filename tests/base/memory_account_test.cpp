@@ -12,7 +12,7 @@ constexpr std::size_t k_mebibyte = std::size_t{1} << 20;
 
 bool is_granted_container(memory_account& account, std::size_t bytes) {
   try {
-    account.charge_container(bytes);
+    account.charge_data(bytes);
     return true;
   } catch (const error& failure) {
     EXPECT_EQ(failure.code(), errc::out_of_memory);
@@ -28,7 +28,7 @@ TEST(memory_account, containers_fill_the_share_and_leave_tasks_the_least) {
   EXPECT_NO_THROW(account.charge(4 * k_mebibyte));
   EXPECT_THROW(account.charge(1), error);
   account.release(4 * k_mebibyte);
-  account.release_container(k_mebibyte);
+  account.release_data(k_mebibyte);
   EXPECT_TRUE(is_granted_container(account, k_mebibyte));
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -237,6 +238,113 @@ TEST_P(collectives, follow_each_other_a_thousand_times) {
         if (values.back() != all() - 1 + i) ADD_FAILURE() << "round " << i;
       }
     }
+  });
+}
+
+/// Shorter parts travel as messages, longer ones are stored.
+TEST_P(collectives, exchange_parts_about_the_length_that_is_stored) {
+  run_spmd([]() -> task<> {
+    for (const std::size_t bytes : {65'535, 65'536, 65'537}) {
+      const std::vector<char> mine(bytes, static_cast<char>('a' + my_pe()));
+      const auto received = co_await all_gather(std::span<const char>(mine));
+      for (int pe = 0; pe < pes(); ++pe) {
+        const auto found = received[static_cast<std::size_t>(pe)];
+        EXPECT_EQ(found.size(), bytes);
+        EXPECT_EQ(std::ranges::count(found, static_cast<char>('a' + pe)), std::ssize(found));
+      }
+    }
+  });
+}
+
+TEST_P(collectives, gather_long_parts_on_one_pe) {
+  run_spmd([]() -> task<> {
+    for (int root = 0; root < pes(); ++root) {
+      const std::vector<std::uint64_t> mine(20'000 + me(), me());
+      const auto found = co_await all_gather_to(root, std::span<const std::uint64_t>(mine));
+      EXPECT_EQ(found.size(), my_pe() == root ? all() : 0);
+      for (std::uint64_t pe = 0; pe < found.size(); ++pe) {
+        EXPECT_EQ(found[pe].size(), 20'000 + pe);
+        EXPECT_EQ(std::ranges::count(found[pe], pe), std::ssize(found[pe]));
+      }
+    }
+  });
+}
+
+/// Blocks that share pages with those beside them, of which one is given back to the system.
+TEST_P(collectives, end_what_was_exchanged_without_harm_to_what_is_beside_it) {
+  run_spmd([]() -> task<> {
+    constexpr std::size_t words = 300'001;
+    std::vector<received_parts<std::uint32_t>> kept;
+    for (std::uint32_t round = 1; round <= 5; ++round) {
+      const std::vector<std::uint32_t> mine(words, 10 * my_pe() + round);
+      std::vector<std::span<const std::uint32_t>> parts(all());
+      parts[(me() + 1) % all()] = mine;
+      kept.push_back(co_await all_to_all(std::move(parts)));
+    }
+    kept.erase(kept.begin() + 3);
+    kept.erase(kept.begin() + 1);
+    const std::uint64_t before = (me() + all() - 1) % all();
+    for (std::uint32_t i = 0; i < kept.size(); ++i) {
+      const auto found = kept[i][before];
+      EXPECT_EQ(std::ranges::count(found, 10 * before + 2 * i + 1), std::ssize(found));
+      EXPECT_EQ(found.size(), words);
+    }
+  });
+}
+
+TEST_P(collectives, leave_symmetric_arrays_as_they_are) {
+  run([]() -> task<> {
+    const auto array = co_await make_symmetric_array<std::uint64_t>(300'000);
+    co_await on_all_pes([array]() -> task<> {
+      std::ranges::fill(array.local(), me() + 1);
+      co_await all_barrier();
+      const std::vector<char> mine(3'000'000, 'x');
+      const auto received = co_await all_gather(std::span<const char>(mine));
+      EXPECT_EQ(std::ranges::count(array.local(), me() + 1), 300'000);
+      std::ranges::fill(array.local(), 0u);
+      for (const auto part : received) EXPECT_EQ(std::ranges::count(part, 'x'), 3'000'000);
+    });
+    co_await array.destroy();
+  });
+}
+
+/// All the bytes that this process shares with others.
+std::uint64_t shared_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("RssShmem:")) return std::stoull(line.substr(9)) << 10;
+  return 0;
+}
+
+TEST(exchanges, give_their_memory_back_to_the_system) {
+  test::run_alone([]() -> task<> {
+    constexpr std::size_t much = 160 << 20;  // more than is kept for the next
+    const std::vector<char> mine(much, 'a');
+    const std::uint64_t before = shared_bytes();
+    {
+      const auto received = co_await all_gather(std::span<const char>(mine));
+      EXPECT_GT(shared_bytes(), before + much / 2);
+    }
+    EXPECT_LT(shared_bytes(), before + much / 8);
+  });
+}
+
+TEST(exchanges, let_other_tasks_run_while_much_is_stored) {
+  test::run_alone([]() -> task<> {
+    const std::vector<char> mine(std::size_t{64} << 20, 'a');
+    bool is_over = false;
+    int turns = 0;
+    const auto both = [&] {
+      spawn([&]() -> task<> {
+        for (; !is_over; ++turns) co_await yield();
+      });
+      spawn([&]() -> task<> {
+        co_await all_gather(std::span<const char>(mine));
+        is_over = true;
+      });
+    };
+    co_await finish(both);
+    EXPECT_GE(turns, 7);
   });
 }
 

@@ -1,6 +1,7 @@
 // Global memory that the job may not have: refused with what is needed and what there is, before
 // anything is touched; and the program goes on.
 
+#include "atoll/base/memory_limit.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 
@@ -110,7 +111,26 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
     EXPECT_EQ(refusal.code(), errc::out_of_memory);
     complaint = refusal.what();
   }
-  EXPECT_THAT(complaint, HasSubstr("65 MiB more for what another one sends"));
+  EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
+}
+
+/// One half of a segment; the other is for what PEs send.
+TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
+  options.memory_limit = std::uint64_t{1} << 50;
+  run([]() -> task<> {
+    const std::uint64_t machine = read_memory_status().machine_total;
+    const auto all = static_cast<std::uint64_t>(pes());
+    const outcome refused = co_await asked_for(machine / 2 * 3 * all, placement::symmetric);
+    EXPECT_EQ(refused.code, errc::out_of_memory);
+  });
+}
+
+/// In all it is more than they may hold.
+TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
+  const auto program = []() -> task<> {
+    for (int round = 0; round < 20; ++round) co_await send_to_last(4 * k_mebibyte);
+  };
+  test::run_spmd_on(options, program);
 }
 
 TEST_P(memory_limit, is_also_that_of_the_machine) {

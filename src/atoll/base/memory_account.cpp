@@ -16,17 +16,17 @@ std::string text_of(std::int64_t bytes) { return human_bytes(static_cast<double>
 void memory_account::refuse(std::size_t bytes) const {
   fail(errc::out_of_memory,
        "out of memory: {} more for tasks of this PE are, beside {} of tasks and waiting messages "
-       "and {} of global arrays and containers, beyond its share, {}, of --memory-limit, {}; start "
+       "and {} of global arrays and other data, beyond its share, {}, of --memory-limit, {}; start "
        "fewer at a time (parallel_for and spawn_stealable keep to --workers, room() to what has "
        "found room) or raise the limit",
        text_of(static_cast<std::int64_t>(bytes)), text_of(work_), text_of(arrays_),
        text_of(static_cast<std::int64_t>(share_)), text_of(static_cast<std::int64_t>(limit_)));
 }
 
-void memory_account::refuse_container(std::size_t bytes, const char* what) const {
+void memory_account::refuse_data(std::size_t bytes, const char* what) const {
   fail(errc::out_of_memory,
        "out of memory: {} more for {} on this PE are, beside {} of tasks and "
-       "waiting messages and {} of global arrays and containers, beyond its share, {}, of "
+       "waiting messages and {} of global arrays and other data, beyond its share, {}, of "
        "--memory-limit, {}; use more PEs or raise the limit",
        text_of(static_cast<std::int64_t>(bytes)), what, text_of(work_), text_of(arrays_),
        text_of(static_cast<std::int64_t>(share_)), text_of(static_cast<std::int64_t>(limit_)));

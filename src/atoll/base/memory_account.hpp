@@ -1,7 +1,7 @@
 #pragma once
-// What one PE holds of the memory that its job may use: global arrays and its parts of containers,
-// and its work, which is tasks and messages that wait for room. The setting memory-limit is for all
-// PEs together; each has an equal share of it.
+// What one PE holds of the memory that its job may use: data, which is global arrays, its parts of
+// containers and what exchanges have brought, and its work, which is tasks and messages that wait
+// for room. The setting memory-limit is for all PEs together; each has an equal share of it.
 
 #include <algorithm>
 #include <cstddef>
@@ -37,13 +37,13 @@ class memory_account {
   /// Of a container that grows where it lies, or of `what` else is data like the arrays, so that
   /// much of it leaves its PE the least that tasks may have. Throws atl::error (out_of_memory)
   /// beyond the share.
-  void charge_container(std::size_t bytes, const char* what = "a container's part") {
+  void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && all > static_cast<std::int64_t>(share_)) [[unlikely]]
-      refuse_container(bytes, what);
+      refuse_data(bytes, what);
     add_array(bytes);
   }
-  void release_container(std::size_t bytes) noexcept { release_array(bytes); }
+  void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
   /// Bytes. Work counts only when it is more than any PE may have, and then as a whole.
   std::uint64_t held() const noexcept {
@@ -62,7 +62,7 @@ class memory_account {
     return limit_ != 0 && work > k_least && arrays_ + work > static_cast<std::int64_t>(share_);
   }
   [[noreturn]] void refuse(std::size_t bytes) const;
-  [[noreturn]] void refuse_container(std::size_t bytes, const char* what) const;
+  [[noreturn]] void refuse_data(std::size_t bytes, const char* what) const;
 
   std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;

@@ -37,15 +37,15 @@ std::uint32_t longest_run(std::uint64_t bits) {
 
 void block_pool::release::operator()(std::byte* memory) const noexcept {
   huge_page_allocator<std::byte>().deallocate(memory, bytes);
-  if (current_pe != nullptr) current_pe->account->release_container(bytes);
+  if (current_pe != nullptr) current_pe->account->release_data(bytes);
 }
 
 block_pool::owned_memory block_pool::allocate(std::size_t bytes) {
-  if (current_pe != nullptr) current_pe->account->charge_container(bytes);
+  if (current_pe != nullptr) current_pe->account->charge_data(bytes);
   try {
     return {huge_page_allocator<std::byte>().allocate(bytes), release{bytes}};
   } catch (...) {
-    if (current_pe != nullptr) current_pe->account->release_container(bytes);
+    if (current_pe != nullptr) current_pe->account->release_data(bytes);
     throw;
   }
 }

@@ -18,7 +18,6 @@ using bytes = std::vector<std::byte>;
 struct incoming_part {
   received_bytes data;
   std::uint64_t arrived = 0;
-  bool begun = false;
 };
 
 /// Memory of another PE that this one may store its part to.

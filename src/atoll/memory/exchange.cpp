@@ -40,7 +40,7 @@ struct part_piece {
   void operator()(std::span<const std::byte> piece) const {
     collective& mine = collective_of(number);
     incoming_part& part = part_from(mine, this_pe().messages->source());
-    if (!std::exchange(part.begun, true)) part.data = room_for(total);
+    if (part.arrived == 0) part.data = room_for(total);
     if (!piece.empty()) std::memcpy(part.data.all().data() + at, piece.data(), piece.size());
     part.arrived += piece.size();
     if (part.arrived == total) count_part(mine);
@@ -96,15 +96,6 @@ task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site wh
   }
 }
 
-/// What a PE sends to itself.
-task<> keep_own_part(std::uint64_t number, std::span<const std::byte> part, site where) {
-  received_bytes kept = room_for(part.size());
-  co_await copy_in_stretches(kept.all().data(), part, where);
-  collective& mine = collective_of(number);
-  part_from(mine, my_pe()).data = std::move(kept);
-  count_part(mine);
-}
-
 task<> send_pieces(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<part_piece>();
@@ -125,19 +116,31 @@ task<> store_part(std::uint64_t number, granted_block to, std::span<const std::b
                    [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });
 }
 
-/// A part goes to its PE, which may be this one; whether that is asked first where it goes.
+/// A part goes to another PE; whether that is asked first where it goes.
 task<bool> begin_part(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
-  if (to == my_pe()) {
-    co_await keep_own_part(number, part, where);
-    co_return false;
-  }
-  if (!is_stored(to, part)) {
+  const bool asks = is_stored(to, part);
+  if (asks) {
+    this_pe().messages->send<traffic::control>(to, part_offered{number, part.size()}, where);
+    co_await room(where);
+  } else {
     co_await send_pieces(number, to, part, where);
-    co_return false;
   }
-  this_pe().messages->send<traffic::control>(to, part_offered{number, part.size()}, where);
-  co_await room(where);
-  co_return true;
+  co_return asks;
+}
+
+/// What this PE sends to itself, once the others have theirs on the way.
+task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
+                     site where) {
+  co_await copy_in_stretches(kept.all().data(), part, where);
+  collective& mine = collective_of(number);
+  part_from(mine, my_pe()).data = std::move(kept);
+  count_part(mine);
+}
+
+/// Awaited again and again: what changes a collective wakes its waiter.
+template <class Ready>
+task<> until(collective& of, Ready ready, site where) {
+  while (!ready(of)) co_await collective_awaiter{of, ready, where};
 }
 
 /// Stores the parts that were offered, in the order of the answers.
@@ -145,8 +148,7 @@ task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);
   for (std::size_t i = 0; i < offered; ++i) {
-    while (mine.granted.size() <= i)
-      co_await collective_awaiter{mine, [i](collective& c) { return c.granted.size() > i; }, where};
+    co_await until(mine, [i](collective& c) { return c.granted.size() > i; }, where);
     const granted_block to = mine.granted[i];
     co_await store_part(number, to, outgoing[static_cast<std::size_t>(to.pe)], where);
   }
@@ -154,8 +156,7 @@ task<> store_offered(std::uint64_t number, std::size_t offered,
 
 task<std::vector<received_bytes>> await_parts(std::uint64_t number, site where) {
   collective& mine = collective_of(number);
-  const auto has_all = [](collective& c) { return c.complete_parts == pes(); };
-  while (!has_all(mine)) co_await collective_awaiter{mine, has_all, where};
+  co_await until(mine, [](collective& c) { return c.complete_parts == pes(); }, where);
   std::vector<received_bytes> incoming;
   for (auto& part : mine.parts) incoming.push_back(std::move(part.data));
   co_return incoming;
@@ -165,13 +166,16 @@ task<std::vector<received_bytes>> await_parts(std::uint64_t number, site where) 
 
 task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte>> outgoing,
                                            site where) {
+  const std::span<const std::byte> own = outgoing[static_cast<std::size_t>(my_pe())];
+  received_bytes kept = room_for(own.size());
   const std::uint64_t number = enter_collective(where);
   std::size_t offered = 0;
-  for (int step = 1; step <= pes(); ++step) {
+  for (int step = 1; step < pes(); ++step) {
     const int to = (my_pe() + step) % pes();
     if (co_await begin_part(number, to, outgoing[static_cast<std::size_t>(to)], where)) ++offered;
   }
   this_pe().messages->flush();
+  co_await keep_own_part(number, std::move(kept), own, where);
   co_await store_offered(number, offered, outgoing, where);
   auto incoming = co_await await_parts(number, where);
   this_pe().collectives->under_way.erase(number);
@@ -179,14 +183,19 @@ task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte
 }
 
 task<std::vector<received_bytes>> gather_at(int root, std::span<const std::byte> mine, site where) {
+  received_bytes kept = my_pe() == root ? room_for(mine.size()) : received_bytes();
   const std::uint64_t number = enter_collective(where);
-  std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()));
-  outgoing[static_cast<std::size_t>(root)] = mine;
-  const bool asks = co_await begin_part(number, root, mine, where);
-  this_pe().messages->flush();
-  co_await store_offered(number, asks ? 1 : 0, outgoing, where);
   std::vector<received_bytes> incoming;
-  if (my_pe() == root) incoming = co_await await_parts(number, where);
+  if (my_pe() == root) {
+    co_await keep_own_part(number, std::move(kept), mine, where);
+    incoming = co_await await_parts(number, where);
+  } else {
+    std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()));
+    outgoing[static_cast<std::size_t>(root)] = mine;
+    const bool asks = co_await begin_part(number, root, mine, where);
+    this_pe().messages->flush();
+    co_await store_offered(number, asks ? 1 : 0, outgoing, where);
+  }
   this_pe().collectives->under_way.erase(number);
   co_return incoming;
 }

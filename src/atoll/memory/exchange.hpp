@@ -7,6 +7,10 @@
 // as messages, which are batched and routed by node (message/routes.hpp), and are stored from these
 // where they go. Where all lengths are known, and memory is symmetric, `one_sided::all_to_all`
 // (symmetric_collectives.hpp) needs no answers.
+//
+// Parts of 64 KiB and more count as data of the PE that has received them, itself included. Beyond
+// what that may hold the job ends with an error (out_of_memory); a call that throws it, for what it
+// sends to itself, has done nothing, and the others wait for it.
 
 #include "atoll/memory/collective_state.hpp"
 

@@ -22,11 +22,12 @@
 namespace atl::memory {
 namespace {
 
-constexpr std::uint64_t k_page = 4096;
-
 // Small allocations only, in pages of the usual size. The kernel clears a huge page as a whole,
 // which takes longer than all else that a PE with little data does.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
+
+/// Of blocks that were given back, on all PEs.
+constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
 /// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.
 std::uint64_t arrays_end(const pe& self) {
@@ -41,9 +42,7 @@ heap::heap(pe& self, const settings& options)
       part_bytes_(k_part_of_small_ones +
                   round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
       owner_only_(0, part_bytes_, k_part_of_small_ones),
-      symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)),
-      blocks_(std::make_shared<block_space>(self.transport->segment(self.rank), arrays_end(self),
-                                            self.transport->segment_bytes(), *self.account)) {
+      symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)) {
   const memory_status memory = read_memory_status();
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
@@ -51,6 +50,10 @@ heap::heap(pe& self, const settings& options)
                   : memory.group_limit      ? memory.group
                                             : "/proc/meminfo";
   reserve();
+  const auto most_kept = std::min(k_most_kept, limit_ / 8) / static_cast<std::uint64_t>(self.size);
+  blocks_ =
+      std::make_shared<block_space>(self.transport->segment(self.rank), arrays_end(self),
+                                    self.transport->segment_bytes(), most_kept, *self.account);
 }
 
 heap::~heap() {

@@ -5,7 +5,8 @@
 // there on the symmetric segment (shared memory that the other PEs of the machine may read and
 // write directly).
 //
-// Offsets are given out by PE 0, so that they agree; see global_array.hpp for who asks.
+// Offsets of arrays are given out by PE 0, so that they agree; see global_array.hpp for who asks.
+// Blocks (reached_block.hpp) each PE gives out by itself.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
@@ -88,7 +89,8 @@ class heap {
   /// Keeps what a layer above has for each PE until the job ends.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
-  /// Memory of this PE that the PEs of its node reach, and no array has.
+  /// Memory of this PE that the PEs of its node reach, and no array has. Throws atl::error
+  /// (out_of_memory) beyond what the PE may hold.
   reached_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
 
   /// PE 0 only: there has been a symmetric array in this job.

@@ -15,9 +15,11 @@ namespace atl::memory {
 /// The part of a PE's segment that blocks come from, for that PE alone.
 class block_space {
  public:
-  /// Offsets from `begin` to `end` of the segment.
-  block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, memory_account& account)
-      : segment_(segment), account_(&account), free_(begin, end) {}
+  /// Offsets from `begin` to `end` of the segment. Of what comes back, as many bytes as `most_kept`
+  /// stay with the PE, for the next blocks: new memory has to be cleared.
+  block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
+              memory_account& account)
+      : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
 
   /// The offset of so many bytes, which are anything. Throws atl::error (out_of_memory) beyond what
   /// the PE may hold.
@@ -30,6 +32,8 @@ class block_space {
 
  private:
   std::byte* segment_;
+  std::uint64_t most_kept_;
+  std::uint64_t kept_ = 0;
   memory_account* account_;
   offset_allocator free_;
 };

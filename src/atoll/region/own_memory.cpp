@@ -57,11 +57,11 @@ std::uint64_t rounded(std::uint64_t bytes) {
 
 own_memory::own_memory(std::uint64_t bytes) : account_(this_pe().account) {
   const std::uint64_t whole = rounded(bytes);
-  account_->charge_container(whole);
+  account_->charge_data(whole);
   try {
     data_ = zeroed(whole);
   } catch (const std::bad_alloc&) {
-    account_->release_container(whole);
+    account_->release_data(whole);
     fail(errc::out_of_memory, "out of memory: the system has no {} for a region instance on PE {}",
          human_bytes(static_cast<double>(whole)), my_pe());
   }
@@ -75,7 +75,7 @@ own_memory::~own_memory() {
     munmap(data_, bytes_);
   else
     std::free(data_);
-  account_->release_container(bytes_);
+  account_->release_data(bytes_);
   if (current_pe != nullptr) this_pe().memory->let_go(bytes_);
 }
 
