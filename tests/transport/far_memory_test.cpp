@@ -11,7 +11,7 @@
 namespace atl::transport::far {
 namespace {
 
-constexpr std::size_t k_segment_words = 65536;
+constexpr std::size_t k_segment_words = 262144;
 constexpr std::size_t k_large = 3000;  // words, which travel by themselves
 
 class far_memory_of_two : public testing::Test {
@@ -157,6 +157,28 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
     EXPECT_EQ(gets.count, 0u);
     EXPECT_EQ(into, words_from(6, count)) << count;
   }
+}
+
+// Large data is in parts: some are shorter than others, and there are more than go at once.
+TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
+  for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {
+    std::ranges::fill(memory, 0U);
+    const auto source = words_from(1, count);
+    std::vector<std::uint64_t> expected(k_segment_words);
+    std::ranges::copy(source, expected.begin() + 5);
+    put_words(5, source);
+    asker.flush();
+    let_arrive(50);
+    EXPECT_EQ(puts.count, 0u);
+    EXPECT_EQ(memory, expected) << count;
+    EXPECT_EQ(asker.counted().sent, owner.counted().received) << count;
+    EXPECT_EQ(owner.counted().sent, asker.counted().received) << count;
+  }
+}
+
+TEST_F(far_memory_of_two, requests_of_large_data_go_without_a_flush) {
+  put_words(0, words_from(1, k_large));
+  EXPECT_EQ((network.under_way[{1, request_tag}].size()), 1u) << "the target cannot take it";
 }
 
 TEST_F(far_memory_of_two, number_of_messages_under_way_is_bounded) {

@@ -8,14 +8,17 @@ namespace {
 
 constexpr std::size_t posted_answers = 16;
 // A receiver keeps what it has no receive for: so many messages of requests of a pair are under way
-// at most, and one more; those for further parts of what is got come on top. Answers with so many
-// bytes are asked for at most, and a last one.
+// at most, and one more; those for further parts of what is got come on top, and for each the parts
+// of a put that it announces (31 MiB in all). Answers with so many bytes are asked for at most, and
+// a last one.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
 // Parts of what is got from a PE that are asked for at a time. What a PE asks for waits behind what
-// it sends, which is no more than what the other one has asked for.
+// it sends for what the other one has asked for.
 constexpr std::size_t most_parts_under_way = 16;
+// Parts of a put that one message announces.
+constexpr std::size_t parts_of_a_message = 16;
 
 }  // namespace
 
@@ -116,7 +119,7 @@ void far_memory::put_in_parts(const remote_place& to, std::span<const std::byte>
 }
 
 void far_memory::put_data(const remote_place& to, std::span<const std::byte> from) {
-  constexpr std::size_t at_once = most_parts_under_way * largest_part;
+  constexpr std::size_t at_once = parts_of_a_message * largest_part;
   for (std::size_t at = 0; at < from.size(); at += at_once) {
     wait_for_room(to.pe);
     const std::lock_guard lock(mutex_);

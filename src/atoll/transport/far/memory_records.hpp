@@ -1,7 +1,7 @@
 #pragma once
 // What one-sided access to memory of another node is made of: records of requests and of answers.
 // Those of a pair of PEs are executed in their order. What is got, and what is put and lasts,
-// travels as a message of its own where it is large, straight from memory to memory.
+// travels by itself where it is large, straight from memory to memory, in parts.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -20,8 +20,8 @@ inline constexpr int got_data_tag = 6;
 inline constexpr std::size_t record_message_bytes = 16384;
 /// What is larger travels by itself, or in several records.
 inline constexpr std::size_t largest_inline = 8192;
-/// What is larger goes in parts that MPI sends without asking the receiver first: that would wait
-/// behind what the receiver itself sends.
+/// What travels by itself goes in parts that MPI sends without asking the receiver first: that
+/// would wait behind what the receiver itself sends.
 inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 
 enum class request_kind : std::uint8_t {
