@@ -86,12 +86,18 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
 /// Checks the tree of the last search, from `root`, with the levels of so many vertices at a time.
 /// Every PE calls it.
 template <class Id>
-task<violations> all_verify(workspace<Id> on, std::uint64_t root,
-                            std::uint64_t at_a_time = graph::k_window) {
+task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t at_a_time) {
   validator<Id> checks(on.graph, on.parts, root, on.validators);
   const violations found = co_await checks.all_validate(at_a_time);
   co_await all_barrier();
   co_return found;
+}
+
+/// The same, with a window of them.
+template <class Id>
+task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  return all_verify(on, root, graph::window_of(on.graph->shape.vertices, all));
 }
 
 /// Searches from `root`, timed from when all PEs are ready to forget the last search to when all

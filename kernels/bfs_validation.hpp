@@ -8,7 +8,7 @@
 //   5. a vertex and its parent are joined by an edge of the graph.
 // Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
 // together when every vertex but the root is exactly one level below its parent. Those of other
-// PEs' vertices come in windows of vertices: no PE has the levels of the whole graph.
+// PEs' vertices come in windows of vertices (graph/window.hpp).
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -61,8 +61,7 @@ class validator {
  public:
   validator(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t root,
             per_pe<validator*> everywhere)
-      : everyone_(graph),
-        graph_(graph.local()),
+      : graph_(graph.local()),
         tree_(parts.local()),
         root_(root),
         levels_(local_levels(graph_, tree_)),
@@ -191,7 +190,6 @@ class validator {
     found_.of_rule[5] += found ? 0 : 1;
   }
 
-  distributed_graph<Id> everyone_;
   const graph_part<Id>& graph_;
   const search_part<Id>& tree_;
   std::uint64_t root_;

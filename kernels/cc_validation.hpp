@@ -4,7 +4,7 @@
 // a time, and deals out the smallest vertex of each vertex's set. No other PE has anything for each
 // vertex of the whole graph.
 
-#include "atoll/graph/build.hpp"
+#include "atoll/kernels/bring_edges.hpp"
 #include "atoll/kernels/cc_forest.hpp"
 
 namespace atl::kernels::cc {
@@ -22,12 +22,10 @@ class disjoint_sets {
     return vertex;
   }
 
-  /// Whether they were two sets.
-  bool unite(Id a, Id b) {
+  void unite(Id a, Id b) {
     a = smallest_of(a);
     b = smallest_of(b);
     above_[std::max(a, b)] = std::min(a, b);
-    return a != b;
   }
 
  private:
@@ -36,7 +34,7 @@ class disjoint_sets {
 
 /// An edge between vertices in as few bytes as they need.
 template <class Id>
-struct tree_edge {
+struct ends_of_edge {
   Id from;
   Id to;
 };
@@ -44,28 +42,6 @@ struct tree_edge {
 /// What the labels of the vertices owned here must be.
 template <class Id>
 using expected_labels = std::vector<Id>;
-
-/// Edges of one PE that are brought to PE 0 at a time.
-inline constexpr std::uint64_t k_edges_united = std::uint64_t{1} << 16;
-
-/// Unites the ends of the edges of all PEs, on PE 0. Every PE calls it.
-template <class Id, edge_source Edges>
-task<> all_unite(disjoint_sets<Id>& sets, const Edges& edges) {
-  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
-  const auto most = co_await all_reduce(std::uint64_t{edges.size()}, larger);
-  std::vector<tree_edge<Id>> some;
-  for (std::uint64_t begin = 0; begin < most; begin += k_edges_united) {
-    const std::uint64_t end = std::min<std::uint64_t>(edges.size(), begin + k_edges_united);
-    some.clear();
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const edge e = edges(i);
-      some.push_back({static_cast<Id>(e.from), static_cast<Id>(e.to)});
-    }
-    for (const auto& of_pe : co_await all_gather_to(0, std::span<const tree_edge<Id>>(some)))
-      for (const auto& [from, to] : of_pe) sets.unite(from, to);
-    co_await all_barrier();  // nobody brings more than PE 0 can keep
-  }
-}
 
 /// On PE 0: the labels of all vertices, by owner; elsewhere nothing, for any PE.
 template <class Id>
@@ -87,7 +63,13 @@ task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint
 template <class Id, edge_source Edges>
 task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
   disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
-  co_await all_unite(sets, edges);
+  const auto ends = [](std::uint64_t, edge e) {
+    return ends_of_edge<Id>{static_cast<Id>(e.from), static_cast<Id>(e.to)};
+  };
+  const auto unite = [&sets](std::size_t, std::span<const ends_of_edge<Id>> some) {
+    for (const auto& [from, to] : some) sets.unite(from, to);
+  };
+  co_await all_bring_edges(edges, ends, unite);
   const auto dealt = co_await dealt_labels(shape, sets);
   const auto received = co_await all_to_all(dealt);
   co_return expected_labels<Id>(received[0].begin(), received[0].end());

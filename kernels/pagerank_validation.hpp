@@ -5,6 +5,7 @@
 // no order of additions comes to anything else. That is stricter than 1e-9 of the mean rank for all
 // vertices below it, and than an absolute 1e-9 for all.
 
+#include "atoll/kernels/bring_edges.hpp"
 #include "atoll/kernels/pagerank_serial.hpp"
 
 namespace atl::kernels::pagerank {
@@ -19,28 +20,18 @@ struct no_weights {
   double operator()(std::uint64_t, edge) const { return 1; }
 };
 
-/// Edges of one PE that are brought to PE 0 at a time.
-inline constexpr std::uint64_t k_edges_brought = std::uint64_t{1} << 16;
-
 /// The edges of all PEs, on PE 0. Every PE calls it.
 template <class Id, edge_source Edges, class Weight>
-task<edges_by_pe<Id>> all_bring_edges(const Edges& edges, const Weight& weight) {
-  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
-  const auto most = co_await all_reduce(std::uint64_t{edges.size()}, larger);
+task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) {
   edges_by_pe<Id> all(static_cast<std::size_t>(pes()));
-  std::vector<weighted_edge<Id>> some;
-  for (std::uint64_t begin = 0; begin < most; begin += k_edges_brought) {
-    const std::uint64_t end = std::min<std::uint64_t>(edges.size(), begin + k_edges_brought);
-    some.clear();
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const edge e = edges(i);
-      some.push_back(
-          {static_cast<Id>(e.from), static_cast<Id>(e.to), static_cast<double>(weight(i, e))});
-    }
-    const auto brought = co_await all_gather_to(0, std::span<const weighted_edge<Id>>(some));
-    for (std::size_t pe = 0; pe < brought.size(); ++pe)
-      all[pe].insert(all[pe].end(), brought[pe].begin(), brought[pe].end());
-  }
+  const auto weighted = [&weight](std::uint64_t i, edge e) {
+    return weighted_edge<Id>{static_cast<Id>(e.from), static_cast<Id>(e.to),
+                             static_cast<double>(weight(i, e))};
+  };
+  const auto keep = [&all](std::size_t pe, std::span<const weighted_edge<Id>> some) {
+    all[pe].insert(all[pe].end(), some.begin(), some.end());
+  };
+  co_await all_bring_edges(edges, weighted, keep);
   co_return all;
 }
 
@@ -52,7 +43,7 @@ template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
                                         std::uint64_t ended = 0, const Weight& weight = {}) {
-  auto all_edges = co_await all_bring_edges<Id>(edges, weight);
+  auto all_edges = co_await all_edges_by_pe<Id>(edges, weight);
   std::vector<std::vector<double>> dealt(static_cast<std::size_t>(pes()));
   if (my_pe() == 0) {
     serial_ranks<Id> serial(shape.vertices);

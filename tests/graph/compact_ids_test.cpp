@@ -2,6 +2,7 @@
 
 #include "atoll/graph/load.hpp"
 
+#include "atoll/graph/compact_ids.hpp"
 #include "graph/scratch_file.hpp"
 #include "support/run_on.hpp"
 
@@ -111,5 +112,24 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 }
 
 ATOLL_RUN_ON_ALL(compacted_ids);
+
+// Ids are collected from many edges at a time; those of each such batch are others.
+TEST(many_compacted_ids, are_those_of_all_edges) {
+  test::run_spmd_on(test::job_of(2), []() -> task<> {
+    constexpr std::uint64_t count = 900'000, high = 10'000'000;
+    std::vector<edge> sparse;
+    for (std::uint64_t i = 0; i < count; ++i) sparse.push_back({3 * (i / 100), high + 2 * (i / 100)});
+    packed_edges edges;
+    edges.add(sparse);
+    edges.settle();
+    graph::name_part part;
+    co_await graph::all_compact_ids(edges, part);
+    EXPECT_EQ(part.boundaries.back(), 2 * count / 100);
+    std::uint64_t wrong = 0;
+    for (std::uint64_t i = 0; i < count; ++i)
+      wrong += edges(i) == edge{i / 100, count / 100 + i / 100} ? 0 : 1;
+    EXPECT_EQ(wrong, 0u);
+  });
+}
 
 }  // namespace

@@ -176,29 +176,30 @@ TEST_P(load_files, errors_of_all_kinds_are_the_same_everywhere) {
 
 ATOLL_RUN_ON(load_files, 1, 2, 3, 8);
 
-TEST(guessed_size, is_exact_for_small_files_and_close_for_large_ones) {
+TEST(guessed_graph, is_exact_for_small_files_and_close_for_large_ones) {
   const scratch_folder folder;
-  const graph_size small = guessed_size(folder.file("a.el", "0 1\n1 2\n"));
+  const graph_size small = guess_graph(folder.file("a.el", "0 1\n1 2\n")).size;
   EXPECT_EQ(small.edges, 2U);
   EXPECT_EQ(small.vertices, 3U);
-  EXPECT_EQ(guessed_size(folder.file("empty.el", "")).edges, 0U);
-  EXPECT_EQ(guessed_size(folder.file("named.tsv", "a\tb\n")).vertices, 0U);
-  EXPECT_EQ(
-      guessed_size(folder.file("said.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
-                                           "70 70 1\n1 2\n"))
-          .vertices,
-      70U);
+  EXPECT_EQ(guess_graph(folder.file("empty.el", "")).size.edges, 0U);
+  EXPECT_EQ(guess_graph(folder.file("named.tsv", "a\tb\n")).size.vertices, 0U);
+  EXPECT_EQ(guess_graph(folder.file("w.wel", "0 1 -3\n1 2 1000\n")).weight_bits, 10U);
+  EXPECT_EQ(guess_graph(folder.file("a.el", "0 1\n")).weight_bits, 0U);
+  EXPECT_EQ(guess_graph(folder.file("said.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                                                "70 70 1\n1 2\n"))
+                .size.vertices,
+            70U);
   std::string text;
   for (int i = 0; i < 400'000; ++i) text += fmt::format("{} 7\n", i + 100'000);
-  const graph_size large = guessed_size(folder.file("b.el", text));
+  const graph_size large = guess_graph(folder.file("b.el", text)).size;
   EXPECT_NEAR(static_cast<double>(large.edges), 400'000, 10'000);
   EXPECT_GT(large.vertices, 350'000U);
   EXPECT_LE(large.vertices, 500'000U);
-  const graph_size packed = guessed_size(folder.file("b.el.gz", gzipped(text)));
+  const graph_size packed = guess_graph(folder.file("b.el.gz", gzipped(text))).size;
   EXPECT_NEAR(static_cast<double>(packed.edges), 400'000, 100'000);
   // What is wrong behind the first block is for who reads all.
   text += "x\n";
-  EXPECT_GT(guessed_size(folder.file("c.el", text)).vertices, 350'000U);
+  EXPECT_GT(guess_graph(folder.file("c.el", text)).size.vertices, 350'000U);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "support/run_on.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <set>
 
 using namespace atl;
@@ -78,6 +80,27 @@ TEST_P(neighbours, stand_alike_however_many_vertices_are_known_at_a_time) {
     co_await on_all_pes(order);
     co_await other.destroy();
     co_await usual.destroy();
+  });
+}
+
+TEST_P(neighbours, of_many_arcs_come_first) {
+  const bfs_graphs::graph of = bfs_graphs::kronecker(9);
+  const rows all = serial_rows(of, orientation::undirected);
+  run([&]() -> task<> {
+    const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+    const graph_size size{of.vertices, of.edges.size()};
+    const auto built =
+        co_await make_graph<std::uint32_t>(size, orientation::undirected, edges, hub_rows::split);
+    const auto check = [built, of_vertex = &all] {
+      const auto& part = built.local();
+      const auto digits = [&](std::uint64_t v) {
+        return part.shape.hub_number(v) ? 64 : std::bit_width((*of_vertex)[v].size());
+      };
+      for (std::uint64_t r = 0; r < part.rows(); ++r)
+        EXPECT_TRUE(std::ranges::is_sorted(part.row(r), std::greater<>(), digits)) << "row " << r;
+    };
+    co_await on_all_pes(check);
+    co_await built.destroy();
   });
 }
 

@@ -3,6 +3,8 @@
 #include "atoll/graph/packed_edges.hpp"
 
 #include "atoll/base/random.hpp"
+#include "atoll/graph/renumber.hpp"
+#include "support/run_on.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -65,7 +67,40 @@ TEST(packed_edges, weigh_what_they_weighed) {
     for (std::uint64_t i = 0; i < weights.size(); ++i) ASSERT_EQ(made.weight(i), weights[i]) << i;
     made.forget_weights();
     EXPECT_FALSE(made.weighted());
+    made.add(edges, weights);
+    EXPECT_FALSE(made.weighted()) << "some have none";
   }
+}
+
+TEST(packed_edges, weigh_what_they_weighed_in_any_number_of_bits) {
+  const auto edges = random_edges_of(5000, 99);
+  for (unsigned bits = 1; bits <= 64; ++bits) {
+    std::vector<std::int64_t> weights;
+    for (std::uint64_t i = 0; i < edges.size(); ++i)
+      weights.push_back(static_cast<std::int64_t>(random_at(4, i) >> (64 - bits)));
+    const auto made = packed(edges, weights);
+    for (std::uint64_t i = 0; i < weights.size(); ++i)
+      ASSERT_EQ(made.weight(i), weights[i]) << i << " of " << bits << " bits";
+  }
+}
+
+TEST(packed_edges, renumbered_keep_their_weights) {
+  test::run_alone([]() -> task<> {
+    const auto edges = random_edges_of(50'000, 1000);
+    std::vector<std::int64_t> weights;
+    for (std::int64_t i = 0; i < 50'000; ++i) weights.push_back(3 * i - 1000);
+    for (const bool weighted : {true, false}) {
+      auto made = packed(edges, weighted ? weights : std::vector<std::int64_t>());
+      const auto turned = [](edge e) { return edge{e.to + 5, e.from}; };
+      co_await graph::renumber(made, turned);
+      EXPECT_EQ(made.size(), edges.size());
+      EXPECT_EQ(made.weighted(), weighted);
+      for (std::uint64_t i = 0; i < edges.size(); ++i) {
+        if (made(i) != turned(edges[i])) ADD_FAILURE() << "edge " << i;
+        if (weighted && made.weight(i) != weights[i]) ADD_FAILURE() << "weight " << i;
+      }
+    }
+  });
 }
 
 TEST(packed_edges, take_as_many_bits_as_they_need) {

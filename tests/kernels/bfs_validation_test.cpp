@@ -91,6 +91,14 @@ TEST_P(bfs_validation, finds_a_parent_two_levels_above) {
   EXPECT_EQ(found.of_rule[5], 1u);
 }
 
+TEST_P(bfs_validation, finds_a_parent_two_levels_above_the_last_vertex) {
+  const auto found = after(at(7, 7), [](part& tree, std::uint32_t row) {
+    tree.parents[row] = static_cast<std::uint32_t>(at(7, 5));
+  });
+  EXPECT_EQ(found.of_rule[2], 1u);
+  EXPECT_EQ(found.of_rule[5], 1u);
+}
+
 TEST_P(bfs_validation, finds_a_parent_that_is_no_vertex) {
   const auto found =
       after(at(5, 0), [](part& tree, std::uint32_t row) { tree.parents[row] = 1'000'000; });

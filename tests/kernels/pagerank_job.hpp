@@ -24,7 +24,7 @@ inline double weight_of(const edge& e, std::uint64_t number) {
 }
 
 /// Of the dealt edges of a PE.
-struct dealt_weights {
+struct weights_of_dealt {
   double operator()(std::uint64_t i, edge e) const {
     const auto all = static_cast<std::uint64_t>(pes());
     return weight_of(e, i * all + static_cast<std::uint64_t>(my_pe()));
@@ -124,7 +124,7 @@ task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientati
       co_await make_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split, row_order::by_target);
   const auto weigh = [graph = made.graph, edges = edges_of(of)]() -> task<> {
     const auto mine = edges();
-    co_await all_add_weights(graph, mine, dealt_weights());
+    co_await all_add_weights(graph, mine, weights_of_dealt());
   };
   co_await together(weigh);
   made.on = co_await pr::workspace<Id>::make(made.graph, how);

@@ -105,7 +105,7 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
 }
 
 TEST_P(pagerank_large, is_verified_by_edges_that_come_in_parts) {
-  const bfs_graphs::graph path = bfs_graphs::path(5 * pr::k_edges_brought);
+  const bfs_graphs::graph path = bfs_graphs::path(5 * kernels::k_brought_at_once);
   run([&]() -> task<> {
     const auto made =
         co_await prepare_ranks<std::uint32_t>(path, orientation::out, pr::form::blocked);
@@ -205,7 +205,7 @@ TEST_P(pagerank_validation, knows_weights) {
         const auto mine = edges();
         const partition& shape = on.graph->shape;
         const auto expected = co_await pr::all_expected_ranks<std::uint32_t>(
-            shape, mine, orientation::undirected, {}, 0, dealt_weights());
+            shape, mine, orientation::undirected, {}, 0, weights_of_dealt());
         const auto outcome = co_await pr::all_run(on, {}, &expected);
         EXPECT_EQ(outcome.found.vertices, 0u);
         const auto plain = co_await pr::all_expected_ranks<std::uint32_t>(

@@ -43,6 +43,10 @@ const input k_inputs[] = {
     {"two", k_some, 24, [](std::uint64_t i) { return i % 3 == 0 ? 77u : 0xfffffe; }},
     {"mostly one", k_some, 24, [](std::uint64_t i) { return i % 9 == 0 ? i * 1000 : 654321; }},
     {"one bucket", k_some, 30, [](std::uint64_t i) { return 0x3ff00000 + i * 31 % 4096; }},
+    {"hardly narrow", k_some, 27, [](std::uint64_t i) { return random_bits(i, 27); }},
+    {"hardly wide", k_some, 28, [](std::uint64_t i) { return random_bits(i, 28); }},
+    // Pieces of more keys than are made narrow, or whole, at once.
+    {"long pieces", 40'000, 24, [](std::uint64_t i) { return 0x700000 + random_bits(i, 13); }},
     {"falling", k_some, 13, [](std::uint64_t i) { return k_some - i; }}};
 
 const input k_wide_inputs[] = {

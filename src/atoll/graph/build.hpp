@@ -6,6 +6,7 @@
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/row_bins.hpp"
 #include "atoll/graph/stretches.hpp"
+#include "atoll/graph/window.hpp"
 #include "atoll/memory/collectives.hpp"
 
 #include <unordered_map>
@@ -240,13 +241,11 @@ class row_maker {
   std::uint64_t kept_ = 0;
 };
 
-/// Vertices of which every PE knows something at a time.
-inline constexpr std::uint64_t k_window = std::uint64_t{1} << 22;
-
 /// Orders each row so that targets of many arcs come first: a search from below stops at the first
-/// neighbour it finds in the frontier, and those are the likeliest. Every PE calls it.
+/// neighbour it finds in the frontier, and those are the likeliest. What the PEs know of each
+/// other's vertices comes in windows of `at_a_time`. Every PE calls it.
 template <class Id>
-task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time = k_window);
+task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 
 }  // namespace graph
 
@@ -279,7 +278,8 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
   co_await rows.make();
   if (arcs_are == orientation::undirected && order == row_order::by_degree) {
     part.rows_are = row_order::by_degree;
-    co_await graph::all_order_by_degree(part);
+    const auto all = static_cast<std::uint64_t>(pes());
+    co_await graph::all_order_by_degree(part, graph::window_of(vertices, all));
   }
   co_await all_barrier();
 }

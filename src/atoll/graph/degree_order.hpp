@@ -1,28 +1,12 @@
 #pragma once
 // The order of targets by the degrees of whom they are. What a PE has to know of the vertices of
-// others comes in windows of them, so that no array has an element for each vertex of the whole
-// graph.
+// others comes in windows of them (window.hpp).
 
 #include "atoll/graph/build.hpp"
 
 #include <bit>
 
 namespace atl::graph {
-
-/// What all PEs have of the vertices from `begin` on, a window of them, in their order. `mine` is
-/// of the vertices owned here. Every PE calls it.
-template <class T, class Id>
-task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::vector<T>& mine,
-                                       std::uint64_t begin, std::uint64_t vertices) {
-  const std::uint64_t own_end = part.first_vertex + part.vertices;
-  const std::uint64_t from = std::clamp(begin, part.first_vertex, own_end);
-  const std::uint64_t to = std::clamp(begin + vertices, part.first_vertex, own_end);
-  const std::span<const T> here(mine.data() + (from - part.first_vertex), to - from);
-  std::vector<T> window;
-  for (const auto& of_pe : co_await all_gather(here))
-    window.insert(window.end(), of_pe.begin(), of_pe.end());
-  co_return window;
-}
 
 inline constexpr std::uint8_t k_class_of_hub = 64;
 
@@ -64,7 +48,7 @@ task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& par
 template <class Id>
 void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uint8_t>& classes,
                std::vector<std::uint64_t>& keys) {
-  constexpr unsigned bits_of_vertex = 48;
+  constexpr unsigned bits_of_vertex = std::bit_width(largest_vertex);
   keys.clear();
   for (std::uint64_t i = part.offsets[r]; i < part.offsets[r + 1]; ++i) {
     const std::uint64_t below = k_class_of_hub - classes[i];

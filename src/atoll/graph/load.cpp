@@ -223,7 +223,16 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   co_return files;
 }
 
-/// The largest id + 1 of what stands at a few places of a plain text, which may be sorted.
+/// As many as the difference of the largest and the smallest one has.
+unsigned bits_of(const std::vector<std::int64_t>& weights) {
+  if (weights.empty()) return 0;
+  const auto [least, most] = std::ranges::minmax(weights);
+  return static_cast<unsigned>(
+      std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
+}
+
+/// The largest id + 1 of what stands at a few places of a plain text, which may be sorted; not at
+/// its beginning.
 std::uint64_t sampled_vertices(const std::string& path) {
   constexpr std::uint64_t places = 4;
   const file_format format = recognised_format(path);
@@ -233,7 +242,7 @@ std::uint64_t sampled_vertices(const std::string& path) {
   which.parts = places;
   which.options.longest_line = std::size_t{1} << 16;
   std::uint64_t vertices = 0;
-  for (; which.part < places; ++which.part) {
+  for (which.part = 1; which.part < places; ++which.part) {
     try {
       edge_reader reader(which);
       reader.read_some();
@@ -296,7 +305,7 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   co_return size;
 }
 
-graph_size guessed_size(const std::string& path) {
+guessed_graph guess_graph(const std::string& path) {
   file_part whole;
   whole.path = path;
   edge_reader reader(whole);
@@ -304,12 +313,14 @@ graph_size guessed_size(const std::string& path) {
   const double done = reader.progress();
   const auto edges = static_cast<double>(reader.edges());
   const edge_list list = std::move(reader).take();
-  graph_size size;
+  guessed_graph guess;
+  graph_size& size = guess.size;
   size.edges = static_cast<std::uint64_t>(done > 0 ? edges / std::min(done, 1.0) : edges);
-  if (list.uses_names) return size;
+  guess.weight_bits = bits_of(list.weights);
+  if (list.uses_names) return guess;
   size.vertices = list.declared ? list.declared->vertices : vertices_of(list.edges);
   if (!list.declared && done < 1) size.vertices = std::max(size.vertices, sampled_vertices(path));
-  return size;
+  return guess;
 }
 
 }  // namespace atl

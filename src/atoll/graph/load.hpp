@@ -39,9 +39,15 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
 task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                             vertex_names names);
 
-/// The size of the graph of a file by a few of its blocks: exact for small files. Of vertices there
-/// may be more; there are none where the ends of edges are names. Any process; does not
-/// communicate. Throws `error` (input) as reading does.
-graph_size guessed_size(const std::string& path);
+/// What a few blocks of a file say of its graph.
+struct guessed_graph {
+  graph_size size;           ///< exact for small files; no vertices where ends of edges are names
+  unsigned weight_bits = 0;  ///< of the weights of edges, where they have any
+};
+
+/// Edges are guessed from the first block, vertices, of which there may be more, in a plain text
+/// also from other places. Any process; does not communicate. Throws `error` (input) as reading
+/// does.
+guessed_graph guess_graph(const std::string& path);
 
 }  // namespace atl

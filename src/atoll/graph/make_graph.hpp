@@ -24,17 +24,8 @@ class random_edges {
   generator_parameters parameters_;
 };
 
-/// The edges that this PE stores, wherever it is called.
-class edges_in_memory {
- public:
-  explicit edges_in_memory(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
-  const stored_edges& operator()() const { return everywhere_.local(); }
-
- private:
-  per_pe<stored_edges> everywhere_;
-};
-
-/// The same for whoever looks at them for the last time.
+/// The edges that this PE stores, wherever it is called, for whoever looks at them for the last
+/// time.
 class edges_passing_by {
  public:
   explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}

@@ -71,7 +71,6 @@ class row_bins {
   }
 
  private:
-  static constexpr std::uint64_t k_page = 4096;
   static constexpr std::uint64_t k_arc_bytes = sizeof(Id) + sizeof(std::uint16_t);
   /// Bins of a PE, if it has as many rows; more where rows would not fit 16 bits.
   static constexpr std::uint64_t k_bins = 64;

@@ -1,0 +1,34 @@
+#pragma once
+// The edges of all PEs brought to PE 0, for who looks at all of them by itself.
+
+#include "atoll/atoll.hpp"
+#include "atoll/graph/build.hpp"
+
+namespace atl::kernels {
+
+/// Edges of a PE on the way at a time.
+inline constexpr std::uint64_t k_brought_at_once = std::uint64_t{1} << 16;
+
+/// Calls `take(pe, items)` on PE 0, again and again, with what `item(i, edge)` makes of the edges
+/// of each PE, in their order. So many of each are on the way at a time that PE 0 can keep them.
+/// Every PE calls it.
+template <edge_source Edges, class Item, class Take>
+task<> all_bring_edges(const Edges& edges, const Item& item, const Take& take) {
+  using brought = decltype(item(std::uint64_t{}, edge{}));
+  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  const auto most = co_await all_reduce(std::uint64_t{edges.size()}, larger);
+  std::vector<brought> some;
+  for (std::uint64_t begin = 0; begin < most; begin += k_brought_at_once) {
+    const std::uint64_t end = std::min<std::uint64_t>(edges.size(), begin + k_brought_at_once);
+    some.clear();
+    for (std::uint64_t i = begin; i < end; ++i) some.push_back(item(i, edges(i)));
+    const auto of_all = co_await all_gather_to(0, std::span<const brought>(some));
+    for (std::size_t pe = 0; pe < of_all.size(); ++pe) {
+      take(pe, of_all[pe]);
+      co_await yield();
+    }
+    co_await all_barrier();
+  }
+}
+
+}  // namespace atl::kernels
