@@ -1,6 +1,6 @@
 #include "app/bfs_memory.hpp"
 
-#include "atoll/graph/build.hpp"
+#include "atoll/graph/window.hpp"
 
 #include <algorithm>
 
@@ -34,7 +34,8 @@ double bytes_to_search(const bfs_demand& demand) {
   // Arcs of the input, in lists that grow; three sums of each vertex.
   const double comparing =
       demand.verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
-  const double window = std::min(vertices, static_cast<double>(graph::k_window));
+  const double window =
+      std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
   const double checking = demand.verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
   const double writing = demand.writes ? vertices * level : 0;
   return k_fixed_bytes_a_pe * pes +

@@ -9,10 +9,9 @@ namespace {
 
 // The most bytes all PEs together hold at a time.
 double bytes_to_label(const cc_flags& flags, double workers, const load_demand& demand) {
-  const auto& [size, undirected, id_bytes, on_pes, of_file] = demand;
-  const auto id = static_cast<double>(id_bytes);
-  const auto pes = static_cast<double>(on_pes);
-  const auto vertices = static_cast<double>(size.vertices);
+  const auto id = static_cast<double>(demand.id_bytes);
+  const auto pes = static_cast<double>(demand.pes);
+  const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
   // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
   // questions and answers; afterwards sizes.

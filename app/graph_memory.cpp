@@ -3,7 +3,7 @@
 #include "app/job_memory.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
-#include "atoll/graph/build.hpp"
+#include "atoll/graph/window.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,10 +18,13 @@ double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
 
-// As packed_edges has them: in no more bits than their largest id.
-double bytes_of_stored(graph_size size) {
-  const auto bits = std::bit_width(size.vertices == 0 ? 0 : size.vertices - 1);
-  return static_cast<double>(size.edges) * 2 * static_cast<double>(bits) / 8;
+// As packed_edges has them: in no more bits than their largest end. Ends of edges that are numbered
+// as they come have no larger number than there are ends.
+double bytes_of_stored(graph_size size, unsigned weight_bits) {
+  const auto numbers = size.vertices == 0 ? 2 * size.edges : size.vertices;
+  const auto bits = std::bit_width(numbers == 0 ? 0 : numbers - 1);
+  return static_cast<double>(size.edges) *
+         static_cast<double>(2 * bits + static_cast<int>(weight_bits)) / 8;
 }
 
 // No more ids occur than edges have ends.
@@ -41,8 +44,8 @@ std::uint64_t id_bytes_for(const graph_flags& flags, std::uint64_t vertices) {
 }
 
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
-                           std::uint64_t pes, bool verifies) {
-  const file_edges of_file = verifies ? file_edges::kept : file_edges::passing;
+                           std::uint64_t pes, bool needed_again) {
+  const file_edges of_file = needed_again ? file_edges::kept : file_edges::passing;
   return {size, undirected, id_bytes_for(flags, size.vertices), pes,
           flags.generated() ? file_edges::none : of_file};
 }
@@ -53,12 +56,13 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   const auto pes = static_cast<double>(demand.pes);
   const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
   constexpr double offset = 8, count = 4;
-  stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size);
+  stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
   built = arcs * id + vertices * (offset + count + (demand.undirected ? id : 0));
   // Arcs as they arrive (row_bins.hpp), a row in 16 bits; some of their memory is not full.
   const double arriving = arcs * (id + 2) * 1.04;
   const double rows = arriving + vertices * (offset + count);
-  const double window = std::min(vertices, static_cast<double>(graph::k_window));
+  const double window =
+      std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
   const double ordering =
       demand.undirected ? built + arcs + vertices + pes * k_gathered_copies * window : 0;
   const double made = std::max(rows, ordering);
@@ -78,15 +82,18 @@ void check_memory_for(const graph_flags& flags, const settings& options, const g
 }
 
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
-                          std::uint64_t pes, bool verifies) {
-  graph_size size = guessed_size(flags.files.edges);
-  bytes_of_graph bytes(demand_to_load(flags, size, undirected, pes, verifies));
+                          std::uint64_t pes, bool needed_again) {
+  const guessed_graph guess = guess_graph(flags.files.edges);
+  load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
+  demand.weight_bits = guess.weight_bits;
+  bytes_of_graph bytes(demand);
   if (flags.files.compact) {  // nobody knows how many ids occur
     const double stored = bytes.stored;
-    size.vertices = 0;
-    bytes = bytes_of_graph(demand_to_load(flags, size, undirected, pes, verifies));
+    demand.size.vertices = 0;
+    bytes = bytes_of_graph(demand);
     bytes.building = std::max(bytes.building, stored);
   }
+  const graph_size& size = demand.size;
   const double needed = bytes.building + k_fixed_bytes_a_pe * static_cast<double>(pes);
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;
@@ -98,12 +105,12 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 }
 
 void check_memory_to_read(const graph_flags& flags, const settings& options) {
-  const graph_size size = guessed_size(flags.files.edges);
-  const double needed = bytes_of_stored(size);
+  const guessed_graph guess = guess_graph(flags.files.edges);
+  const double needed = bytes_of_stored(guess.size, guess.weight_bits);
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;
   fail(errc::out_of_memory, "{}: its edges, about {}, take {}, and {}", flags.files.edges,
-       grouped_digits(size.edges), human_bytes(needed), free.sentence);
+       grouped_digits(guess.size.edges), human_bytes(needed), free.sentence);
 }
 
 }  // namespace atl::app

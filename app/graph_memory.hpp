@@ -36,11 +36,12 @@ struct load_demand {
   std::uint64_t id_bytes = 4;
   std::uint64_t pes = 1;
   file_edges edges = file_edges::none;
+  unsigned weight_bits = 0;  ///< of each edge of a file
 };
 
-/// `verifies`: or whatever else needs the edges of a file afterwards.
+/// `needed_again`: the edges, after the graph is built.
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
-                           std::uint64_t pes, bool verifies);
+                           std::uint64_t pes, bool needed_again);
 
 /// Bytes that all PEs together hold.
 struct bytes_of_graph {
@@ -51,18 +52,19 @@ struct bytes_of_graph {
   double building;  ///< the most at a time from reading to the end of building, edges included
 };
 
-/// Throws `error` (out_of_memory) if the file cannot be loaded as `demand` says for its guessed
-/// size, as far as can be told without reading it, and `error` (input) if it cannot be read.
+/// Throws `error` (out_of_memory) if the file cannot be loaded, as far as can be told without
+/// reading it, and `error` (input) if it cannot be read. The least it takes where nobody knows how
+/// many vertices there are: with --compact, or where they have names.
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
-                          std::uint64_t pes, bool verifies);
+                          std::uint64_t pes, bool needed_again);
 
-/// The same for who needs nothing but its edges.
+/// The same for its edges alone.
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
 /// What every PE holds beside what it is for.
 inline constexpr double k_fixed_bytes_a_pe = 16 << 20;
 
-/// What is gathered from all PEs stands on each of them three times: as it came, and twice copied.
-inline constexpr double k_gathered_copies = 3;
+/// What is gathered from all PEs stands on each of them twice: as it came, and as it is used.
+inline constexpr double k_gathered_copies = 2;
 
 }  // namespace atl::app

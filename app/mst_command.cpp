@@ -44,7 +44,7 @@ int run(mst_flags flags, settings options) {
   if (flags.generated())
     check_memory(flags, options, {flags.random.vertices(), flags.random.edges()}, result.pes());
   else
-    check_memory_to_read(flags, options);
+    check_memory(flags, options, guess_graph(flags.files.edges).size, result.pes());
   add_graph_parameters(result, flags);
   add_mst_parameters(result, flags);
   trial_series trials(result, flags.common, programs(result, flags));

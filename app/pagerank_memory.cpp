@@ -9,11 +9,11 @@ namespace {
 
 // The most bytes all PEs together hold at a time.
 double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
-  const auto& [size, undirected, id_bytes, on_pes, of_file] = demand;
-  const auto id = static_cast<double>(id_bytes);
-  const auto pes = static_cast<double>(on_pes);
-  const auto vertices = static_cast<double>(size.vertices);
-  const double arcs = static_cast<double>(size.edges) * (undirected ? 2 : 1);
+  const auto id = static_cast<double>(demand.id_bytes);
+  const auto pes = static_cast<double>(demand.pes);
+  const auto vertices = static_cast<double>(demand.size.vertices);
+  const auto input = static_cast<double>(demand.size.edges);
+  const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
   const double ranks = vertices * (4 * real + 2 * id);
@@ -22,12 +22,12 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
   const double sums = plans ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
-  const double stored = of_file == file_edges::kept ? graph.stored : 0;
+  const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
   const double terms =
       plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
   // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
   // numbers of each vertex.
-  const double edges = static_cast<double>(size.edges) * (2 * id + real);
+  const double edges = input * (2 * id + real);
   const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =
       flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
