@@ -52,6 +52,12 @@ std::vector<compared_program> built_ones(report& result,
   return built;
 }
 
+void say_if_oversubscribed(report& result, bool compared) {
+  if (result.pes() <= result.busy_cores()) return;
+  result.line(fmt::format("oversubscribed: {} PEs on {} cores{}", result.pes(), result.busy_cores(),
+                          compared ? "; peers that wait busily are slow there" : ""));
+}
+
 }  // namespace
 
 void add_benchmark_flags(CLI::App& command, benchmark_flags& flags) {
@@ -76,6 +82,7 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
     fail(errc::input, "--compare: the other programs run by the machine's clock, and --transport "
                       "sim by a virtual one");
   if (flags.compare) programs_ = built_ones(result, programs);
+  say_if_oversubscribed(result, flags.compare);
   result.parameter("trials", flags.trials);
   if (result.virtual_time()) number_ = 0;
 }

@@ -22,7 +22,10 @@ bool limit_takes(const bfs_flags& flags) {
 }
 
 std::vector<compared_program> programs(report& result, const bfs_flags& flags) {
-  if (limit_takes(flags)) return bfs_programs(flags, result);
+  if (limit_takes(flags)) {
+    if (flags.common.compare) say_if_peers_are_left_out(flags, result);
+    return bfs_programs(flags, result);
+  }
   if (flags.common.compare) {
     result.line("limit and peers are left out: they search undirected Kronecker graphs, and the "
                 "limit .el files, from random roots");
@@ -102,8 +105,8 @@ constexpr const char* k_bfs_explanation =
     "the input that is reached counts once. --verify compares the graph with its edges, vertex by\n"
     "vertex (degree, neighbours), and checks every search by all rules of Graph500.\n"
     "--compare runs between the trials, on the same graph: the limit, a search in shared memory;\n"
-    "and over MPI (openmpi, mpich) a search from above with an item for each arc (edges), and one\n"
-    "in two dimensions and both directions (bitmaps).\n\n"
+    "and, where that is generated, over MPI (openmpi, mpich) a search from above with an item for\n"
+    "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
     "With --queue every vertex found at any level is pushed to a global queue, and the next level\n"
     "is what all PEs pop (Holt and others 2013); the search without it is timed beside it, as\n"
     "rate_without_queue:\n"

@@ -6,12 +6,15 @@
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/random_graph.hpp"
 
+#include <fmt/format.h>
+
 namespace atl::app {
 namespace {
 
 // What the limit programs take.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
+// What the peers do.
 constexpr std::uint64_t k_most_edges_of_peers = std::uint64_t{1} << 30;
 
 void add_random_graph_parameters(report& result, const generator_parameters& random) {
@@ -104,6 +107,14 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
   add("--seed", std::to_string(flags.random.seed));
   add("--threads", std::to_string(result.busy_cores()));
   return command;
+}
+
+void say_if_peers_are_left_out(const graph_flags& flags, report& result) {
+  if (!peers_take_graph(flags))
+    result.line(fmt::format(
+        "peers are left out: they take Kronecker graphs of --scale 1 to {} and --edge-factor 1 to "
+        "{}, of at most 2^30 edges",
+        k_largest_scale_of_limit, k_largest_edge_factor_of_limit));
 }
 
 bool peers_take_graph(const graph_flags& flags) {

@@ -39,8 +39,11 @@ bool limit_takes_graph(const graph_flags& flags);
 std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
                                        const report& result);
 
-/// Whether the peers over MPI take it: Kronecker graphs of no more than they have numbers for.
+/// Whether the peers over MPI take it: generated Kronecker graphs of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
+
+/// A line that says so where they do not.
+void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
 /// A peer over MPI on the same graph, by as many processes as PEs.
 std::vector<std::string> peer_command(const std::string& program, const graph_flags& flags,

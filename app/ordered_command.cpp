@@ -177,9 +177,6 @@ class ordered_benchmark {
     }
     result.section("batch_sizes", sizes);
     if (!text.empty()) result.line("commits by size of their batch:" + text);
-    if (options_.pes > result.busy_cores())
-      result.line(
-          fmt::format("oversubscribed: {} PEs on {} cores", options_.pes, result.busy_cores()));
   }
 
   const flags_of_ordered& flags_;

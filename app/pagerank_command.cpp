@@ -16,8 +16,10 @@ namespace atl::app {
 namespace {
 
 std::vector<compared_program> programs(report& result, const pagerank_flags& flags) {
-  if (limit_takes_graph(flags) && !flags.weighted && flags.arcs_are() == orientation::undirected)
+  if (limit_takes_graph(flags) && !flags.weighted && flags.arcs_are() == orientation::undirected) {
+    if (flags.common.compare) say_if_peers_are_left_out(flags, result);
     return pagerank_programs(flags, result);
+  }
   if (flags.common.compare)
     result.line("limit and peers are left out: they take undirected Kronecker graphs, and the "
                 "limit .el files, without weights");
@@ -111,8 +113,9 @@ constexpr const char* k_pagerank_explanation =
     "                       largest id have a rank. All output has the ids of the file, and a\n"
     "                       .npy gets them as a first column\n"
     "  --compare            runs between the trials the same iterations on the same graph, where\n"
-    "                       that is undirected: the limit, in shared memory; openmpi and mpich,\n"
-    "                       with MPI_Alltoallv; tpetra, on a matrix of Trilinos\n"
+    "                       that is undirected: the limit, in shared memory; and, of a generated\n"
+    "                       graph, openmpi and mpich, with MPI_Alltoallv; tpetra, on a matrix of\n"
+    "                       Trilinos\n"
     "  --output FILE        writes a row for each vertex, vertex and rank, by their names where\n"
     "                       they have any; nothing where ranks are found to be wrong. It replaces\n"
     "                       what has its name when it is complete. In .tsv and .csv the first "

@@ -5,8 +5,8 @@
 
 namespace atl::app {
 
-/// The limit, on as many cores as the PEs keep busy, and, where the graph is generated, the peers
-/// over MPI, by as many processes as PEs. All on the same undirected graph, which the limit takes.
+/// The limit, on as many cores as the PEs keep busy, and, where they take the graph, the peers over
+/// MPI, by as many processes as PEs. All on the same undirected graph, which the limit takes.
 std::vector<compared_program> pagerank_programs(const pagerank_flags& flags, const report& result);
 
 }  // namespace atl::app

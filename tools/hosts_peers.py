@@ -31,8 +31,9 @@ def rate_of(options, command):
 def programs(options):
     """The command of Atoll and those of its peers, by name."""
     size = ["--class", options.nas] if options.kernel == "sort" else ["--scale", str(options.scale)]
-    atoll = ["atoll", options.kernel, *size, "--trials", "1", "--node-size", "1", "--json", "-"]
-    peer = [f"atoll-peer-{options.kernel}-{options.mpi}", *size]
+    atoll = ["atoll", options.kernel, *size, "--trials", "1", "--node-size", "1", "--verify", "--json",
+             "-"]
+    peer = [f"atoll-peer-{options.kernel}-{options.mpi}", *size, "--verify"]
     if options.kernel == "bfs":
         return {"atoll": atoll, **{f"{options.mpi}-{algorithm}": [*peer, "--algorithm", algorithm]
                                    for algorithm in ("edges", "bitmaps")}}
@@ -40,7 +41,7 @@ def programs(options):
     tpetra = "atoll-peer-pagerank-tpetra"
     if options.kernel == "pagerank" and options.mpi == "openmpi":
         if (pathlib.Path(options.programs) / tpetra).exists():
-            all_of_them["tpetra"] = [tpetra, *size]
+            all_of_them["tpetra"] = [tpetra, *size, "--verify"]
     return all_of_them
 
 

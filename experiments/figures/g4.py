@@ -167,7 +167,7 @@ def relative_to_atoll(name, where, hosts):
         holds={claim(*row): times_at_most(*row, bound_of(*row)) for row in ROWS},
         not_judged=("XMT, and UPC for UTS: neither is here",
                     "UTS: no public version of it for MPI is installed, for Debian has none",
-                    "BFS by an item for each arc: Atoll has no search that only goes from above; what MPI's takes is in "
+                    "BFS by an item for each arc: Atoll has no search of undirected graphs from above alone; MPI's is in "
                     "the best of each",
                     "64 nodes: MPI is measured, and not modelled"),
         note=f"All programs in turn, {TURNS} times, and the median counts; a program that is not built is left out, and "

@@ -163,7 +163,12 @@ TEST_F(bfs_command, stands_beside_the_limit_on_the_same_graph_and_roots) {
     EXPECT_EQ(limit["input_edges"], json["graph"]["input_edges"]);
     EXPECT_EQ(limit["roots"], json["searches"].size());
     EXPECT_EQ(json["metrics"]["fraction_of_limit"]["values"].size(), 1U);
-    EXPECT_TRUE(flags != file || json["programs"].size() == 1);  // peers read no files
+    for (const char* library : {"openmpi", "mpich"})
+      for (const char* algorithm : {"edges", "bitmaps"}) {
+        const bool is_built = is_there(fmt::format("atoll-peer-bfs-{}", library));
+        const auto name = fmt::format("peer:{}-{}", library, algorithm);
+        EXPECT_EQ(json["programs"].contains(name), is_built && flags != file) << name;
+      }
     for (const auto& [name, lines] : json["programs"].items()) {
       EXPECT_EQ(lines[0]["roots"], json["searches"].size()) << name;
       EXPECT_EQ(lines[0]["input_edges"], json["graph"]["input_edges"]) << name;

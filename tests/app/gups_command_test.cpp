@@ -3,6 +3,8 @@
 #include "tests/app/shell.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace atl::app {

@@ -190,7 +190,10 @@ TEST_F(pagerank_command, stands_beside_the_limit_on_the_same_graph) {
     EXPECT_EQ(limit["input_edges"], json["graph"]["input_edges"]);
     EXPECT_EQ(limit["iterations"], json["convergence"]["iterations"]);
     EXPECT_EQ(json["metrics"]["fraction_of_limit"]["values"].size(), 1U);
-    EXPECT_TRUE(graph.starts_with("--") || json["programs"].size() == 1);  // peers read no files
+    for (const std::string peer : {"openmpi", "mpich", "tpetra"})
+      EXPECT_EQ(json["programs"].contains("peer:" + peer),
+                is_there("atoll-peer-pagerank-" + peer) && graph.starts_with("--"))
+          << peer;
     for (const auto& [name, lines] : json["programs"].items()) {
       EXPECT_EQ(lines[0]["iterations"], json["convergence"]["iterations"]) << name;
       EXPECT_EQ(lines[0]["input_edges"], json["graph"]["input_edges"]) << name;

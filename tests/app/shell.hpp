@@ -10,11 +10,17 @@
 
 namespace atl::app {
 
+/// Beside the tests.
+inline std::filesystem::path program_file(const std::string& name) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
+}
+inline bool is_there(const std::string& program) {
+  return std::filesystem::exists(program_file(program));
+}
+
 /// Runs a shell command in which $p is the program.
 inline child_result shell_apart(const std::string& command) {
-  const std::string file =
-      std::filesystem::read_symlink("/proc/self/exe").replace_filename("atoll");
-  return run_child({"sh", "-c", "p=" + file + "; " + command});
+  return run_child({"sh", "-c", "p=" + program_file("atoll").string() + "; " + command});
 }
 
 /// As shell_apart, standard error coming with the output.

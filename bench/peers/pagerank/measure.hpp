@@ -54,4 +54,19 @@ bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
   return right;
 }
 
+/// The program: starts its processes where it is started alone.
+template <class Ranks>
+int run_rank_peer(const char* what, int argc, char** argv) {
+  rank_options o;
+  flags flags(what);
+  add_rank_flags(flags, o);
+  return run_program(flags, argc, argv, [&] {
+    o.check();
+    launch_under_mpi(BENCH_LAUNCHER, argv, o.processes, o.over_hosts);
+    const mpi_session all;
+    Ranks ranks(o.graph(), all, o.with);
+    return measure(o, all, ranks);
+  });
+}
+
 }  // namespace bench::peers

@@ -93,6 +93,9 @@ class by_tpetra {
     return {values.data(), values.extent(0)};
   }
 
+  int arguments_ = 0;
+  char** of_arguments_ = nullptr;
+  Tpetra::ScopeGuard running_{&arguments_, &of_arguments_};
   iteration iteration_;
   Teuchos::RCP<const map> map_;
   Teuchos::RCP<matrix> matrix_;
