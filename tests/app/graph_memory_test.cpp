@@ -119,7 +119,8 @@ TEST_F(told_by_commands, counts_edges_within_a_limit) {
 }
 
 TEST_F(told_by_commands, is_told_before_edges_are_read) {
-  expect("$p mst --trials 1 --memory-limit 100KiB " + dense_, 2, ": finding the forest of 16,384 vertices and 262,");
+  expect("$p mst --trials 1 --memory-limit 100KiB " + dense_, 2,
+         ": finding the forest of 16,384 vertices and 262,");
 }
 
 TEST_F(told_by_commands, of_ids_to_be_compacted_counts_them_as_they_are_read) {

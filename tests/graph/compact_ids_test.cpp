@@ -118,7 +118,8 @@ TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;
     std::vector<edge> sparse;
-    for (std::uint64_t i = 0; i < count; ++i) sparse.push_back({3 * (i / 100), high + 2 * (i / 100)});
+    for (std::uint64_t i = 0; i < count; ++i)
+      sparse.push_back({3 * (i / 100), high + 2 * (i / 100)});
     packed_edges edges;
     edges.add(sparse);
     edges.settle();
