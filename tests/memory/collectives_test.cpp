@@ -1,5 +1,6 @@
 // Collectives, each against what it is defined as.
 
+#include "atoll/memory/collective_tree.hpp"
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
 
@@ -88,10 +89,13 @@ word joined(const word& a, const word& b) {
   return result;
 }
 
-/// The order in which values are combined: a PE's own, its left child's, its right child's.
+/// The order in which values are combined: a PE's own, then those of its children.
 std::string tree_order(int pe) {
-  if (pe >= pes()) return "";
-  return static_cast<char>('a' + pe) + tree_order(2 * pe + 1) + tree_order(2 * pe + 2);
+  std::vector<int> node_of(static_cast<std::size_t>(pes()));
+  std::ranges::copy(this_pe().transport->nodes(), node_of.begin());
+  std::string order(1, static_cast<char>('a' + pe));
+  for (const int child : memory::place_in_tree(pe, node_of).children) order += tree_order(child);
+  return order;
 }
 
 TEST_P(collectives, reduce_in_the_order_of_the_tree_whatever_comes_first) {

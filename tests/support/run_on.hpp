@@ -62,9 +62,13 @@ inline settings simulated_job_of(int pes, std::uint64_t seed) {
   return options;
 }
 
+/// A simulated one is on one node, on nodes of two PEs, or of three, by its seed.
 inline settings job_of(const shape& wanted) {
-  return wanted.sim_seed != 0 ? simulated_job_of(wanted.pes, wanted.sim_seed)
-                              : job_of(wanted.pes, wanted.kind);
+  if (wanted.sim_seed == 0) return job_of(wanted.pes, wanted.kind);
+  constexpr std::uint64_t node_sizes[] = {3, 16, 2};
+  settings options = simulated_job_of(wanted.pes, wanted.sim_seed);
+  options.sim_node_size = node_sizes[wanted.sim_seed % 3];
+  return options;
 }
 
 /// One thread is nothing for a thread sanitizer to look at.
