@@ -30,7 +30,8 @@ double bytes_to_search(const bfs_demand& demand) {
   // cells and in lists that grow.
   const double copies = demand.queue ? 1 + 2 + 1.5 : 1;
   const double tree = graph.built + vertices * (2 + copies) * id;
-  const double bits = vertices / 8 * pes * (3 + k_gathered_copies);
+  // Two and a stretch of the newest on their PE, three on the node.
+  const double bits = vertices / 8 * (2 + 1 + 3);
   // Arcs of the input, in lists that grow; three sums of each vertex.
   const double comparing =
       demand.verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;

@@ -11,6 +11,8 @@
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 
 #include "atoll/graph/stretches.hpp"
+#include "atoll/kernels/bfs_bits.hpp"
+#include "atoll/kernels/bfs_hubs.hpp"
 #include "atoll/kernels/bfs_queue.hpp"
 
 namespace atl::kernels::bfs {
@@ -23,20 +25,21 @@ inline constexpr std::uint64_t k_rows = 4096;
 
 /// What the PEs add up after each level.
 struct level_sums {
-  std::uint64_t vertices = 0;  ///< reached in it
-  std::uint64_t arcs = 0;      ///< in their rows
-
-  friend level_sums operator+(const level_sums& a, const level_sums& b) {
-    return {a.vertices + b.vertices, a.arcs + b.arcs};
-  }
+  std::uint64_t vertices = 0;       ///< reached in it
+  std::uint64_t arcs = 0;           ///< in their rows, while searching from above
+  std::vector<std::uint64_t> hubs;  ///< by number, a bit each: those among them
 };
 
 template <class Id>
 class search {
  public:
-  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts,
+  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits,
          const std::optional<frontier_queue<Id>>& queue)
-      : graph_(graph.local()), parts_(parts), mine_(parts.local()), queue_(queue) {}
+      : graph_(graph.local()),
+        parts_(parts),
+        mine_(parts.local()),
+        bits_(bits, graph_.shape),
+        queue_(queue) {}
 
   /// Grows the tree from `root`; returns its number of levels. Every PE calls it, after `start`.
   task<std::uint64_t> all_search(std::uint64_t root);
@@ -53,16 +56,18 @@ class search {
   void look_up(std::uint64_t row);
   void look_up_hubs();
   task<> all_step_from_below();
-  task<> all_gather_frontier();
-  task<> all_share_hubs();
+  task<level_sums> all_count_newest();
   level_sums count_newest() const;
+  void learn_hubs(const level_sums& newest);
   bool should_search_from_below(const level_sums& newest) const;
 
   const part& graph_;
   per_pe<search_part<Id>> parts_;
   search_part<Id>& mine_;
+  node_bits bits_;
   std::optional<frontier_queue<Id>> queue_;
   std::vector<std::uint64_t> frontier_hubs_;
+  bitmap visited_hubs_;  ///< by number
   std::uint64_t unexplored_arcs_ = 0;
   bool from_below_ = false;
 };
@@ -72,7 +77,7 @@ template <class Id>
 void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   mine_.scanned_arcs += targets.size();
   for (const Id target : targets) {
-    if (mine_.visited.test_and_set(target)) continue;
+    if (bits_.is_known(target)) continue;
     const int owner = graph_.shape.owner(target);
     const Id row = static_cast<Id>(target - graph_.shape.begin(owner));
     if (owner == my_pe()) {
@@ -139,14 +144,14 @@ task<> search<Id>::all_step_from_above() {
 /// of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
-  if (row < graph_.vertices && mine_.frontier.test(graph_.first_targets[row])) {
+  if (row < graph_.vertices && bits_.in_frontier(graph_.first_targets[row])) {
     ++mine_.scanned_arcs;
     mine_.claim(static_cast<Id>(row), graph_.first_targets[row]);
     return;
   }
   const auto targets = graph_.row(row);
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (!mine_.frontier.test(targets[i])) continue;
+    if (!bits_.in_frontier(targets[i])) continue;
     mine_.scanned_arcs += i + 1;
     if (row < graph_.vertices) {
       mine_.claim(static_cast<Id>(row), targets[i]);
@@ -166,7 +171,7 @@ void search<Id>::look_up_hubs() {
   charging([&] {
     std::uint64_t looked_at = 0;
     for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {
-      if (mine_.visited.test(graph_.shape.hubs[hub])) continue;
+      if (visited_hubs_.test(hub)) continue;
       ++looked_at;
       look_up(graph_.vertices + hub);
     }
@@ -180,17 +185,16 @@ task<> search<Id>::all_step_from_below() {
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
     charging([&] {
       std::uint64_t looked_at = 0;
-      mine_.visited.for_each_clear(begin, end, [&](std::uint64_t v) {
+      mine_.visited.for_each_clear(begin, end, [&](std::uint64_t row) {
         ++looked_at;
-        look_up(v - graph_.first_vertex);
+        look_up(row);
       });
       return looked_at;
     });
   };
   const auto look_all = [&]() -> task<> {
     look_up_hubs();
-    const std::uint64_t first = graph_.first_vertex;
-    co_await graph::in_stretches(first, first + graph_.vertices, look);
+    co_await graph::in_stretches(0, graph_.vertices, look);
   };
   if (graph_.shape.hubs.empty()) {
     co_await look_all();
@@ -201,45 +205,46 @@ task<> search<Id>::all_step_from_below() {
   co_await all_barrier();  // all claims have arrived
 }
 
-/// Every PE learns the newest level of all.
-template <class Id>
-task<> search<Id>::all_gather_frontier() {
-  const std::uint64_t first = graph_.first_vertex;
-  const std::uint64_t last = first + graph_.vertices;
-  bitmap_slice newest(first, last);
-  for (const Id row : mine_.newest()) newest.set(first + row);
-  mine_.frontier.clear();
-  const auto slices = co_await all_gather(newest.words());
-  for (int pe = 0; pe < pes(); ++pe) {
-    mine_.frontier.merge(graph_.shape.begin(pe), slices[static_cast<std::size_t>(pe)]);
-  }
-  mine_.visited.merge(0, mine_.frontier.words());
-}
-
-/// Every PE learns which hubs are in the newest level, as it has a part of their rows.
-template <class Id>
-task<> search<Id>::all_share_hubs() {
-  frontier_hubs_.clear();
-  if (graph_.shape.hubs.empty()) co_return;
-  std::vector<std::uint64_t> mine;
-  for (const Id row : mine_.newest()) {
-    const auto hub = graph_.shape.hub_number(graph_.first_vertex + row);
-    if (hub) mine.push_back(*hub);
-  }
-  for (const auto& of_pe : co_await all_gather(std::span<const std::uint64_t>(mine))) {
-    frontier_hubs_.insert(frontier_hubs_.end(), of_pe.begin(), of_pe.end());
-  }
-  for (const auto hub : frontier_hubs_) mine_.visited.test_and_set(graph_.shape.hubs[hub]);
-}
-
+/// Of this PE. A hub that is reached and was not before is reached in the newest level.
 template <class Id>
 level_sums search<Id>::count_newest() const {
-  level_sums sums{mine_.newest().size(), 0};
-  if (!from_below_) {
-    for (const Id row : mine_.newest()) sums.arcs += graph_.row(row).size();
-    for (const auto hub : frontier_hubs_) sums.arcs += graph_.row(graph_.vertices + hub).size();
+  level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};
+  const auto& hubs = graph_.shape.hubs;
+  const auto own_end = graph_.first_vertex + graph_.vertices;
+  const auto first = std::ranges::lower_bound(hubs, graph_.first_vertex);
+  for (auto hub = first; hub != hubs.end() && *hub < own_end; ++hub) {
+    const auto number = static_cast<std::uint64_t>(hub - hubs.begin());
+    if (visited_hubs_.test(number) || !mine_.has(*hub)) continue;
+    mine.hubs[number / 64] |= std::uint64_t{1} << number % 64;
+    mine.arcs += mine_.arcs_of_hubs[number];
   }
-  return sums;
+  if (from_below_) return mine;  // nobody asks for the arcs
+  for (const Id row : mine_.newest()) mine.arcs += graph_.row(row).size();
+  return mine;
+}
+
+/// Of all PEs, in one reduction.
+template <class Id>
+task<level_sums> search<Id>::all_count_newest() {
+  const level_sums mine = count_newest();
+  std::vector<std::uint64_t> sums = mine.hubs;
+  sums.insert(sums.end(), {mine.vertices, mine.arcs});
+  sums = co_await all_reduce(std::move(sums), [](auto a, auto b) { return a + b; });
+  level_sums all;
+  all.arcs = sums.back(), sums.pop_back();
+  all.vertices = sums.back(), sums.pop_back();
+  all.hubs = std::move(sums);
+  co_return all;
+}
+
+/// Which of them every PE has a part of the rows of.
+template <class Id>
+void search<Id>::learn_hubs(const level_sums& newest) {
+  frontier_hubs_.clear();
+  for (std::size_t word = 0; word < newest.hubs.size(); ++word)
+    for (auto bits = newest.hubs[word]; bits != 0; bits &= bits - 1)
+      frontier_hubs_.push_back(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+  for (const auto hub : frontier_hubs_) visited_hubs_.set(hub);
 }
 
 /// The direction of the next step.
@@ -252,23 +257,25 @@ bool search<Id>::should_search_from_below(const level_sums& newest) const {
 
 template <class Id>
 task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
-  const auto sum = [](const auto& a, const auto& b) { return a + b; };
-  unexplored_arcs_ = co_await all_reduce(graph_.arcs(), sum);
-  mine_.visited.test_and_set(root);
+  bits_.start();
+  visited_hubs_.reset(graph_.shape.hubs.size());
+  unexplored_arcs_ = co_await all_reduce(graph_.arcs(), [](auto a, auto b) { return a + b; });
   if (graph_.shape.owner(root) == my_pe()) {
     mine_.claim(static_cast<Id>(root - graph_.first_vertex), static_cast<Id>(root));
   }
   std::uint64_t depth = 0;
   while (true) {
     if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
-    co_await all_share_hubs();
-    const level_sums newest = co_await all_reduce(count_newest(), sum);
+    bits_.mark(mine_.newest());
+    const level_sums newest = co_await all_count_newest();
     if (newest.vertices == 0) break;
+    learn_hubs(newest);
+    bits_.make_room();
     ++depth;
     const bool was_from_below = from_below_;
     from_below_ = should_search_from_below(newest);
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
-    if (from_below_ || was_from_below) co_await all_gather_frontier();
+    if (from_below_ || was_from_below) co_await bits_.all_tell();
     if (from_below_) {
       co_await all_step_from_below();
     } else {

@@ -21,9 +21,10 @@ struct search_part {
   std::vector<std::uint64_t> levels;
   std::uint64_t scanned_arcs = 0;
 
-  bitmap visited;   ///< of all vertices; complete for those owned here
-  bitmap frontier;  ///< of all vertices, valid while searching from below
-  bitmap isolated;  ///< those owned here that have no arc, and are never to be reached
+  std::vector<std::uint64_t> arcs_of_hubs;  ///< of all PEs, by number
+
+  bitmap visited;   ///< by row
+  bitmap isolated;  ///< by row: those that have no arc, and are never to be reached
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
@@ -34,8 +35,7 @@ struct search_part {
     first_vertex = graph.first_vertex;
     parents.assign(graph.vertices, k_no_parent<Id>);
     reached.reserve(graph.vertices);
-    frontier.reset(graph.shape.vertices);
-    isolated.reset(graph.shape.vertices);
+    isolated.reset(graph.vertices);
     find_isolated(graph);
     visited = isolated;
   }
@@ -54,15 +54,21 @@ struct search_part {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
       const std::uint64_t vertex = first_vertex + row;
-      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) isolated.test_and_set(vertex);
+      if (graph.row(row).empty() && !graph.shape.hub_number(vertex)) isolated.set(row);
     }
   }
+
+  /// Whether a vertex that is owned here has been reached.
+  bool has(std::uint64_t vertex) const { return parents[vertex - first_vertex] != k_no_parent<Id>; }
+
+  /// Of a bitmap of the hubs.
+  std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
   /// Makes `parent` the parent of the vertex of this row, unless it has one.
   void claim(Id row, Id parent) {
     if (parents[row] != k_no_parent<Id>) return;
     parents[row] = parent;
-    visited.test_and_set(first_vertex + row);
+    visited.set(row);
     reached.push_back(row);
   }
 

@@ -26,6 +26,7 @@ struct workspace {
   distributed_graph<Id> graph;
   per_pe<search_part<Id>> parts;
   per_pe<validator<Id>*> validators;
+  shared_bits bits;
   std::optional<frontier_queue<Id>> queue;  ///< that frontiers go through
 
   static task<workspace> make(distributed_graph<Id> graph, std::optional<queue_form> form = {}) {
@@ -33,6 +34,7 @@ struct workspace {
     made.graph = graph;
     made.parts = co_await per_pe<search_part<Id>>::make();
     made.validators = co_await per_pe<validator<Id>*>::make();
+    made.bits = co_await shared_bits::make(graph->shape.vertices);
     if (form) made.queue = co_await frontier_queue<Id>::make(*form);
     co_return made;
   }
@@ -46,6 +48,7 @@ struct workspace {
 
   task<> destroy() const {
     if (queue) co_await queue->destroy();
+    co_await bits.destroy();
     co_await parts.destroy();
     co_await validators.destroy();
   }
@@ -106,11 +109,14 @@ template <class Id>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) {
   const graph_part<Id>& graph = on.graph.local();
   search_part<Id>& tree = on.parts.local();
-  if (!tree.prepared) tree.prepare(graph);
+  if (!tree.prepared) {
+    tree.prepare(graph);
+    tree.arcs_of_hubs = co_await all_neighbours_of_hubs(graph);
+  }
   co_await all_barrier();
   const auto begin = this_pe().transport->now();
   tree.start();
-  search<Id> kernel(on.graph, on.parts, on.queue);
+  search<Id> kernel(on.graph, on.parts, on.bits, on.queue);
   const std::uint64_t levels = co_await kernel.all_search(root);
   const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 

@@ -14,24 +14,9 @@ namespace atl::kernels {
 class bitmap {
  public:
   void reset(std::uint64_t bits) { words_.assign((bits + 63) / 64, 0); }
-  void clear() { std::ranges::fill(words_, 0); }
 
   bool test(std::uint64_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
-
-  bool test_and_set(std::uint64_t i) {
-    std::uint64_t& word = words_[i / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    const bool was = (word & bit) != 0;
-    word |= bit;
-    return was;
-  }
-
-  std::span<const std::uint64_t> words() const { return words_; }
-
-  /// Sets the bits of a slice whose first number is `first`.
-  void merge(std::uint64_t first, std::span<const std::uint64_t> slice) {
-    for (std::size_t k = 0; k < slice.size(); ++k) words_[first / 64 + k] |= slice[k];
-  }
+  void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
   /// Calls `visit(i)` for each clear bit of [begin, end). A word is read once, before its visits.
   template <class Visit>

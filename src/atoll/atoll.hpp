@@ -23,6 +23,7 @@
 #include "atoll/memory/delegates.hpp"
 #include "atoll/memory/global_array.hpp"
 #include "atoll/memory/loops.hpp"
+#include "atoll/memory/node_array.hpp"
 #include "atoll/memory/one_sided.hpp"
 #include "atoll/memory/payload.hpp"
 #include "atoll/memory/per_pe.hpp"

@@ -8,8 +8,9 @@ namespace {
 
 std::size_t index(int of) { return static_cast<std::size_t>(of); }
 
-/// The PEs of each node, ascending.
-std::vector<std::vector<int>> members_of(std::span<const int> node_of) {
+}  // namespace
+
+std::vector<std::vector<int>> pes_of_nodes(std::span<const int> node_of) {
   std::vector<std::vector<int>> members;
   for (int pe = 0; pe < static_cast<int>(node_of.size()); ++pe) {
     const std::size_t node = index(node_of[index(pe)]);
@@ -19,10 +20,8 @@ std::vector<std::vector<int>> members_of(std::span<const int> node_of) {
   return members;
 }
 
-}  // namespace
-
 tree_place place_in_tree(int pe, std::span<const int> node_of) {
-  const auto members = members_of(node_of);
+  const auto members = pes_of_nodes(node_of);
   const std::size_t node = index(node_of[index(pe)]);
   const auto& mates = members[node];
   const auto place = static_cast<std::size_t>(std::ranges::find(mates, pe) - mates.begin());

@@ -13,6 +13,9 @@ struct tree_place {
   std::vector<int> children;  ///< at most four
 };
 
+/// The PEs of each node, ascending.
+std::vector<std::vector<int>> pes_of_nodes(std::span<const int> node_of);
+
 /// The place of `pe` where `node_of` is the node of each PE. Node 0 has PE 0.
 tree_place place_in_tree(int pe, std::span<const int> node_of);
 

@@ -1,0 +1,122 @@
+// What PEs mark is the frontier on all nodes, wherever their vertices begin and end.
+
+#include "atoll/kernels/bfs_bits.hpp"
+
+#include "support/run_on.hpp"
+
+#include <fmt/format.h>
+
+namespace {
+
+using namespace atl;
+namespace bfs = kernels::bfs;
+
+/// Ranges that end within words, several in one word, none at all, and at words.
+partition uneven_partition(int pes) {
+  constexpr std::uint64_t lengths[] = {100, 3, 0, 5, 200, 20, 0, 312};
+  partition shape;
+  shape.boundaries = {0};
+  for (int pe = 0; pe < pes; ++pe) {
+    shape.vertices += lengths[pe % 8];
+    shape.boundaries.push_back(shape.vertices);
+  }
+  return shape;
+}
+
+/// About a third of all; others in each round.
+bool is_in(std::uint64_t round, std::uint64_t vertex) {
+  return hash(1000 * round + vertex) % 3 == 0;
+}
+
+std::vector<std::uint32_t> own_rows(const partition& shape, std::uint64_t round) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint64_t v = shape.begin(my_pe()); v < shape.end(my_pe()); ++v)
+    if (is_in(round, v)) rows.push_back(static_cast<std::uint32_t>(v - shape.begin(my_pe())));
+  return rows;
+}
+
+/// PEs, and how many of them are a node.
+using bits_of = std::tuple<int, std::uint64_t>;
+
+class bfs_bits : public testing::TestWithParam<bits_of> {
+ protected:
+  void run(const main_function& program) const {
+    const auto [pes, node_size] = GetParam();
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      settings options = test::simulated_job_of(pes, seed);
+      options.sim_node_size = node_size;
+      test::run_on(options, program);
+    }
+    if (node_size < 16) return;
+    test::run_on(test::job_of(pes), program);
+    test::run_on(test::job_of(pes, pe_kind::thread), program);
+  }
+};
+
+task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64_t first_round) {
+  bfs::node_bits bits(all, shape);
+  bits.start();
+  co_await all_barrier();
+  std::vector<bool> told(shape.vertices);
+  for (std::uint64_t round = first_round; round < first_round + 6; ++round) {
+    bits.mark(own_rows(shape, round));
+    co_await all_barrier();
+    bits.make_room();
+    if (round % 4 == 3) {  // nobody asks for this one
+      co_await all_barrier();
+      continue;
+    }
+    co_await bits.all_tell();
+    for (std::uint64_t v = 0; v < shape.vertices; ++v) {
+      EXPECT_EQ(bits.in_frontier(v), is_in(round, v)) << v << " in round " << round;
+      if (is_in(round, v)) told[v] = true;
+    }
+  }
+  co_await all_barrier();
+  for (std::uint64_t v = 0; v < shape.vertices; ++v) EXPECT_TRUE(!told[v] || bits.is_known(v)) << v;
+  co_await all_barrier();
+}
+
+TEST_P(bfs_bits, are_what_all_pes_marked) {
+  run([]() -> task<> {
+    const partition shape = uneven_partition(pes());
+    const auto all = co_await bfs::shared_bits::make(shape.vertices);
+    co_await on_all_pes([all]() -> task<> {
+      const partition same = uneven_partition(pes());
+      co_await all_search_once(all, same, 0);
+      co_await all_search_once(all, same, 100);
+    });
+    co_await all.destroy();
+  });
+}
+
+TEST_P(bfs_bits, are_unknown_until_somebody_asks_in_each_search) {
+  run([]() -> task<> {
+    const partition shape = uneven_partition(pes());
+    const auto all = co_await bfs::shared_bits::make(shape.vertices);
+    co_await on_all_pes([all]() -> task<> {
+      const partition same = uneven_partition(pes());
+      for (int search = 0; search < 2; ++search) {
+        bfs::node_bits bits(all, same);
+        bits.start();
+        co_await all_barrier();
+        // Of words that no other PE asks about.
+        const std::uint64_t first = round_up(same.begin(my_pe()), std::uint64_t{64});
+        for (std::uint64_t v = first; v + 64 <= same.end(my_pe()); v += 64) {
+          EXPECT_FALSE(bits.is_known(v)) << v;
+          EXPECT_TRUE(bits.is_known(v)) << v;
+        }
+        co_await all_barrier();
+      }
+    });
+    co_await all.destroy();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    on, bfs_bits, testing::Combine(testing::Values(1, 2, 3, 4, 7, 8), testing::Values(1, 2, 3, 16)),
+    [](const auto& of) {
+      return fmt::format("{}_by_{}", std::get<0>(of.param), std::get<1>(of.param));
+    });
+
+}  // namespace
