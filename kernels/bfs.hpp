@@ -266,11 +266,10 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   std::uint64_t depth = 0;
   while (true) {
     if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
-    bits_.mark(mine_.newest());
+    co_await bits_.mark(mine_.newest());
     const level_sums newest = co_await all_count_newest();
     if (newest.vertices == 0) break;
     learn_hubs(newest);
-    bits_.make_room();
     ++depth;
     const bool was_from_below = from_below_;
     from_below_ = should_search_from_below(newest);

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <optional>
 
 namespace atl::kernels::bfs {
 
@@ -26,10 +27,19 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
+/// What a PE is told of the others, by number; both only grow.
+enum told_of : std::uint8_t {
+  nodes_told,       ///< that told this one their part, of PEs that hold the arrays of a node
+  frontiers_whole,  ///< on this node, of its other PEs
+  k_told_words
+};
+
 /// The arrays; a small value that travels.
 struct shared_bits {
-  std::array<node_array<std::uint64_t>, 2> frontiers;  ///< in turns
+  std::array<node_array<std::uint64_t>, 3>
+      frontiers;  ///< of a level, the next, and the next but one
   node_array<std::uint64_t> reached;
+  symmetric_array<std::uint64_t> told;
 
   /// One task makes them.
   static task<shared_bits> make(std::uint64_t vertices) {
@@ -37,6 +47,7 @@ struct shared_bits {
     shared_bits made;
     for (auto& each : made.frontiers) each = co_await node_array<std::uint64_t>::make(words);
     made.reached = co_await node_array<std::uint64_t>::make(words);
+    made.told = co_await make_symmetric_array<std::uint64_t>(k_told_words);
     co_return made;
   }
 
@@ -44,6 +55,7 @@ struct shared_bits {
   task<> destroy() const {
     for (const auto& each : frontiers) co_await each.destroy();
     co_await reached.destroy();
+    co_await told.destroy();
   }
 };
 
@@ -59,26 +71,29 @@ class node_bits {
       if (here == of_node.end()) continue;
       holder_ = of_node.front();
       place_ = static_cast<std::uint64_t>(here - of_node.begin());
-      mates_ = of_node.size();
+      mates_ = of_node;
       for (const int pe : of_node) add_stretch(shape.begin(pe), shape.end(pe));
     }
     reached_ = all.reached.of(holder_);
   }
 
-  /// Forgets the last search; this PE's part of it. No PE of the node may use them meanwhile.
+  /// Forgets the last search; this PE's part of it. No PE may use them meanwhile.
   void start() {
     std::ranges::fill(share_of(reached_), 0);
     for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
+    std::ranges::copy(all_.told.local(), told_before_.begin());
   }
 
-  /// Marks the newest vertices of this PE, by row, as the next frontier, on this node. The one
-  /// before the last is looked at no more.
-  void mark(const auto& rows) {
-    turn_ ^= 1;
+  /// Marks the newest vertices of this PE, by row, as the next frontier, on this node. All PEs have
+  /// marked the last ones.
+  task<> mark(const auto& rows) {
+    if (sent_) co_await one_sided::quiet(*sent_);  // long ago, as a rule
+    turn_ = (turn_ + 1) % all_.frontiers.size();
+    clear_joined_words(frontier_of(turn_ + 1));
     const std::uint64_t first = shape_.begin(my_pe());
     bitmap_slice newest(first, shape_.end(my_pe()));
     for (const auto row : rows) newest.set(first + row);
-    const bit_words here = next_frontier();
+    const bit_words here = frontier_of(turn_);
     const auto store = [&](std::uint64_t at, std::span<const std::uint64_t> words) {
       std::ranges::copy(words, here.begin() + static_cast<std::ptrdiff_t>(at));
     };
@@ -88,17 +103,14 @@ class node_bits {
     divide(first, shape_.end(my_pe()), newest.words(), store, join);
   }
 
-  /// Once all PEs have marked theirs, and a barrier before they mark more.
-  void make_room() { clear_joined_words(all_.frontiers[turn_ ^ 1].of(holder_)); }
-
   /// What PEs of this node have marked goes to the other nodes, and becomes the frontier. Every PE
   /// calls it, once all have marked theirs.
   task<> all_tell() {
-    for (std::size_t node = place_; node < holders_.size(); node += mates_)
+    ++tells_;
+    for (std::size_t node = place_; node < holders_.size(); node += mates_.size())
       if (holders_[node] != holder_) tell(holders_[node]);
-    co_await one_sided::quiet();
-    co_await all_barrier();
-    frontier_ = next_frontier();
+    if (holders_.size() > 1) co_await await_others();
+    frontier_ = frontier_of(turn_);
     add_to_reached();
   }
 
@@ -109,8 +121,8 @@ class node_bits {
 
  private:
   bit_words share_of(bit_words all) const {
-    const std::uint64_t begin = all.size() * place_ / mates_;
-    return all.subspan(begin, all.size() * (place_ + 1) / mates_ - begin);
+    const std::uint64_t begin = all.size() * place_ / mates_.size();
+    return all.subspan(begin, all.size() * (place_ + 1) / mates_.size() - begin);
   }
 
   void add_stretch(std::uint64_t first, std::uint64_t last) {
@@ -120,13 +132,15 @@ class node_bits {
       stretches_.emplace_back(first, last);
   }
 
-  bit_words next_frontier() const { return all_.frontiers[turn_].of(holder_); }
+  bit_words frontier_of(std::size_t turn) const {
+    return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
+  }
 
   /// Words that several PEs have vertices in are joined, so they begin as 0; others are
   /// overwritten.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
-    for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_)
+    for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
       if (boundaries[i] % 64 != 0) bits[boundaries[i] / 64] = 0;
   }
 
@@ -155,8 +169,24 @@ class node_bits {
     };
     for (const auto& [first, last] : stretches_) {
       const std::uint64_t begin = first / 64, end = first == last ? begin : (last + 63) / 64;
-      divide(first, last, next_frontier().subspan(begin, end - begin), store, join);
+      divide(first, last, frontier_of(turn_).subspan(begin, end - begin), store, join);
     }
+    one_sided::fence();
+    one_sided::add(all_.told.on(holder, nodes_told), 1);
+  }
+
+  /// The PE that holds the arrays hears of the other nodes, and says so to those of its own.
+  task<> await_others() {
+    sent_ = one_sided::begun_so_far();
+    const bool holds = my_pe() == holder_;
+    const auto what = holds ? nodes_told : frontiers_whole;
+    const std::uint64_t told = tells_ * (holds ? holders_.size() - 1 : 1);
+    memory::far_memory().flush();
+    co_await one_sided::wait_until(&all_.told.local()[what], one_sided::comparison::greater_equal,
+                                   told_before_[what] + told);
+    if (!holds) co_return;
+    for (const int mate : mates_)
+      if (mate != holder_) one_sided::add(all_.told.on(mate, frontiers_whole), 1);
   }
 
   void add_to_reached() {
@@ -173,11 +203,14 @@ class node_bits {
   std::vector<int> holders_;  ///< of the arrays, by node
   int holder_ = 0;            ///< that of this node
   std::uint64_t place_ = 0;   ///< of this PE among those of its node
-  std::uint64_t mates_ = 1;   ///< PEs of the node
+  std::vector<int> mates_;    ///< PEs of the node
   std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;  ///< of the node's vertices
   bit_words reached_;
   bit_words frontier_;
-  unsigned turn_ = 0;
+  std::size_t turn_ = 0;
+  std::uint64_t tells_ = 0;
+  std::array<std::uint64_t, k_told_words> told_before_{};
+  std::optional<one_sided::moment> sent_;  ///< what was last told
 };
 
 }  // namespace atl::kernels::bfs

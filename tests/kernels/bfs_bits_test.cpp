@@ -59,9 +59,8 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   co_await all_barrier();
   std::vector<bool> told(shape.vertices);
   for (std::uint64_t round = first_round; round < first_round + 6; ++round) {
-    bits.mark(own_rows(shape, round));
+    co_await bits.mark(own_rows(shape, round));
     co_await all_barrier();
-    bits.make_room();
     if (round % 4 == 3) {  // nobody asks for this one
       co_await all_barrier();
       continue;
