@@ -5,8 +5,8 @@
 // buckets. Keys move to their PE, which then counts them by value, and so knows the rank of each,
 // or sorts them. However keys repeat, no PE gets more than a thirty-second above its equal share.
 //
-// Read in this order: sort_division, sort_count, sort_exchange and sort_narrow (or sort_delegates),
-// sort_local.
+// Read in this order: sort_division, sort_count, sort_exchange, sort_narrow and sort_together (or
+// sort_delegates), sort_local.
 
 #include "atoll/kernels/sort_delegates.hpp"
 #include "atoll/kernels/sort_local.hpp"

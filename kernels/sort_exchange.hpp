@@ -2,31 +2,11 @@
 // Moving keys to the PEs that get them. Sizes are exchanged, so that each PE knows a place for each
 // of its keys; then it stores them there itself, bucket by bucket, in one pass and without a copy
 // on the way. Keys for memory beyond reach are stored side by side first, and put from there, as
-// short as they can be.
+// short as they can be; few of them go together (sort_together.hpp).
 
-#include "atoll/kernels/sort_count.hpp"
-#include "atoll/kernels/sort_narrow.hpp"
-
-#include <utility>
+#include "atoll/kernels/sort_together.hpp"
 
 namespace atl::kernels::sort {
-
-/// Gives each source a place for its keys of each own piece: pieces in order, and in each the
-/// sources in order. Returns them by source, and sets where the pieces begin.
-template <class Key>
-numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<std::uint64_t>& sizes) {
-  numbers_of_pieces counts;
-  for (const auto of_source : sizes) counts.emplace_back(of_source.begin(), of_source.end());
-  const std::size_t pieces = counts.front().size();
-  mine.begins.assign(pieces + 1, 0);
-  std::uint64_t at = 0;
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
-    mine.begins[piece] = at;
-    for (auto& of_source : counts) at += std::exchange(of_source[piece], at);
-  }
-  mine.begins[pieces] = at;
-  return counts;
-}
 
 /// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
 /// Every PE calls it.
@@ -76,34 +56,6 @@ task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
   }
 }
 
-/// Stores every key where the next of its piece goes. Stores become visible in order, so that one
-/// whose line is not here would hold up all behind it: the line after it is fetched long before.
-template <class Key, class PieceOf>
-[[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
-  constexpr std::size_t line = 64 / sizeof(Key);
-  for (const Key each : keys) {
-    Key*& to = next[piece_of(each)];
-    *to = each;
-    __builtin_prefetch(to + line, 1);
-    ++to;
-  }
-}
-
-template <class Key>
-task<> store_all_keys(key_part<Key>& mine) {
-  const std::span<const Key> keys(mine.keys);
-  Key** const next = mine.next.data();
-  const auto bucket_of = [shift = mine.shape.shift()](Key key) { return key >> shift; };
-  if (mine.cuts) mine.cuts->begin();
-  co_await in_stretches(keys, [&](std::span<const Key> some) {
-    if (mine.cuts)
-      store_keys(some, *mine.cuts, next);
-    else
-      store_keys(some, bucket_of, next);
-  });
-  atl::charge(work::key_placed, keys.size());
-}
-
 /// Begins to put the keys of a piece where it goes, `place` of another PE.
 template <class Key>
 void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::uint64_t place,
@@ -137,6 +89,10 @@ task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
 /// Every PE calls it, once the keys are divided. All keys are where they go when it returns.
 template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
+  if (go_together(mine)) {
+    co_await all_exchange_together(mine, received.local());
+    co_return;
+  }
   const auto places = co_await all_exchange_sizes(mine, received.local());
   co_await aim(mine, received, places);
   co_await store_all_keys(mine);

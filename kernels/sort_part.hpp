@@ -23,6 +23,8 @@ struct key_part {
   std::vector<int> owners;            ///< by piece
   std::vector<Key*> next;             ///< by piece, where this PE's next key of it goes
   huge_vector<Key> staged;            ///< keys on their way to memory beyond reach
+  /// Where PEs have fewer keys of a piece on average, those for other nodes go together.
+  std::uint64_t fewest_put = 1024;
 
   std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
   numbers_of_pieces places;           ///< by source and own piece, where its keys of it begin

@@ -13,7 +13,13 @@ using namespace atl;
 namespace sorting = kernels::sort;
 using sorting::exchange;
 
-constexpr exchange k_exchanges[] = {exchange::collective, exchange::delegates};
+/// The second puts each piece for itself, also between nodes.
+struct way {
+  exchange how = exchange::collective;
+  std::uint64_t fewest_put = 1024;
+};
+
+constexpr way k_ways[] = {{}, {exchange::collective, 0}, {exchange::delegates}};
 
 /// Key i of so many.
 using key_rule = std::function<std::uint64_t(std::uint64_t i)>;
@@ -55,15 +61,16 @@ const input k_wide_inputs[] = {
 
 /// Sorts an input, and compares it with the standard library. One task calls it.
 template <class Key>
-task<> compare(const input& of, exchange how) {
+task<> compare(const input& of, way chosen) {
   const auto all = co_await sorting::keys_of_all<Key>::make(of.keys);
-  const auto on_each = [all, how, given = &of]() -> task<> {
+  const auto on_each = [all, chosen, given = &of]() -> task<> {
     auto& mine = all.parts.local();
     mine.shape = sorting::shape_for(given->bits, pes());
+    mine.fewest_put = chosen.fewest_put;
     for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, so that order is not by chance kept
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));
-    const auto outcome = co_await sorting::all_run(all, how);
+    const auto outcome = co_await sorting::all_run(all, chosen.how);
     EXPECT_EQ(outcome.keys, given->keys) << given->name;
     const std::uint64_t mean = given->keys / static_cast<std::uint64_t>(pes());
     EXPECT_LE(outcome.most_of_pe, mean + mean / 10 + 1) << given->name;
@@ -85,14 +92,14 @@ class key_sort : public test::on_pes {};
 TEST_P(key_sort, orders_keys_of_32_bits_as_the_standard_library) {
   run([]() -> task<> {
     for (const auto& each : k_inputs)
-      for (const exchange how : k_exchanges) co_await compare<std::uint32_t>(each, how);
+      for (const way chosen : k_ways) co_await compare<std::uint32_t>(each, chosen);
   });
 }
 
 TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
   run([]() -> task<> {
     for (const auto& each : k_wide_inputs)
-      for (const exchange how : k_exchanges) co_await compare<std::uint64_t>(each, how);
+      for (const way chosen : k_ways) co_await compare<std::uint64_t>(each, chosen);
   });
 }
 
@@ -100,7 +107,7 @@ TEST_P(key_sort, is_right_without_aggregation_where_room_is_scarce) {
   options.aggregation = false;
   options.buffer_size = 1 << 10;
   options.buffers_per_pair = 2;
-  run([]() -> task<> { co_await compare<std::uint32_t>(k_inputs[4], exchange::delegates); });
+  run([]() -> task<> { co_await compare<std::uint32_t>(k_inputs[4], way{exchange::delegates}); });
 }
 
 /// Runs a class; `spoil` is called on each PE before its keys are checked.
@@ -129,7 +136,7 @@ task<sorting::sort_check> run_class(char name, exchange how, std::uint64_t* pass
 
 TEST_P(key_sort, passes_both_verifications_of_nas) {
   run([]() -> task<> {
-    for (const exchange how : k_exchanges) {
+    for (const exchange how : {exchange::collective, exchange::delegates}) {
       std::uint64_t passed = 0;
       const auto check = co_await run_class('S', how, &passed, [](auto&) {});
       EXPECT_EQ(passed, 50u);
