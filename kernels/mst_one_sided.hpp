@@ -8,6 +8,7 @@
 #include "atoll/memory/one_sided.hpp"
 
 #include <cstring>
+#include <deque>
 
 namespace atl::kernels::mst {
 
@@ -99,6 +100,15 @@ class one_sided_exchange : public exchange_basis {
     std::size_t left = 0;
   };
 
+  /// A piece on its way here, in chunks that are complete one after the other.
+  template <class Item>
+  struct fetched {
+    int from;
+    huge_vector<Item> items;
+    std::vector<std::span<Item>> chunks;
+    std::vector<one_sided::moment> begun;
+  };
+
   /// Items of a gathering that pass through the leader's window at a time.
   struct window {
     std::uint64_t number;
@@ -107,14 +117,20 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
+  /// Smaller chunks take as long: an answer is a message.
+  static constexpr std::size_t k_least_chunk_bytes = 4096;
+  /// Pieces on their way while one is applied.
+  static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply>
   task<void> transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
                       Apply& apply);
   template <class Item>
   task<bool> offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave);
+  template <class Item>
+  fetched<Item> begin_fetch(const incoming& from, std::size_t most, std::size_t items);
   template <class Item, class Apply>
-  task<void> fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply);
+  task<void> finish_fetch(fetched<Item>& piece, Apply& apply);
   template <class Item>
   task<void> receive_window(const std::vector<int>& members, const window& now,
                             huge_vector<Item>& into);
@@ -139,6 +155,7 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
   const std::size_t most = memory_.buffer.size() / targets.size() / sizeof(Item);
   bool offers = true;
   bool expects = true;
+  std::deque<fetched<Item>> pieces;
   for (std::size_t wave = 0; offers || expects; ++wave) {
     if (offers) offers = co_await offer(targets, most, wave);
     expects = false;
@@ -146,12 +163,14 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
       if (wave != 0 && from.left == 0) continue;
       from.left = co_await hear(from.pe);
       const std::size_t items = std::min(most, from.left);
-      co_await fetch<Item>(from, most, items, apply);
-      charge(work_kind::exchange_call, 1);
-      one_sided::add(memory_.readers.on(from.pe), 1);
+      pieces.push_back(begin_fetch<Item>(from, most, items));
       from.left -= items;
       expects |= from.left != 0;
+      if (pieces.size() <= k_pieces_ahead) continue;
+      co_await finish_fetch(pieces.front(), apply);
+      pieces.pop_front();
     }
+    for (; !pieces.empty(); pieces.pop_front()) co_await finish_fetch(pieces.front(), apply);
   }
 }
 
@@ -201,25 +220,31 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
 
 /// In chunks, each applied while the next are on their way. All are asked for at once: a request
 /// waits behind what this PE sends to others, and meanwhile the wire to it would be idle.
-template <class Item, class Apply>
-task<void> one_sided_exchange::fetch(const incoming& from, std::size_t most, std::size_t items,
-                                     Apply& apply) {
-  if (items == 0) co_return;
-  const std::size_t chunk = (items + chunks_ - 1) / chunks_;
-  huge_vector<Item> all(items);
-  std::vector<std::span<Item>> chunks;
-  std::vector<one_sided::moment> begun;
+template <class Item>
+one_sided_exchange::fetched<Item>
+one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
+  const std::size_t chunk =
+      std::max((items + chunks_ - 1) / chunks_, k_least_chunk_bytes / sizeof(Item));
+  fetched<Item> piece{from.pe, huge_vector<Item>(items), {}, {}};
   for (std::size_t first = 0; first < items; first += chunk) {
-    chunks.push_back(std::span(all).subspan(first, std::min(chunk, items - first)));
+    piece.chunks.push_back(std::span(piece.items).subspan(first, std::min(chunk, items - first)));
     charge(work_kind::exchange_call, 1);
     one_sided::get_nbi(memory_.buffer.on(from.pe, (from.place * most + first) * sizeof(Item)),
-                       std::as_writable_bytes(chunks.back()));
-    begun.push_back(one_sided::begun_so_far());
+                       std::as_writable_bytes(piece.chunks.back()));
+    piece.begun.push_back(one_sided::begun_so_far());
   }
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    co_await one_sided::quiet(begun[i]);
-    apply(from.pe, std::span<const Item>(chunks[i]));
+  return piece;
+}
+
+/// Its PE may then put something else there.
+template <class Item, class Apply>
+task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
+  for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
+    co_await one_sided::quiet(piece.begun[i]);
+    apply(piece.from, std::span<const Item>(piece.chunks[i]));
   }
+  charge(work_kind::exchange_call, 1);
+  one_sided::add(memory_.readers.on(piece.from), 1);
 }
 
 }  // namespace atl::kernels::mst
