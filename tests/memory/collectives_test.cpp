@@ -340,7 +340,10 @@ TEST(exchanges, let_other_tasks_run_while_much_is_stored) {
     int turns = 0;
     const auto both = [&] {
       spawn([&]() -> task<> {
-        for (; !is_over; ++turns) co_await yield();
+        while (!is_over) {
+          ++turns;
+          co_await yield();
+        }
       });
       spawn([&]() -> task<> {
         co_await all_gather(std::span<const char>(mine));

@@ -122,6 +122,7 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 }
 
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
+  options.sim_node_size = 16;  // between nodes PEs pass on what others send, and keep it meanwhile
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {
