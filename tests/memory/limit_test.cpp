@@ -129,7 +129,7 @@ TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_
 TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
   const auto program = []() -> task<> {
     // The next part may come while the last one is still held.
-    for (int round = 0; round < 20; ++round) co_await send_to_last(3 * k_mebibyte);
+    for (int round = 0; round < 30; ++round) co_await send_to_last(3 * k_mebibyte);
   };
   test::run_spmd_on(options, program);
 }
