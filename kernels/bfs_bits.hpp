@@ -141,7 +141,8 @@ class node_bits {
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
-      if (boundaries[i] % 64 != 0) bits[boundaries[i] / 64] = 0;
+      if (boundaries[i] % 64 != 0)
+        std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
   /// Calls `store(at, words)` for the words that have bits of [first, last) only, and
