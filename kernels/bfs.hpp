@@ -3,10 +3,10 @@
 //
 // From above (top-down), each PE scans the rows of its frontier vertices and claims their targets:
 // its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for
-// each of its unvisited vertices, for a neighbour in the frontier, of which every PE has a bitmap:
-// one bit a vertex, gathered after every such level. A search begins from above, goes on from below
-// while the frontier is large, and ends from above. Levels end with a reduction over all PEs. What
-// is found goes through a global queue where one is given (bfs_queue.hpp).
+// each of its unvisited vertices, for a neighbour in the frontier, of which every node has a bitmap
+// (bfs_bits.hpp): one bit a vertex, told after every such level. A search begins from above, goes
+// on from below while the frontier is large, and ends from above. Levels end with a reduction over
+// all PEs. What is found goes through a global queue where one is given (bfs_queue.hpp).
 //
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 
@@ -266,7 +266,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   std::uint64_t depth = 0;
   while (true) {
     if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
-    co_await bits_.mark(mine_.newest());
+    if (from_below_) co_await bits_.mark(mine_.newest());
     const level_sums newest = co_await all_count_newest();
     if (newest.vertices == 0) break;
     learn_hubs(newest);
@@ -274,6 +274,10 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
     const bool was_from_below = from_below_;
     from_below_ = should_search_from_below(newest);
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
+    if (from_below_ && !was_from_below) {
+      co_await bits_.mark(mine_.newest());
+      co_await all_barrier();  // all PEs have marked theirs
+    }
     if (from_below_ || was_from_below) co_await bits_.all_tell();
     if (from_below_) {
       co_await all_step_from_below();

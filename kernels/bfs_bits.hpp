@@ -85,7 +85,7 @@ class node_bits {
   }
 
   /// Marks the newest vertices of this PE, by row, as the next frontier, on this node. All PEs have
-  /// marked the last ones.
+  /// marked the last ones, and looked at the frontier before those for the last time.
   task<> mark(const auto& rows) {
     if (sent_) co_await one_sided::quiet(*sent_);  // long ago, as a rule
     turn_ = (turn_ + 1) % all_.frontiers.size();

@@ -5,6 +5,7 @@
 
 #include "atoll/kernels/sort_store.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -13,9 +14,10 @@ namespace atl::kernels::sort {
 /// Whether pieces are so small that their keys go together; on every PE alike.
 template <class Key>
 bool go_together(const key_part<Key>& mine) {
-  const bool is_one_node = this_pe().transport->nodes().empty();
-  return !is_one_node && mine.parts.keys() / mine.parts.pieces() <
-                             mine.fewest_put * static_cast<std::uint64_t>(pes());
+  const auto nodes = this_pe().transport->nodes();
+  const bool are_several = std::ranges::any_of(nodes, [&](int node) { return node != nodes[0]; });
+  return are_several && mine.parts.keys() / mine.parts.pieces() <
+                            mine.fewest_put * static_cast<std::uint64_t>(pes());
 }
 
 /// Each PE's part of something that all pieces have, one behind another.

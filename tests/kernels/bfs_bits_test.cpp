@@ -76,39 +76,42 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   co_await all_barrier();
 }
 
+/// `search(bits, shape)` on every PE, which is a coroutine.
+template <class Search>
+task<> on_all(const Search& search) {
+  const auto all = co_await bfs::shared_bits::make(uneven_partition(pes()).vertices);
+  co_await on_all_pes([all, search]() -> task<> {
+    const partition shape = uneven_partition(pes());
+    co_await search(all, shape);
+  });
+  co_await all.destroy();
+}
+
 TEST_P(bfs_bits, are_what_all_pes_marked) {
   run([]() -> task<> {
-    const partition shape = uneven_partition(pes());
-    const auto all = co_await bfs::shared_bits::make(shape.vertices);
-    co_await on_all_pes([all]() -> task<> {
-      const partition same = uneven_partition(pes());
-      co_await all_search_once(all, same, 0);
-      co_await all_search_once(all, same, 100);
+    co_await on_all([](bfs::shared_bits all, const partition& shape) -> task<> {
+      co_await all_search_once(all, shape, 0);
+      co_await all_search_once(all, shape, 100);
     });
-    co_await all.destroy();
   });
 }
 
 TEST_P(bfs_bits, are_unknown_until_somebody_asks_in_each_search) {
   run([]() -> task<> {
-    const partition shape = uneven_partition(pes());
-    const auto all = co_await bfs::shared_bits::make(shape.vertices);
-    co_await on_all_pes([all]() -> task<> {
-      const partition same = uneven_partition(pes());
+    co_await on_all([](bfs::shared_bits all, const partition& shape) -> task<> {
       for (int search = 0; search < 2; ++search) {
-        bfs::node_bits bits(all, same);
+        bfs::node_bits bits(all, shape);
         bits.start();
         co_await all_barrier();
         // Of words that no other PE asks about.
-        const std::uint64_t first = round_up(same.begin(my_pe()), std::uint64_t{64});
-        for (std::uint64_t v = first; v + 64 <= same.end(my_pe()); v += 64) {
+        const std::uint64_t first = round_up(shape.begin(my_pe()), std::uint64_t{64});
+        for (std::uint64_t v = first; v + 64 <= shape.end(my_pe()); v += 64) {
           EXPECT_FALSE(bits.is_known(v)) << v;
           EXPECT_TRUE(bits.is_known(v)) << v;
         }
         co_await all_barrier();
       }
     });
-    co_await all.destroy();
   });
 }
 
