@@ -110,13 +110,13 @@ class mnd {
     charge(others_, done.work());
     lap(&seconds_.contract);
     const auto news = renamings_for(part_, done, others_.pes());
-    ghost_update<Word> ghosts(part_, done);
     charge_look();
+    ghost_update<Word> ghosts(part_);
     const auto apply = [&](int, std::span<const renaming<Word>> piece) {
       ghosts.apply(piece);
       others_.charge(work_kind::component_visited, piece.size());
     };
-    co_await others_.all_pairs(active_, news, apply);
+    co_await others_.all_pairs(active_, news, apply, [&] { ghosts.begin(done); });
     charge_renaming();
     ghosts.finish();
     lap(&seconds_.ghosts);
@@ -142,22 +142,24 @@ class mnd {
     const auto leaving = move.take();
     parcel_arrival<Word> arriving(part_);
     arriving.begin();
-    const auto add_places = [&](int, auto piece) {
-      move.forget();  // only now: more is on its way meanwhile
-      arriving.add_places(piece);
-    };
+    const auto add_places = [&](int, auto piece) { arriving.add_places(piece); };
     const std::span<const component_place<Word>> places(leaving.places);
-    co_await others_.shift(next, before, places, add_places);
-    move.forget();
-    const auto add_edges = [&](int, auto piece) {
-      arriving.add_edges(piece);
-      others_.charge(work_kind::edge_scanned, piece.size());
-    };
+    co_await others_.shift(next, before, places, add_places, [&] { move.forget(); });
+    const auto add_edges = [&](int, auto piece) { add_relabelled(arriving, piece, 0); };
     const std::span<const edge_record<Word>> edges(leaving.edges);
-    co_await others_.shift(next, before, edges, add_edges);
-    charge_renaming();
-    arriving.finish();
+    co_await others_.shift(next, before, edges, add_edges, [&] { settle(arriving); });
     lap(&seconds_.ring);
+  }
+
+  void settle(parcel_arrival<Word>& arriving) {
+    charge_renaming();
+    arriving.settle();
+  }
+
+  void add_relabelled(parcel_arrival<Word>& arriving, std::span<const edge_record<Word>> edges,
+                      std::size_t places_before) {
+    arriving.add_edges(edges, places_before);
+    others_.charge(work_kind::edge_relabelled, edges.size());
   }
 
   /// Phase 5.
@@ -203,16 +205,15 @@ class mnd {
     const std::span<const component_place<Word>> own_places(leaving.places);
     const auto places = co_await others_.gather(members, own_places);
     const std::span<const edge_record<Word>> own_edges(leaving.edges);
-    const auto edges = co_await others_.gather(members, own_edges);
-    if (!leads) co_return forget();
     parcel_arrival<Word> arriving(part_);
-    const auto first = static_cast<Word>(part_.names.size());
-    arriving.add_places(places.items);
+    const auto edges = co_await others_.gather(members, own_edges, [&] {
+      arriving.begin();
+      arriving.add_places(places.items);
+      settle(arriving);
+    });
+    if (!leads) co_return forget();
     for (std::size_t i = 0; i + 1 < edges.begin.size(); ++i)
-      arriving.add_edges(edges.of(i), first + static_cast<Word>(places.begin[i]));
-    others_.charge(work_kind::edge_scanned, edges.items.size());
-    charge_renaming();
-    arriving.finish();
+      add_relabelled(arriving, edges.of(i), places.begin[i]);
   }
 
   void merge() {

@@ -8,7 +8,7 @@
 #include "atoll/kernels/mst_work.hpp"
 
 #include <iterator>
-#include <utility>
+#include <tuple>
 
 namespace atl::kernels::mst {
 
@@ -44,10 +44,8 @@ class part_builder {
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
-    others_.charge(work_kind::edge_built, raw_.size());
-    sort_and_clean();
     co_await all_number();
-    make_table();
+    huge_vector<raw>().swap(raw_);
   }
 
   /// Keeps what the numbers of edges stand for; before `all_build`.
@@ -74,6 +72,7 @@ class part_builder {
     shape_.vertices = vertices;
     shape_.boundaries = balanced_boundaries(buckets, counts, others_.pes());
     raw_.reserve(ends_here(buckets, counts));
+    spare_.reserve(raw_.capacity());
   }
 
   /// At least as many as the edges this PE is given: those with both ends on it count twice.
@@ -97,40 +96,61 @@ class part_builder {
         if (second != first) visit(second, each);
       }
     };
-    for_each([&](int pe, const raw&) { leaving.count(pe); });
+    for_each([&](int pe, const raw&) {
+      if (pe != part_.rank) leaving.count(pe);
+    });
     leaving.allocate();
-    for_each([&](int pe, const raw& each) { leaving.add(pe, each); });
-    bool has_own = false;
-    const auto keep_own = [&] {
-      if (std::exchange(has_own, true)) return;
-      const auto own = leaving.of(part_.rank);
-      raw_.insert(raw_.end(), own.begin(), own.end());
-    };
-    // Own ones only now: more are on their way meanwhile.
+    for_each([&](int pe, const raw& each) {
+      if (pe != part_.rank)
+        leaving.add(pe, each);
+      else
+        raw_.push_back(each);
+    });
+    huge_vector<raw> come;
     const auto keep = [&](int, std::span<const raw> piece) {
-      keep_own();
-      raw_.insert(raw_.end(), piece.begin(), piece.end());
+      come.insert(come.end(), piece.begin(), piece.end());
     };
-    co_await others_.all_pairs(all_, leaving, keep);
-    keep_own();
+    co_await others_.all_pairs(all_, leaving, keep, [this] {
+      others_.charge(work_kind::edge_built, raw_.size());
+      sort_by_ends(raw_);
+    });
+    others_.charge(work_kind::edge_built, come.size());
+    sort_by_ends(come);
+    merge_and_clean(come);
   }
 
   bool is_of(Word vertex, int pe) const {
     return vertex >= shape_.begin(pe) && vertex < shape_.end(pe);
   }
 
-  /// By both ends; of several between the same two, the lightest.
-  void sort_and_clean() {
-    sort_by_key(raw_, [](const raw& each) { return each.v; });
-    sort_by_key(raw_, [](const raw& each) { return each.u; });
+  static bool is_before(const raw& a, const raw& b) {
+    return std::tie(a.u, a.v) < std::tie(b.u, b.v);
+  }
+
+  void sort_by_ends(huge_vector<raw>& edges) {
+    sort_by_key(edges, [](const raw& each) { return each.v; }, spare_);
+    sort_by_key(edges, [](const raw& each) { return each.u; }, spare_);
+  }
+
+  /// Of several between the same two ends, the lightest.
+  void merge_and_clean(const huge_vector<raw>& come) {
+    spare_.resize(raw_.size() + come.size());
     std::size_t kept = 0;
-    for (const raw& each : raw_) {
-      if (kept != 0 && raw_[kept - 1].u == each.u && raw_[kept - 1].v == each.v)
-        raw_[kept - 1].weight = std::min(raw_[kept - 1].weight, each.weight);
+    const auto keep = [&](const raw& each) {
+      if (kept != 0 && spare_[kept - 1].u == each.u && spare_[kept - 1].v == each.v)
+        spare_[kept - 1].weight = std::min(spare_[kept - 1].weight, each.weight);
       else
-        raw_[kept++] = each;
+        spare_[kept++] = each;
+    };
+    auto next = come.begin();
+    for (const raw& each : raw_) {
+      for (; next != come.end() && is_before(*next, each); ++next) keep(*next);
+      keep(each);
     }
-    raw_.resize(kept);
+    for (; next != come.end(); ++next) keep(*next);
+    spare_.resize(kept);
+    raw_.swap(spare_);
+    huge_vector<raw>().swap(spare_);
   }
 
   /// The owner of the smaller vertex numbers an edge, and tells the other, which has the same ones
@@ -141,7 +161,7 @@ class part_builder {
       if (is_here(each.u)) ++counts[static_cast<std::size_t>(part_.rank)];
     counts = co_await others_.sum(std::move(counts));
     for (const std::uint64_t count : counts) first_of_.push_back(first_of_.back() + count);
-    ids_.resize(raw_.size());
+    part_.edges.resize(raw_.size());
     const auto told = number_own(first_of_[static_cast<std::size_t>(part_.rank)]);
     co_await all_tell_numbers(told);
     if (kept_ == nullptr) co_return;
@@ -157,8 +177,8 @@ class part_builder {
     told.allocate();
     for (std::size_t i = 0; i < raw_.size(); ++i) {
       if (!is_here(raw_[i].u)) continue;
-      ids_[i] = static_cast<Word>(next++);
-      if (!is_here(raw_[i].v)) told.add(shape_.owner(raw_[i].v), ids_[i]);
+      part_.edges[i].id = static_cast<Word>(next++);
+      if (!is_here(raw_[i].v)) told.add(shape_.owner(raw_[i].v), part_.edges[i].id);
     }
     return told;
   }
@@ -171,16 +191,14 @@ class part_builder {
                                          raw_.begin());
     }
     const auto take = [&](int from, std::span<const Word> ids) {
-      for (const Word id : ids) ids_[next[static_cast<std::size_t>(from)]++] = id;
+      for (const Word id : ids) part_.edges[next[static_cast<std::size_t>(from)]++].id = id;
     };
-    co_await others_.all_pairs(all_, told, take);
+    co_await others_.all_pairs(all_, told, take, [this] { make_table(); });
   }
 
   /// Ghosts below, own vertices, ghosts above.
   void make_table() {
-    part_.edges.resize(raw_.size());
-    for (std::size_t i = 0; i < raw_.size(); ++i)
-      part_.edges[i].weight = raw_[i].weight, part_.edges[i].id = ids_[i];
+    for (std::size_t i = 0; i < raw_.size(); ++i) part_.edges[i].weight = raw_[i].weight;
     place_ghosts_below();
     const auto first = static_cast<Word>(shape_.begin(part_.rank));
     const auto first_place = static_cast<Word>(part_.names.size());
@@ -190,8 +208,6 @@ class part_builder {
       if (is_here(raw_[i].v)) part_.edges[i].b = raw_[i].v - first + first_place;
     }
     place_ghosts_above();
-    huge_vector<raw>().swap(raw_);
-    huge_vector<Word>().swap(ids_);
   }
 
   void add_name(Word vertex) {
@@ -225,7 +241,7 @@ class part_builder {
   std::vector<int> all_;
   partition shape_;
   huge_vector<raw> raw_;
-  huge_vector<Word> ids_;
+  huge_vector<raw> spare_;  // to sort in
   std::vector<std::uint64_t> first_of_ = {0};
   numbered_edges<Word>* kept_ = nullptr;
 };

@@ -41,10 +41,13 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
 template <class Word>
 class ghost_update {
  public:
-  ghost_update(part<Word>& of, const contraction<Word>& done) : part_(of), names_(of.names) {
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      if (done.root_of(static_cast<Word>(i)) != i)
-        names_[i] = of.names[done.root_of(static_cast<Word>(i))];
+  explicit ghost_update(part<Word>& of) : part_(of) {}
+
+  /// First of all, what this PE knows itself.
+  void begin(const contraction<Word>& done) {
+    names_.reserve(part_.names.size());
+    for (std::size_t i = 0; i < part_.names.size(); ++i)
+      names_.push_back(part_.names[done.root_of(static_cast<Word>(i))]);
   }
 
   /// A piece of what a PE says, in the order of old names.

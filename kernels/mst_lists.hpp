@@ -49,6 +49,11 @@ struct gathered {
   }
 };
 
+/// What a PE does while lists are on their way, unless there is something.
+struct nothing {
+  void operator()() const {}
+};
+
 /// For each component a set of PEs.
 class pe_sets {
  public:

@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <deque>
+#include <utility>
 
 namespace atl::kernels::mst {
 
@@ -60,10 +61,12 @@ class one_sided_exchange : public exchange_basis {
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
-  template <class Item, class Apply>
-  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                       Work meanwhile = {}) {
     const auto self = std::ranges::find(among, pe());
-    if (self == among.end() || among.size() == 1) co_return;
+    if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
     std::vector<outgoing<Item>> targets;
     std::vector<incoming> sources;
     const auto others = among.size() - 1;
@@ -72,21 +75,22 @@ class one_sided_exchange : public exchange_basis {
       targets.push_back({among[at], out.of(among[at])});
       sources.push_back({among[at], others - i});
     }
-    co_await transfer(targets, sources, apply);
+    co_await transfer(targets, sources, apply, meanwhile);
   }
 
   /// The list goes `to` there, and one comes `from` there.
-  template <class Item, class Apply>
-  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::vector<outgoing<Item>> targets(1, {to, out});
     const std::vector<incoming> sources(1, {from, 0});
-    co_await transfer(targets, sources, apply);
+    co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// The lists of all `members` go to the first of them. Every PE calls it, those of no group with
-  /// no members.
-  template <class Item>
-  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out);
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
+  /// calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                              Work meanwhile = {});
 
  private:
   template <class Item>
@@ -122,20 +126,22 @@ class one_sided_exchange : public exchange_basis {
   /// Pieces on their way while one is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
 
-  template <class Item, class Apply>
+  template <class Item, class Apply, class Work>
   task<void> transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
-                      Apply& apply);
+                      Apply& apply, Work& meanwhile);
   template <class Item>
   task<bool> offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave);
   template <class Item>
   fetched<Item> begin_fetch(const incoming& from, std::size_t most, std::size_t items);
   template <class Item, class Apply>
   task<void> finish_fetch(fetched<Item>& piece, Apply& apply);
+  void open_window(const std::vector<int>& members, const window& now);
   template <class Item>
-  task<void> receive_window(const std::vector<int>& members, const window& now,
-                            huge_vector<Item>& into);
+  task<void> receive_window(const window& now, huge_vector<Item>& into);
   template <class Item>
   task<void> fill_window(int leader, const window& now, std::size_t own, std::span<const Item> out);
+  template <class Work>
+  static task<void> work(Work& meanwhile);
   task<std::size_t> hear(int from);
   task<void> all_have_read();
 
@@ -149,13 +155,15 @@ class one_sided_exchange : public exchange_basis {
 };
 
 // Lists that are larger than the buffer go in waves.
-template <class Item, class Apply>
+template <class Item, class Apply, class Work>
 task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targets,
-                                        std::vector<incoming> sources, Apply& apply) {
+                                        std::vector<incoming> sources, Apply& apply,
+                                        Work& meanwhile) {
   const std::size_t most = memory_.buffer.size() / targets.size() / sizeof(Item);
   bool offers = true;
   bool expects = true;
   std::deque<fetched<Item>> pieces;
+  bool has_worked = false;
   for (std::size_t wave = 0; offers || expects; ++wave) {
     if (offers) offers = co_await offer(targets, most, wave);
     expects = false;
@@ -167,9 +175,11 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
       from.left -= items;
       expects |= from.left != 0;
       if (pieces.size() <= k_pieces_ahead) continue;
+      if (!std::exchange(has_worked, true)) co_await work(meanwhile);
       co_await finish_fetch(pieces.front(), apply);
       pieces.pop_front();
     }
+    if (!std::exchange(has_worked, true)) co_await work(meanwhile);
     for (; !pieces.empty(); pieces.pop_front()) co_await finish_fetch(pieces.front(), apply);
   }
 }
@@ -202,6 +212,13 @@ task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets,
                    number << k_number_shift | (items.size() - std::min(done, items.size())));
   }
   co_return more;
+}
+
+/// Once what was asked for so far has left.
+template <class Work>
+task<void> one_sided_exchange::work(Work& meanwhile) {
+  co_await yield();
+  meanwhile();
 }
 
 inline task<void> one_sided_exchange::all_have_read() {

@@ -7,9 +7,9 @@
 
 namespace atl::kernels::mst {
 
-template <class Item>
+template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
-                                                std::span<const Item> out) {
+                                                std::span<const Item> out, Work meanwhile) {
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(pes()));
   sizes[static_cast<std::size_t>(pe())] = out.size();
   sizes = co_await sum(std::move(sizes));
@@ -30,22 +30,29 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   window now{before, 0, 0};
   while (now.end < total) {
     now = {now.number + 1, now.end, std::min(total, now.end + most)};
-    if (leads)
-      co_await receive_window(members, now, all.items);
-    else
+    if (!leads) {
       co_await fill_window(members.front(), now, own, out);
+      continue;
+    }
+    open_window(members, now);
+    if (now.first == 0) co_await work(meanwhile);
+    co_await receive_window(now, all.items);
   }
+  if (leads && total == 0) meanwhile();
   co_return all;
 }
 
 /// By the leader.
-template <class Item>
-task<void> one_sided_exchange::receive_window(const std::vector<int>& members, const window& now,
-                                              huge_vector<Item>& into) {
+inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
   one_sided::fence();  // the word of the window before is not seen after this one
   for (const int member : members)
     if (member != pe()) one_sided::put(memory_.windows.on(member), now.number);
   charge(work_kind::exchange_call, members.size() - 1);
+}
+
+/// By the leader, once it is open.
+template <class Item>
+task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Item>& into) {
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
   filled_ += bytes;
   co_await one_sided::wait_until(memory_.filled.local().data(),

@@ -20,37 +20,41 @@ struct parcel {
   edge_records<Word> edges;
 };
 
-/// Adds parcels to a part. Positions of what was there stay until `finish`.
+/// Adds parcels to a part: first the places of all, then the edges of all.
 template <class Word>
 class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Pieces of the places of a parcel, and then of its edges, in order.
-  void begin() { first_place_ = static_cast<Word>(part_.names.size()); }
+  /// What was there, whose edges are dropped no more.
+  void begin() { first_place_ = part_.names.size(); }
+
+  /// Pieces of the places, in order.
   void add_places(std::span<const component_place<Word>> piece) {
     for (const auto& [name, owner] : piece) {
       part_.names.push_back(name);
       part_.owners.push_back(static_cast<std::int32_t>(owner));
     }
   }
-  void add_edges(std::span<const edge_record<Word>> piece) { add_edges(piece, first_place_); }
 
-  /// Where the places of the parcel begin at that one.
-  void add_edges(std::span<const edge_record<Word>> piece, Word first_place) {
-    for (const auto& each : piece)
-      part_.edges.push_back({static_cast<Word>(each.a + first_place),
-                             static_cast<Word>(each.b + first_place), each.weight, each.id});
+  /// Names that came more than once become one; what was known here of their owners is kept. Edges
+  /// may come only now, and find where their ends stand.
+  void settle() {
+    place_of_ = rename(part_, huge_vector<Word>(part_.names),
+                       huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Names that came more than once become one; what was known here of their owners is kept.
-  void finish() {
-    rename(part_, huge_vector<Word>(part_.names), huge_vector<std::int32_t>(part_.owners));
+  /// Of a parcel whose places came behind so many others.
+  void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
+    const Word* const place_of = place_of_.data() + first_place_ + places_before;
+    for (const auto& each : piece)
+      part_.edges.push_back({place_of[each.a], place_of[each.b], each.weight, each.id});
   }
 
  private:
   part<Word>& part_;
-  Word first_place_ = 0;
+  std::size_t first_place_ = 0;
+  huge_vector<Word> place_of_;  // now, of what had a place before
 };
 
 /// The edges for which `goes(edge)`, packed.

@@ -38,10 +38,12 @@ struct named_position {
 
 namespace detail {
 
-/// Those that an edge refers to, in the order of their names.
+/// Those that an edge refers to, and all from `arrived` on, in the order of their names.
 template <class Word>
-huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names) {
+huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names,
+                                             std::size_t arrived) {
   huge_vector<std::uint8_t> is(names.size());
+  std::fill(is.begin() + static_cast<std::ptrdiff_t>(arrived), is.end(), std::uint8_t{1});
   for (const auto& edge : of.edges) is[edge.a] = is[edge.b] = 1;
   huge_vector<named_position<Word>> found;
   bool in_order = true;
@@ -58,11 +60,12 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 
 /// Gives the component at position i the name `names[i]`, which several may share, and the owner
 /// `owners[i]`, the same for all of a name. Then the table has each name once, and none that no
-/// edge refers to.
+/// edge refers to, but for those from `arrived` on, whose edges are still to come. Returns where
+/// each component stands now.
 template <class Word>
-void rename(part<Word>& of, const huge_vector<Word>& names,
-            const huge_vector<std::int32_t>& owners) {
-  const auto kept = detail::referenced(of, names);
+huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
+                         const huge_vector<std::int32_t>& owners, std::size_t arrived) {
+  const auto kept = detail::referenced(of, names, arrived);
   huge_vector<Word> place(names.size());
   huge_vector<Word> new_names;
   huge_vector<std::int32_t> new_owners;
@@ -79,6 +82,14 @@ void rename(part<Word>& of, const huge_vector<Word>& names,
   }
   of.names = std::move(new_names);
   of.owners = std::move(new_owners);
+  return place;
+}
+
+/// The same where no edges are to come.
+template <class Word>
+void rename(part<Word>& of, const huge_vector<Word>& names,
+            const huge_vector<std::int32_t>& owners) {
+  rename(of, names, owners, names.size());
 }
 
 /// Keeps the edges for which `keep(edge)`.

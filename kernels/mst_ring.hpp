@@ -6,8 +6,6 @@
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/kernels/mst_parcel.hpp"
 
-#include <utility>
-
 namespace atl::kernels::mst {
 
 /// The components of a part that move, and where to.
@@ -72,9 +70,8 @@ class ring_move {
                 [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
   }
 
-  /// Drops what was taken, and stands between others now; once, before edges arrive.
+  /// Drops what was taken, and stands between others now; before edges arrive.
   void forget() {
-    if (std::exchange(has_forgotten_, true)) return;
     keep_edges(part_,
                [this](const auto& edge) { return part_.owns(edge.a) || part_.owns(edge.b); });
   }
@@ -83,7 +80,6 @@ class ring_move {
   part<Word>& part_;
   int next_;
   huge_vector<std::uint8_t> moves_;
-  bool has_forgotten_ = false;
 };
 
 }  // namespace atl::kernels::mst

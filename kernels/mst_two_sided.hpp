@@ -16,21 +16,26 @@ class two_sided_exchange : public exchange_basis {
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
-  template <class Item, class Apply>
-  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                       Work meanwhile = {}) {
     const auto self = std::ranges::find(among, pe());
     if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
     const auto at = static_cast<std::size_t>(self - among.begin());
     for (std::size_t i = 1; i < among.size(); ++i) {
       const int to = among[(at + i) % among.size()];
       const int from = among[(at + among.size() - i) % among.size()];
-      co_await shift(to, from, out.of(to), apply);
+      if (i == 1)
+        co_await shift(to, from, out.of(to), apply, meanwhile);
+      else
+        co_await shift(to, from, out.of(to), apply);
     }
   }
 
   /// The list goes `to` there, and one comes `from` there.
-  template <class Item, class Apply>
-  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::uint64_t leaving[] = {out.size()};
     std::uint64_t coming[] = {0};
     charge(work_kind::exchange_call, 2 + 2 * chunks_);
@@ -39,16 +44,18 @@ class two_sided_exchange : public exchange_basis {
     huge_vector<Item> in(coming[0]);
     if (chunks_ == 1) {
       co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
+      meanwhile();  // not before: whoever computes lets others wait
       apply(from, std::span<const Item>(in));
     } else {
-      co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply);
+      co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
     }
   }
 
-  /// The lists of all `members` go to the first of them, which receives one after another. Every PE
-  /// calls it, those of no group with no members.
-  template <class Item>
-  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out) {
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
+  /// one after another. Every PE calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                              Work meanwhile = {}) {
     gathered<Item> all;
     if (members.size() < 2) co_return all;
     const std::uint64_t leaving[] = {out.size()};
@@ -58,6 +65,7 @@ class two_sided_exchange : public exchange_basis {
       co_await two_sided::send(members.front(), k_data_tag, out);
       co_return all;
     }
+    meanwhile();
     for (const int member : members) {
       std::uint64_t coming[] = {0};
       if (member != pe()) co_await two_sided::receive(member, k_size_tag, std::span(coming));
@@ -81,15 +89,19 @@ class two_sided_exchange : public exchange_basis {
     return all.subspan(first, std::min(each, all.size() - first));
   }
 
-  template <class Item, class Apply>
+  template <class Item, class Apply, class Work>
   task<void> shift_in_chunks(int to, int from, std::span<const Item> out, std::span<Item> in,
-                             Apply& apply) {
+                             Apply& apply, Work& meanwhile) {
     std::vector<two_sided::request> coming;
     std::vector<two_sided::request> leaving;
     for (std::size_t c = 0; c < chunks_; ++c)
       coming.push_back(two_sided::receive_nbi(from, k_data_tag, chunk_of(in, c)));
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
+    if constexpr (!std::is_same_v<Work, nothing>) {
+      for (auto& each : coming) co_await each;  // whoever computes lets others wait
+      meanwhile();
+    }
     for (std::size_t c = 0; c < chunks_; ++c) {
       co_await coming[c];
       apply(from, std::span<const Item>(chunk_of(in, c)));

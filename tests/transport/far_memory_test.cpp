@@ -159,6 +159,30 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   }
 }
 
+// A PE that computes has asked for few parts; its helper asks for the rest of them.
+TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
+  std::iota(memory.begin(), memory.end(), 1u);
+  std::vector<std::uint64_t> into(250'000);
+  open_operations gets;
+  asker.get(word(5), std::as_writable_bytes(std::span(into)), gets);
+  asker.send();
+  const std::uint64_t parts = gets.count;
+  EXPECT_FALSE(owner.serve_beside().asked) << "who gets large data is in no hurry";
+  EXPECT_LT((network.under_way[{0, got_data_tag}].size()), parts / 2)
+      << "what rank 0 asks for next waits behind those that rank 1 has asked for";
+  std::uint64_t come = 0;
+  for (int round = 0; round < 20; ++round) {
+    come += asker.serve_beside().parts;
+    owner.serve_beside();
+  }
+  EXPECT_EQ(into, words_from(6, 250'000));
+  EXPECT_EQ(come, parts);
+  EXPECT_EQ(gets.count, parts) << "only the PE itself counts out";
+  asker.progress();
+  EXPECT_EQ(gets.count, 0u);
+  EXPECT_TRUE(asker.is_idle());
+}
+
 // Large data is in parts: some are shorter than others, and there are more than go at once.
 TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
   for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {

@@ -12,6 +12,7 @@ namespace bench::mst {
 using atl::huge_vector;
 using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
+using atl::kernels::mst::nothing;
 
 /// The items of a list as MPI knows them.
 template <class Item>
@@ -42,21 +43,27 @@ class mpi_two_sided : public mpi_basis {
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
-  template <class Item, class Apply>
-  immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                        Work meanwhile = {}) {
     const auto self = std::ranges::find(among, pe());
     if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
     const auto at = static_cast<std::size_t>(self - among.begin());
     for (std::size_t i = 1; i < among.size(); ++i) {
       const int to = among[(at + i) % among.size()];
       const int from = among[(at + among.size() - i) % among.size()];
-      co_await shift(to, from, out.of(to), apply);
+      if (i == 1)
+        co_await shift(to, from, out.of(to), apply, meanwhile);
+      else
+        co_await shift(to, from, out.of(to), apply);
     }
   }
 
   /// The list goes `to` there, and one comes `from` there.
-  template <class Item, class Apply>
-  immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
+                    Work meanwhile = {}) {
     const std::uint64_t leaving = out.size();
     std::uint64_t coming = 0;
     MPI_Sendrecv(&leaving, 1, MPI_UINT64_T, to, k_size_tag, &coming, 1, MPI_UINT64_T, from,
@@ -64,17 +71,19 @@ class mpi_two_sided : public mpi_basis {
     huge_vector<Item> in(coming);
     if (chunks_ == 1) {
       send_receive(to, out, from, std::span<Item>(in));
+      meanwhile();  // not before: whoever computes lets others wait
       apply(from, std::span<const Item>(in));
     } else {
-      shift_in_chunks(to, from, out, std::span<Item>(in), apply);
+      shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
     }
     co_return;
   }
 
-  /// The lists of all `members` go to the first of them, which receives one after another. Every PE
-  /// calls it, those of no group with no members.
-  template <class Item>
-  immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out) {
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
+  /// one after another. Every PE calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                                   Work meanwhile = {}) {
     gathered<Item> all;
     if (members.size() < 2) co_return all;
     const std::uint64_t leaving = out.size();
@@ -83,6 +92,7 @@ class mpi_two_sided : public mpi_basis {
       send_receive(members.front(), out, MPI_PROC_NULL, std::span<Item>());
       co_return all;
     }
+    meanwhile();
     for (const int member : members) {
       std::uint64_t coming = 0;
       if (member != pe())
@@ -129,9 +139,9 @@ class mpi_two_sided : public mpi_basis {
     return items == 0 ? 0 : (items + chunk_size(items) - 1) / chunk_size(items);
   }
 
-  template <class Item, class Apply>
+  template <class Item, class Apply, class Work>
   void shift_in_chunks(int to, int from, std::span<const Item> out, std::span<Item> in,
-                       Apply& apply) const {
+                       Apply& apply, Work& meanwhile) const {
     const item_type<Item> type;
     std::vector<MPI_Request> coming(chunks_of(in.size()));
     std::vector<MPI_Request> leaving(chunks_of(out.size()));
@@ -144,6 +154,10 @@ class mpi_two_sided : public mpi_basis {
       const auto chunk = chunk_of(out, c);
       MPI_Isend(chunk.data(), static_cast<int>(chunk.size()), type, to, k_data_tag, MPI_COMM_WORLD,
                 &leaving[c]);
+    }
+    if constexpr (!std::is_same_v<Work, nothing>) {
+      MPI_Waitall(static_cast<int>(coming.size()), coming.data(), MPI_STATUSES_IGNORE);
+      meanwhile();
     }
     for (std::size_t c = 0; c < coming.size(); ++c) {
       MPI_Wait(&coming[c], MPI_STATUS_IGNORE);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "peers/mst/immediate.hpp"
 
@@ -20,6 +21,7 @@ namespace bench::mst {
 using atl::huge_vector;
 using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
+using atl::kernels::mst::nothing;
 
 /// The words of a process: behind these those which others announce lists in, one for each.
 enum word_place : std::size_t {
@@ -45,10 +47,12 @@ class one_sided_lists : public Memory {
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
-  template <class Item, class Apply>
-  immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply) {
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                        Work meanwhile = {}) {
     const auto self = std::ranges::find(among, pe());
-    if (self == among.end() || among.size() == 1) co_return;
+    if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
     std::vector<outgoing<Item>> targets;
     std::vector<incoming> sources;
     const auto others = among.size() - 1;
@@ -57,20 +61,23 @@ class one_sided_lists : public Memory {
       targets.push_back({among[at], out.of(among[at])});
       sources.push_back({among[at], others - i});
     }
-    transfer(targets, sources, apply);
+    transfer(targets, sources, apply, meanwhile);
   }
 
   /// The list goes `to` there, and one comes `from` there.
-  template <class Item, class Apply>
-  immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply) {
-    transfer(std::vector<outgoing<Item>>(1, {to, out}), std::vector<incoming>(1, {from, 0}), apply);
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
+                    Work meanwhile = {}) {
+    transfer(std::vector<outgoing<Item>>(1, {to, out}), std::vector<incoming>(1, {from, 0}), apply,
+             meanwhile);
     co_return;
   }
 
-  /// The lists of all `members` go to the first of them. Every PE calls it, those of no group with
-  /// no members.
-  template <class Item>
-  immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out) {
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
+  /// calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                                   Work meanwhile = {}) {
     std::vector<std::uint64_t> sizes(announced_.size());
     sizes[static_cast<std::size_t>(pe())] = out.size();
     sizes = co_await Memory::sum(std::move(sizes));
@@ -87,7 +94,7 @@ class one_sided_lists : public Memory {
     const std::size_t total = all.begin.back();
     if (members.front() == pe()) {
       all.items.resize(total);
-      take_windows(members, std::span<Item>(all.items), before);
+      take_windows(members, std::span<Item>(all.items), before, meanwhile);
     } else {
       fill_windows(members.front(), out, own, total, before);
     }
@@ -109,12 +116,16 @@ class one_sided_lists : public Memory {
   static constexpr int k_number_shift = 40;
 
   /// Lists that are larger than the buffer go in waves.
-  template <class Item, class Apply>
+  template <class Item, class Apply, class Work>
   void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
-                Apply& apply) {
+                Apply& apply, Work& meanwhile) {
     const std::size_t most = Memory::bytes() / targets.size() / sizeof(Item);
     bool offers = true;
     bool expects = true;
+    bool has_worked = false;
+    const auto work = [&] {
+      if (!std::exchange(has_worked, true)) meanwhile();
+    };
     for (std::size_t wave = 0; offers || expects; ++wave) {
       if (offers) offers = offer(targets, most, wave);
       expects = false;
@@ -122,7 +133,7 @@ class one_sided_lists : public Memory {
         if (wave != 0 && from.left == 0) continue;
         from.left = hear(from.pe);
         const std::size_t items = std::min(most, from.left);
-        fetch<Item>(from, most, items, apply);
+        fetch<Item>(from, most, items, apply, work);
         Memory::add(k_readers, from.pe, 1);
         from.left -= items;
         expects |= from.left != 0;
@@ -168,8 +179,9 @@ class one_sided_lists : public Memory {
   }
 
   /// In chunks, each while the one before is applied.
-  template <class Item, class Apply>
-  void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply) {
+  template <class Item, class Apply, class Work>
+  void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply,
+             const Work& work) {
     const std::size_t chunk = (items + chunks_ - 1) / chunks_;
     huge_vector<Item> chunks[2];
     const auto ask_from = [&](std::size_t first) {
@@ -179,6 +191,7 @@ class one_sided_lists : public Memory {
                         (from.place * most + first) * sizeof(Item));
     };
     if (items != 0) ask_from(0);
+    work();
     for (std::size_t first = 0; first < items; first += chunk) {
       Memory::complete(from.pe);
       if (first + chunk < items) ask_from(first + chunk);
@@ -187,13 +200,16 @@ class one_sided_lists : public Memory {
   }
 
   /// All that is gathered is one row of bytes; it comes through the window, one after another.
-  template <class Item>
-  void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before) {
+  template <class Item, class Work>
+  void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
+                    Work& meanwhile) {
     const std::size_t most = Memory::bytes() / sizeof(Item);
+    if (all.empty()) meanwhile();
     for (std::size_t first = 0; first < all.size(); first += most) {
       const auto piece = all.subspan(first, std::min(most, all.size() - first));
       for (const int member : members)
         if (member != pe()) Memory::put_word(k_windows, member, before + first / most + 1);
+      if (first == 0) meanwhile();
       filled_ += piece.size_bytes();
       Memory::wait(k_filled, filled_);
       std::memcpy(piece.data(), Memory::window(), piece.size_bytes());

@@ -14,8 +14,10 @@ constexpr std::size_t posted_answers = 16;
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// Parts of what is got from a PE that are asked for at a time. What a PE asks for waits behind what
-// it sends for what the other one has asked for.
+// Parts of what is got from a PE that are asked for at a time: few at first, and one more for each
+// that has come. What a PE asks for waits behind what it sends for what the other one has asked
+// for, and were that much, nothing would go the other way meanwhile.
+constexpr std::size_t first_parts_under_way = 4;
 constexpr std::size_t most_parts_under_way = 16;
 // Parts of a put that one message announces.
 constexpr std::size_t parts_of_a_message = 16;
@@ -190,6 +192,7 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
     ++open_operations_;
     of(from.pe).wanted.push_back({from.offset + at, part, &counted});
   }
+  if (of(from.pe).receiving.empty()) of(from.pe).parts_at_a_time = first_parts_under_way;
   ask_for_parts(from.pe);
 }
 
@@ -197,7 +200,7 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
 void far_memory::ask_for_parts(int from) {
   auto& wanted = of(from).wanted;
   auto& receiving = of(from).receiving;
-  while (!wanted.empty() && receiving.size() < most_parts_under_way) {
+  while (!wanted.empty() && receiving.size() < of(from).parts_at_a_time) {
     if (receiving.empty()) receiving_from_.push_back(from);
     const wanted_part& next = wanted.front();
     data_under_way& awaited = receiving.emplace_back(data_under_way{{}, next.counted});
@@ -265,19 +268,23 @@ far_memory::news far_memory::progress() {
   const bool asked = server_->serve();
   take_answers();
   take_data();
+  count_data();
   complete_flushed();
   requests_.reap();
   return {any_ended_, asked};
 }
 
-bool far_memory::serve_beside() {
+far_memory::beside far_memory::serve_beside() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || !server_) return false;
-  bool any = false;
-  for (server_->look(); server_->serve(); server_->look()) any = true;
+  if (!lock.owns_lock() || !server_) return {};
+  const std::uint64_t parts = server_->parts() + came_;
+  const std::uint64_t small = server_->small_requests();
+  for (server_->look(); server_->serve(); server_->look()) {
+  }
+  take_data();
   send_waiting();
   forget_complete(layer_, sending_);
-  return any;
+  return {server_->small_requests() != small, server_->parts() + came_ - parts};
 }
 
 void far_memory::take_answers() {
@@ -331,15 +338,23 @@ void far_memory::take_data() {
   for (const int from : std::exchange(receiving_from_, {})) {
     auto& receiving = of(from).receiving;
     while (!receiving.empty() && layer_.test(receiving.front().request, nullptr, nullptr)) {
-      open_operations& counted = *receiving.front().counted;
+      uncounted_.push_back(receiving.front().counted);
       receiving.pop_front();
+      of(from).parts_at_a_time = std::min(of(from).parts_at_a_time + 1, most_parts_under_way);
       ++received_;
-      --open_operations_;
-      any_ended_ = true;
-      counted.one_complete();
+      ++came_;
     }
     if (!receiving.empty()) receiving_from_.push_back(from);
     ask_for_parts(from);
+  }
+}
+
+/// By the PE, for what the helper has taken as well.
+void far_memory::count_data() {
+  for (open_operations* const counted : std::exchange(uncounted_, {})) {
+    --open_operations_;
+    any_ended_ = true;
+    counted->one_complete();
   }
 }
 

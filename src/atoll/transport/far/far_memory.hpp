@@ -49,9 +49,16 @@ class far_memory final : public remote_memory {
   /// By the PE: executes what others ask for, counts out what is complete, sends what waits.
   news progress();
 
-  /// By the helper: the same without counting out. True if others asked for anything; nothing
-  /// happens where the PE is at it.
-  bool serve_beside();
+  /// What came of a look of the helper.
+  struct beside {
+    bool asked = false;       ///< others asked for something short, and may wait for it
+    std::uint64_t parts = 0;  ///< of large data that were sent or have come
+
+    bool any() const { return asked || parts != 0; }
+  };
+
+  /// By the helper: the same without counting out. Nothing happens where the PE is at it.
+  beside serve_beside();
 
   /// When all that was begun is complete on all ranks: waits until what was sent has gone.
   void drain();
@@ -94,6 +101,7 @@ class far_memory final : public remote_memory {
     std::uint64_t awaited_bytes = 0;       // of answers
     std::deque<wanted_part> wanted;        // of what is got, not asked for
     std::deque<data_under_way> receiving;  // asked for
+    std::size_t parts_at_a_time = 0;       // of those, at most
     bool has_data_under_way = false;       // since the last fence; `unfenced_` has it then
     bool is_unflushed = false;             // `unflushed_` has it
   };
@@ -124,6 +132,7 @@ class far_memory final : public remote_memory {
   void complete_puts(peer& of_peer);
   void flush_all();
   void take_data();
+  void count_data();
   void send_waiting();
 
   message_layer& layer_;
@@ -142,8 +151,10 @@ class far_memory final : public remote_memory {
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;  // ranks whose data is under way
+  std::vector<int> receiving_from_;          // ranks whose data is under way
+  std::vector<open_operations*> uncounted_;  // of parts that have come
   std::uint64_t received_ = 0;
+  std::uint64_t came_ = 0;  // parts of what was got
   std::uint64_t data_sent_ = 0;
   std::uint64_t open_operations_ = 0;
   bool any_ended_ = false;

@@ -15,13 +15,23 @@ using duration = std::chrono::nanoseconds;
 constexpr duration shortest_nap{20'000};
 constexpr duration longest_nap{1'000'000};
 // Who has asked once is likely to ask again: no nap is longer for so many.
-constexpr int naps_behind_a_request = 100;
+constexpr int naps_behind_a_request = 32;
+// Parts of large data that a nap is to be long enough for, and that are more than enough: a look
+// costs the processor as much as some of them, and several are under way at a time.
+constexpr std::uint64_t parts_of_a_nap = 2;
+constexpr std::uint64_t many_parts = 6;
 
 /// Beside the PE, not on its core: a launcher may have bound both to that.
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);
   sched_setaffinity(0, sizeof all, &all);  // best effort: it only waits longer on that core
+}
+
+/// As long as it takes some parts to arrive or to leave; while there are none, ever longer.
+duration nap_behind(duration last, std::uint64_t parts) {
+  if (parts >= many_parts) return std::max(last / 2, shortest_nap);
+  return parts >= parts_of_a_nap ? last : std::min(2 * last, longest_nap);
 }
 
 /// Signals are for the PE.
@@ -82,11 +92,10 @@ void memory_helper::serve() {
     nap(length);
     const std::uint64_t looks = looks_.load(std::memory_order_relaxed);
     const bool pe_is_away = looks == std::exchange(seen, looks);
-    if (pe_is_away && memory_.serve_beside()) {
-      served_();
-      short_naps = naps_behind_a_request;
-    }
-    length = short_naps > 0 ? shortest_nap : std::min(2 * length, longest_nap);
+    const auto done = pe_is_away ? memory_.serve_beside() : far_memory::beside();
+    if (done.any()) served_();
+    if (done.asked) short_naps = naps_behind_a_request;
+    length = short_naps > 0 ? shortest_nap : nap_behind(length, done.parts);
     short_naps = std::max(0, short_naps - 1);
   }
 }

@@ -93,6 +93,9 @@ std::byte* memory_server::place_of(const request& head) const {
 std::size_t memory_server::execute_one(int from, const request& head,
                                        std::span<const std::byte> record) {
   std::byte* const place = place_of(head);
+  const bool is_large =
+      head.kind == request_kind::large_put || head.kind == request_kind::large_get;
+  if (!is_large && head.kind != request_kind::fence) ++small_requests_;
   switch (head.kind) {
   case request_kind::put:
     store(place, record.data() + sizeof head, head.bytes);
@@ -129,6 +132,7 @@ void memory_server::send_data(int to, const request& head) {
   layer_.start_send(place_of(head), static_cast<int>(head.bytes), to, got_data_tag,
                     sending_.emplace_back());
   ++data_sent_;
+  ++parts_;
 }
 
 void memory_server::update(int from, const update_request& asked) {
@@ -164,6 +168,7 @@ bool memory_server::take_data(int from) {
     if (!layer_.test(sender.receiving.front(), nullptr, nullptr)) return false;
     sender.receiving.pop_front();
     ++received_;
+    ++parts_;
     if (sender.receiving.empty()) go_on(from);
   }
   return true;

@@ -31,6 +31,10 @@ class memory_server {
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return received_; }
 
+  /// Large parts that it has sent or that have come, and all else that it was asked for, so far.
+  std::uint64_t parts() const { return parts_; }
+  std::uint64_t small_requests() const { return small_requests_; }
+
  private:
   struct source {
     std::deque<message_request> receiving;    // data of puts
@@ -63,6 +67,8 @@ class memory_server {
   std::deque<message_request> sending_;
   std::uint64_t received_ = 0;
   std::uint64_t data_sent_ = 0;
+  std::uint64_t parts_ = 0;
+  std::uint64_t small_requests_ = 0;
 };
 
 }  // namespace atl::transport::far
