@@ -107,6 +107,7 @@ class part_builder {
         raw_.push_back(each);
     });
     huge_vector<raw> come;
+    come.reserve(raw_.capacity() - raw_.size());
     const auto keep = [&](int, std::span<const raw> piece) {
       come.insert(come.end(), piece.begin(), piece.end());
     };
@@ -114,6 +115,7 @@ class part_builder {
       others_.charge(work_kind::edge_built, raw_.size());
       sort_by_ends(raw_);
     });
+    leaving = lists<raw>(0);
     others_.charge(work_kind::edge_built, come.size());
     sort_by_ends(come);
     merge_and_clean(come);
