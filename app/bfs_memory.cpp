@@ -39,8 +39,7 @@ double bytes_to_search(const bfs_demand& demand) {
       std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
   const double checking = demand.verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
   const double writing = demand.writes ? vertices * level : 0;
-  return k_fixed_bytes_a_pe * pes +
-         std::max({graph.building, comparing, tree + bits + std::max(checking, writing)});
+  return std::max({graph.building, comparing, tree + bits + std::max(checking, writing)});
 }
 
 void check_memory(const bfs_flags& flags, const settings& options, const bfs_demand& demand) {

@@ -25,7 +25,8 @@ struct bfs_demand {
 /// As the flags have it.
 bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes);
 
-/// The most bytes all PEs together hold at a time to build and to search the graph.
+/// The most bytes all PEs together hold at a time to build and to search the graph, but for
+/// `fixed_bytes`.
 double bytes_to_search(const bfs_demand& demand);
 
 /// Throws `error` (out_of_memory) unless there is room for it. Any time before the graph is built.

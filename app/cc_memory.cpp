@@ -24,8 +24,7 @@ double bytes_to_label(const cc_flags& flags, double workers, const load_demand& 
   // Sets of all vertices on PE 0, which deals out the labels.
   const double expecting =
       flags.common.verify ? graph.stored + vertices * id * (2 + k_gathered_copies) : 0;
-  return k_fixed_bytes_a_pe * pes +
-         std::max({graph.building, graph.built + labels + claims + expecting});
+  return std::max({graph.building, graph.built + labels + claims + expecting});
 }
 
 }  // namespace

@@ -69,9 +69,16 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   building = demand.edges == file_edges::kept ? stored + made : std::max(stored, made);
 }
 
+double fixed_bytes(const settings& options, std::uint64_t pes) {
+  constexpr double of_process = 16 << 20, of_simulated = 1 << 20, of_pair = 2048;
+  const auto all = static_cast<double>(pes);
+  if (options.transport != transport_kind::sim) return all * of_process;
+  return of_process + all * (of_simulated + of_pair * all);
+}
+
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work) {
   const double held = held_apart(options, work.stored);
-  const double needed = work.bytes - held;
+  const double needed = work.bytes + fixed_bytes(options, work.pes) - held;
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;
   fail(errc::out_of_memory,
@@ -94,7 +101,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
     bytes.building = std::max(bytes.building, stored);
   }
   const graph_size& size = demand.size;
-  const double needed = bytes.building + k_fixed_bytes_a_pe * static_cast<double>(pes);
+  const double needed = bytes.building + fixed_bytes(options, pes);
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;
   const std::string vertices =

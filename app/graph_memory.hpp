@@ -15,7 +15,7 @@ struct graph_work {
   std::string_view doing;  ///< "searching"
   graph_size size;
   std::uint64_t pes = 1;
-  double bytes = 0;   ///< the most all PEs together hold at a time
+  double bytes = 0;   ///< the most all PEs together hold at a time, but for `fixed_bytes`
   double stored = 0;  ///< bytes of the edges of a file, which are there already
 };
 
@@ -61,8 +61,9 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 /// The same for its edges alone.
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
-/// What every PE holds beside what it is for.
-inline constexpr double k_fixed_bytes_a_pe = 16 << 20;
+/// What all PEs together hold beside what they are for. Simulated ones share a process, in which
+/// each has something for each of the others.
+double fixed_bytes(const settings& options, std::uint64_t pes);
 
 /// What is gathered from all PEs stands on each of them twice: as it came, and as it is used.
 inline constexpr double k_gathered_copies = 2;

@@ -24,7 +24,7 @@ double bytes_of_forest(graph_size size, double pes, bool verify) {
   constexpr double buffers = 3;  // what others read, what they put here, and what is read of them
   const double verifying = verify ? edges * (raw + 5 * 24) : 0;
   return edges * raw + std::max({distributing, merging + tables, verifying}) +
-         pes * (k_fixed_bytes_a_pe + buffers * static_cast<double>(exchange_bytes(size, pes)));
+         pes * buffers * static_cast<double>(exchange_bytes(size, pes));
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
   const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =
       flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
-  return k_fixed_bytes_a_pe * pes +
-         std::max(graph.building,
+  return std::max(graph.building,
                   stored + graph.built + weights + ranks + agreed + std::max(terms, verifying));
 }
 

@@ -64,6 +64,26 @@ std::uint64_t status_bytes(const std::string& title) {
   return 0;
 }
 
+TEST(told_memory, of_simulated_pes_is_what_they_take) {
+  if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
+  for (const int pes : {16, 128, 300}) {
+    const settings options = test::job_of({pes, pe_kind::process, 2});
+    std::ofstream("/proc/self/clear_refs") << 5;
+    const std::uint64_t before = status_bytes("VmRSS");
+    test::run_on(options, [pes, before, options]() -> task<> {
+      const auto graph = co_await make_kronecker_graph({.scale = 8, .edges_per_vertex = 4});
+      co_await on_all_pes([]() -> task<> {
+        std::vector<std::vector<int>> parts(static_cast<std::size_t>(atl::pes()), {my_pe()});
+        co_await all_to_all(std::move(parts));
+      });
+      const auto grown = static_cast<double>(status_bytes("VmHWM") - before);
+      EXPECT_GE(fixed_bytes(options, static_cast<std::uint64_t>(pes)), grown) << pes;
+      EXPECT_LE(fixed_bytes(options, static_cast<std::uint64_t>(pes)), 6 * grown + (64 << 20));
+      co_await graph.destroy();
+    });
+  }
+}
+
 TEST(told_memory, of_building_is_what_it_takes) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
   test::run_alone([]() -> task<> {
@@ -72,7 +92,7 @@ TEST(told_memory, of_building_is_what_it_takes) {
     const auto graph = co_await make_kronecker_graph(k_graph);
     const auto grown = static_cast<double>(status_bytes("VmHWM") - before);
     const double building = told(file_edges::none).building;
-    EXPECT_GE(building + k_fixed_bytes_a_pe, grown);
+    EXPECT_GE(building + fixed_bytes(settings(), 1), grown);
     EXPECT_LE(building, 1.5 * grown);
     co_await graph.destroy();
   });
