@@ -136,6 +136,7 @@ class part_builder {
 
   /// Of several between the same two ends, the lightest.
   void merge_and_clean(const huge_vector<raw>& come) {
+    if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
     std::size_t kept = 0;
     const auto keep = [&](const raw& each) {

@@ -5,7 +5,8 @@
 // `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader; `charge`, told of
 // what a PE has done; what times it asks for `barrier` and `maximum` as well. Its coroutines are of
 // its own kind, `task<T>`. What a PE can do by itself while lists are on their way it hands over as
-// `meanwhile`, which is called once by every PE that takes part, before anything is applied.
+// `meanwhile`, which is called once by every PE that takes part, before anything is applied; of
+// `gather` by the leader alone, where it has others.
 
 #include "atoll/kernels/mst_lists.hpp"
 #include "atoll/kernels/mst_work.hpp"

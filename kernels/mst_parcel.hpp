@@ -26,7 +26,7 @@ class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// What was there, whose edges are dropped no more.
+  /// Before places come. Until `settle` edges of what is here may still be dropped.
   void begin() { first_place_ = part_.names.size(); }
 
   /// Pieces of the places, in order.

@@ -61,7 +61,7 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 /// Gives the component at position i the name `names[i]`, which several may share, and the owner
 /// `owners[i]`, the same for all of a name. Then the table has each name once, and none that no
 /// edge refers to, but for those from `arrived` on, whose edges are still to come. Returns where
-/// each component stands now.
+/// each that is kept stands now.
 template <class Word>
 huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
                          const huge_vector<std::int32_t>& owners, std::size_t arrived) {

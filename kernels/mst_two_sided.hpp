@@ -1,6 +1,7 @@
 #pragma once
 // How PEs exchange lists by messages of two sides: sizes first, then the lists, pair by pair, as
-// programs over MPI do. In several chunks, each is applied while the next are on their way.
+// programs over MPI do. In several chunks, each is applied while the next are on their way, unless
+// the PE has work of its own.
 
 #include "atoll/kernels/mst_exchange.hpp"
 #include "atoll/memory/two_sided.hpp"

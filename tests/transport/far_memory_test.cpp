@@ -178,9 +178,28 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   EXPECT_EQ(into, words_from(6, 250'000));
   EXPECT_EQ(come, parts);
   EXPECT_EQ(gets.count, parts) << "only the PE itself counts out";
+  EXPECT_TRUE(asker.counted().has_come);
   asker.progress();
   EXPECT_EQ(gets.count, 0u);
+  EXPECT_FALSE(asker.counted().has_come);
   EXPECT_TRUE(asker.is_idle());
+}
+
+// A PE that waits for room asks now and then what is complete; nobody waits for that.
+TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
+  const auto large = words_from(1, 122'880);  // a message each
+  for (int again = 0; again < 9; ++again) put_words(0, large);
+  asker.send();
+  std::uint64_t parts = 0;
+  for (int round = 0; round < 20; ++round) {
+    const auto done = owner.serve_beside();
+    EXPECT_FALSE(done.asked);
+    parts += done.parts;
+    asker.serve_beside();
+  }
+  EXPECT_GT(parts, 100u);
+  asker.flush();
+  EXPECT_TRUE(owner.serve_beside().asked);
 }
 
 // Large data is in parts: some are shorter than others, and there are more than go at once.

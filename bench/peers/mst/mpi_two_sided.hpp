@@ -1,6 +1,6 @@
 #pragma once
 // How processes exchange lists by messages of MPI: sizes first, then the lists, pair by pair. In
-// several chunks, each is applied while the next are on their way.
+// several chunks, each is applied while the next are on their way, unless there is other work.
 
 #include <limits>
 #include <span>

@@ -209,7 +209,10 @@ class one_sided_lists : public Memory {
       const auto piece = all.subspan(first, std::min(most, all.size() - first));
       for (const int member : members)
         if (member != pe()) Memory::put_word(k_windows, member, before + first / most + 1);
-      if (first == 0) meanwhile();
+      if (first == 0) {
+        for (const int member : members) Memory::complete(member);  // they wait for the word
+        meanwhile();
+      }
       filled_ += piece.size_bytes();
       Memory::wait(k_filled, filled_);
       std::memcpy(piece.data(), Memory::window(), piece.size_bytes());

@@ -66,14 +66,14 @@ void far_memory::append(int to, const Record& record, std::span<const std::byte>
 
 void far_memory::message_has_gone(int to) {
   ++of(to).unanswered;
-  if (++of(to).since_flush >= messages_of_a_flush) ask_for_completion(to);
+  if (++of(to).since_flush >= messages_of_a_flush) ask_for_completion(to, flush_is::for_room);
 }
 
-void far_memory::ask_for_completion(int to) {
+void far_memory::ask_for_completion(int to, flush_is why) {
   peer& target = of(to);
   target.flushed_number = target.put_number;
   target.flushes.push_back({target.put_number, std::exchange(target.since_flush, 0)});
-  append(to, numbered_request{{.kind = request_kind::flush}, 0});
+  append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
 // Behind what is appended for it: a flush that goes with that does not speak for it.
@@ -244,7 +244,7 @@ void far_memory::flush() {
 void far_memory::flush_all() {
   for (const int pe : std::exchange(unflushed_, {})) {
     of(pe).is_unflushed = false;
-    if (of(pe).flushed_number != of(pe).put_number) ask_for_completion(pe);
+    if (of(pe).flushed_number != of(pe).put_number) ask_for_completion(pe, flush_is::awaited);
   }
   send_waiting();
 }
@@ -283,6 +283,7 @@ far_memory::beside far_memory::serve_beside() {
   }
   take_data();
   send_waiting();
+  requests_.reap();
   forget_complete(layer_, sending_);
   return {server_->small_requests() != small, server_->parts() + came_ - parts};
 }
@@ -369,7 +370,7 @@ void far_memory::drain() {
 
 far_memory::traffic far_memory::counted() {
   const std::lock_guard lock(mutex_);
-  traffic all{requests_.messages() + data_sent_, received_};
+  traffic all{requests_.messages() + data_sent_, received_, !uncounted_.empty()};
   if (!server_) return all;
   all.sent += server_->sent();
   all.received += server_->received();

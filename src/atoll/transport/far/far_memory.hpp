@@ -1,8 +1,9 @@
 #pragma once
 // One-sided access to memory of other nodes, over messages. What is asked for is executed by the PE
 // whose memory it is when that looks for messages, and by a thread beside it, the helper, while it
-// computes: the one exception to one thread a PE. The helper touches the symmetric segment and,
-// under a lock, what is here; it calls MPI, one thread at a time, and wakes the PE.
+// computes: the one exception to one thread a PE. The helper touches the symmetric segment, lets
+// MPI fill the memory that the PE gets into, and, under a lock, touches what is here; it calls MPI,
+// one thread at a time, and wakes the PE.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -46,7 +47,8 @@ class far_memory final : public remote_memory {
     bool asked = false;  ///< others asked for something
   };
 
-  /// By the PE: executes what others ask for, counts out what is complete, sends what waits.
+  /// By the PE: executes what others ask for, counts out what is complete, asks for further parts
+  /// of what it gets, sends what waits.
   news progress();
 
   /// What came of a look of the helper.
@@ -57,7 +59,8 @@ class far_memory final : public remote_memory {
     bool any() const { return asked || parts != 0; }
   };
 
-  /// By the helper: the same without counting out. Nothing happens where the PE is at it.
+  /// By the helper: the same, but takes no answers and counts nothing out. Nothing happens where
+  /// the PE is at it.
   beside serve_beside();
 
   /// When all that was begun is complete on all ranks: waits until what was sent has gone.
@@ -67,6 +70,7 @@ class far_memory final : public remote_memory {
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
+    bool has_come;  ///< something that the PE has not counted out
   };
   traffic counted();
 
@@ -116,7 +120,7 @@ class far_memory final : public remote_memory {
   template <class Record>
   void append(int to, const Record& record, std::span<const std::byte> payload = {});
   void message_has_gone(int to);
-  void ask_for_completion(int to);
+  void ask_for_completion(int to, flush_is why);
   void append_put(const remote_place& to, std::span<const std::byte> from);
   void put_in_parts(const remote_place& to, std::span<const std::byte> from);
   void put_data(const remote_place& to, std::span<const std::byte> from);

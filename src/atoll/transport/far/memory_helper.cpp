@@ -28,7 +28,7 @@ void leave_core_of_pe() {
   sched_setaffinity(0, sizeof all, &all);  // best effort: it only waits longer on that core
 }
 
-/// As long as it takes some parts to arrive or to leave; while there are none, ever longer.
+/// As long as it takes some parts to arrive or to leave; while there are fewer, ever longer.
 duration nap_behind(duration last, std::uint64_t parts) {
   if (parts >= many_parts) return std::max(last / 2, shortest_nap);
   return parts >= parts_of_a_nap ? last : std::min(2 * last, longest_nap);

@@ -1,6 +1,7 @@
 #pragma once
-// The thread beside a PE that executes one-sided access to its memory while it computes. It does
-// nothing while the PE looks itself, looks seldom while nobody asks, and often once somebody has.
+// The thread beside a PE that executes one-sided access to its memory while it computes, and asks
+// for further parts of what it gets. It does nothing while the PE looks itself, looks seldom while
+// nobody asks, and often once somebody has asked for something short.
 
 #include "atoll/transport/far/far_memory.hpp"
 
@@ -14,8 +15,8 @@ namespace atl::transport::far {
 
 class memory_helper {
  public:
-  /// `served` is called by the helper when it has executed something, `failed` when it has no
-  /// memory to go on. All must outlive it.
+  /// `served` is called by the helper when it has executed something short, or large data has gone
+  /// or come, `failed` when it has no memory to go on. All must outlive it.
   memory_helper(far_memory& memory, std::function<void()> served, std::function<void()> failed);
   ~memory_helper();
   memory_helper(const memory_helper&) = delete;

@@ -49,11 +49,14 @@ struct update_request {
   std::uint64_t expected;
   std::uint64_t number;  ///< that the answer says again
 };
-/// Of a get, or a flush, whose number means nothing.
+/// Of a get, or a flush, whose number says why.
 struct numbered_request {
   request head;
   std::uint64_t number;  ///< that the answer says again
 };
+
+/// Why a PE asks whether what it has begun is complete.
+enum class flush_is : std::uint64_t { for_room, awaited };
 
 struct answer {
   std::uint64_t number;

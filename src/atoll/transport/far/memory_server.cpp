@@ -89,13 +89,25 @@ std::byte* memory_server::place_of(const request& head) const {
   return memory.data() + within;
 }
 
+/// Somebody may wait for it.
+bool memory_server::is_short(const request& head, std::span<const std::byte> record) {
+  switch (head.kind) {
+  case request_kind::large_put:
+  case request_kind::large_get:
+  case request_kind::fence:
+    return false;
+  case request_kind::flush:
+    return read<numbered_request>(record).number == static_cast<std::uint64_t>(flush_is::awaited);
+  default:
+    return true;
+  }
+}
+
 /// The length of the record.
 std::size_t memory_server::execute_one(int from, const request& head,
                                        std::span<const std::byte> record) {
   std::byte* const place = place_of(head);
-  const bool is_large =
-      head.kind == request_kind::large_put || head.kind == request_kind::large_get;
-  if (!is_large && head.kind != request_kind::fence) ++small_requests_;
+  if (is_short(head, record)) ++small_requests_;
   switch (head.kind) {
   case request_kind::put:
     store(place, record.data() + sizeof head, head.bytes);

@@ -31,7 +31,8 @@ class memory_server {
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Large parts that it has sent or that have come, and all else that it was asked for, so far.
+  /// Parts of large data that it has sent or that have come, and requests that somebody may wait
+  /// for, so far.
   std::uint64_t parts() const { return parts_; }
   std::uint64_t small_requests() const { return small_requests_; }
 
@@ -42,6 +43,7 @@ class memory_server {
     bool is_listed = false;                   // in `receiving_from_`
   };
 
+  static bool is_short(const request& head, std::span<const std::byte> record);
   std::byte* place_of(const request& head) const;
   source& of(int rank) { return sources_[static_cast<std::size_t>(rank)]; }
   std::size_t execute(int from, std::span<const std::byte> records);

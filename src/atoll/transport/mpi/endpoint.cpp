@@ -112,7 +112,9 @@ pe_state endpoint::state() {
           far_->sent() + memory.sent,
           far_->received() + memory.received,
           waits_ ? 1U : 0U,
-          near_.something_arrived(awaited::anything) || far_->has_new_room() ? 1U : 0U};
+          memory.has_come || near_.something_arrived(awaited::anything) || far_->has_new_room()
+              ? 1U
+              : 0U};
 }
 
 std::byte* endpoint::acquire(int destination) {

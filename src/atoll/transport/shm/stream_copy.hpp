@@ -14,15 +14,11 @@ inline constexpr std::size_t smallest_streamed = 256;
 
 /// Whether this machine's cores hand over sooner by way of the memory.
 inline bool streams_between_cores() noexcept {
-#if defined(__x86_64__)
   static const bool streams = [] {
     __builtin_cpu_init();
-    return !__builtin_cpu_is("intel");
+    return __builtin_cpu_is("intel") == 0;
   }();
   return streams;
-#else
-  return false;
-#endif
 }
 
 /// Copies to memory that another core will read; both aligned to 64 bytes. What is stored after it
