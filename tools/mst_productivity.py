@@ -47,6 +47,7 @@ NAME = re.compile(r"(?:^|[\s:*&])(~?\w+)\s*\(")
 
 def without_comments(text):
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r" = \{\}", "", text)  # of default arguments: no scope
     lines = (re.sub(r"//.*", "", line).rstrip() for line in text.splitlines())
     return "\n".join(line for line in lines if line and not line.lstrip().startswith("#"))
 
