@@ -56,7 +56,7 @@ class search {
   void look_up(std::uint64_t row);
   void look_up_hubs();
   task<> all_step_from_below();
-  task<level_sums> all_count_newest();
+  task<level_sums> all_close_level();
   level_sums count_newest() const;
   void learn_hubs(const level_sums& newest);
   bool should_search_from_below(const level_sums& newest) const;
@@ -125,9 +125,7 @@ void search<Id>::expand_hubs() {
 template <class Id>
 task<> search<Id>::all_step_from_above() {
   // A copy: claims append to `reached` meanwhile.
-  const std::vector<Id> frontier(mine_.newest().begin(), mine_.newest().end());
-  mine_.levels.push_back(mine_.reached.size());
-  co_await all_barrier();  // nobody claims before every PE knows its frontier
+  const std::vector<Id> frontier(mine_.closed().begin(), mine_.closed().end());
   const auto expand_all = [&]() -> task<> {
     expand_hubs();
     for (std::uint64_t i = 0; i < frontier.size();) {
@@ -181,7 +179,6 @@ void search<Id>::look_up_hubs() {
 
 template <class Id>
 task<> search<Id>::all_step_from_below() {
-  mine_.levels.push_back(mine_.reached.size());
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
     charging([&] {
       std::uint64_t looked_at = 0;
@@ -200,7 +197,6 @@ task<> search<Id>::all_step_from_below() {
     co_await look_all();
     co_return;
   }
-  co_await all_barrier();  // nobody claims a hub before every PE has begun the level
   co_await finish(look_all);
   co_await all_barrier();  // all claims have arrived
 }
@@ -223,10 +219,12 @@ level_sums search<Id>::count_newest() const {
   return mine;
 }
 
-/// Of all PEs, in one reduction.
+/// Of all PEs, in one reduction; the level is closed. Nobody claims for the next one before all PEs
+/// have told their sums, so no barrier need keep the levels apart.
 template <class Id>
-task<level_sums> search<Id>::all_count_newest() {
+task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
+  mine_.close_level();
   std::vector<std::uint64_t> sums = mine.hubs;
   sums.insert(sums.end(), {mine.vertices, mine.arcs});
   sums = co_await all_reduce(std::move(sums), [](auto a, auto b) { return a + b; });
@@ -267,7 +265,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   while (true) {
     if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
     if (from_below_) co_await bits_.mark(mine_.newest());
-    const level_sums newest = co_await all_count_newest();
+    const level_sums newest = co_await all_close_level();
     if (newest.vertices == 0) break;
     learn_hubs(newest);
     ++depth;
@@ -275,7 +273,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
     from_below_ = should_search_from_below(newest);
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
     if (from_below_ && !was_from_below) {
-      co_await bits_.mark(mine_.newest());
+      co_await bits_.mark(mine_.closed());
       co_await all_barrier();  // all PEs have marked theirs
     }
     if (from_below_ || was_from_below) co_await bits_.all_tell();
@@ -285,7 +283,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
       co_await all_step_from_above();
     }
   }
-  mine_.levels.pop_back();  // the level that turned out to be empty
+  mine_.levels.resize(depth);  // without the level that turned out to be empty
   co_return depth;
 }
 

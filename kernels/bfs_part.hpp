@@ -72,8 +72,17 @@ struct search_part {
     reached.push_back(row);
   }
 
-  /// Rows of the level that is being reached, or was last.
+  /// Rows of the level that is being reached.
   std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
+
+  /// What is reached from now on is of the next level.
+  void close_level() { levels.push_back(reached.size()); }
+
+  /// Rows of the level that was closed last.
+  std::span<const Id> closed() const {
+    const std::uint64_t begin = levels[levels.size() - 2];
+    return std::span<const Id>(reached).subspan(begin, levels.back() - begin);
+  }
 
   /// The same vertices, as they came out of a queue.
   void replace_newest(std::span<const Id> rows) {
