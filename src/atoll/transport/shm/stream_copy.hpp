@@ -1,9 +1,9 @@
 #pragma once
 // Handing bytes to another core. A line that one core has written and another reads goes from cache
 // to cache, twice a round of the ring, which on processors of AMD costs several times what the
-// memory does. So buffers are filled in private memory, which stays in the sender's cache, and leave
-// by stores that go around it; on processors of Intel by ordinary ones, for there the reader finds
-// them sooner in a cache (measured: docs/decisions/0003 and 0011).
+// memory does. So buffers are filled in private memory, which stays in the sender's cache, and
+// leave by stores that go around it; on processors of Intel by ordinary ones, for there the reader
+// finds them sooner in a cache (measured: docs/decisions/0003 and 0011).
 
 #include "atoll/base/stream_line.hpp"
 
