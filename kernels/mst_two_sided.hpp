@@ -66,7 +66,6 @@ class two_sided_exchange : public exchange_basis {
       co_await two_sided::send(members.front(), k_data_tag, out);
       co_return all;
     }
-    meanwhile();
     for (const int member : members) {
       std::uint64_t coming[] = {0};
       if (member != pe()) co_await two_sided::receive(member, k_size_tag, std::span(coming));
@@ -76,6 +75,7 @@ class two_sided_exchange : public exchange_basis {
       if (member != pe()) co_await two_sided::receive(member, k_data_tag, room);
       all.begin.push_back(all.items.size());
     }
+    meanwhile();
     co_return all;
   }
 

@@ -92,7 +92,6 @@ class mpi_two_sided : public mpi_basis {
       send_receive(members.front(), out, MPI_PROC_NULL, std::span<Item>());
       co_return all;
     }
-    meanwhile();
     for (const int member : members) {
       std::uint64_t coming = 0;
       if (member != pe())
@@ -103,6 +102,7 @@ class mpi_two_sided : public mpi_basis {
                    std::span<Item>(all.items).subspan(before));
       all.begin.push_back(all.items.size());
     }
+    meanwhile();
     co_return all;
   }
 

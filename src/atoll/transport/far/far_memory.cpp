@@ -17,7 +17,7 @@ constexpr std::uint64_t messages_of_a_flush = 8;
 // Parts of what is got from a PE that are asked for at a time: few at first, and one more for each
 // that has come. What a PE asks for waits behind what it sends for what the other one has asked
 // for, and were that much, nothing would go the other way meanwhile.
-constexpr std::size_t first_parts_under_way = 4;
+constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Parts of a put that one message announces.
 constexpr std::size_t parts_of_a_message = 16;
@@ -277,7 +277,7 @@ far_memory::news far_memory::progress() {
 far_memory::beside far_memory::serve_beside() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || !server_) return {};
-  const std::uint64_t parts = server_->parts() + came_;
+  const std::uint64_t parts = server_->parts() + data_received_;
   const std::uint64_t small = server_->small_requests();
   for (server_->look(); server_->serve(); server_->look()) {
   }
@@ -285,13 +285,13 @@ far_memory::beside far_memory::serve_beside() {
   send_waiting();
   requests_.reap();
   forget_complete(layer_, sending_);
-  return {server_->small_requests() != small, server_->parts() + came_ - parts};
+  return {server_->small_requests() != small, server_->parts() + data_received_ - parts};
 }
 
 void far_memory::take_answers() {
   for (; answers_->look().data != nullptr; answers_->pass()) {
     const delivery& arrived = answers_->look();
-    ++received_;
+    ++answers_received_;
     for (std::size_t at = 0; at < arrived.bytes;) {
       answer head;
       std::memcpy(&head, arrived.data + at, sizeof head);
@@ -342,8 +342,7 @@ void far_memory::take_data() {
       uncounted_.push_back(receiving.front().counted);
       receiving.pop_front();
       of(from).parts_at_a_time = std::min(of(from).parts_at_a_time + 1, most_parts_under_way);
-      ++received_;
-      ++came_;
+      ++data_received_;
     }
     if (!receiving.empty()) receiving_from_.push_back(from);
     ask_for_parts(from);
@@ -370,7 +369,8 @@ void far_memory::drain() {
 
 far_memory::traffic far_memory::counted() {
   const std::lock_guard lock(mutex_);
-  traffic all{requests_.messages() + data_sent_, received_, !uncounted_.empty()};
+  traffic all{requests_.messages() + data_sent_, answers_received_ + data_received_,
+              !uncounted_.empty()};
   if (!server_) return all;
   all.sent += server_->sent();
   all.received += server_->received();

@@ -157,8 +157,8 @@ class far_memory final : public remote_memory {
   std::deque<message_request> sending_;
   std::vector<int> receiving_from_;          // ranks whose data is under way
   std::vector<open_operations*> uncounted_;  // of parts that have come
-  std::uint64_t received_ = 0;
-  std::uint64_t came_ = 0;  // parts of what was got
+  std::uint64_t answers_received_ = 0;
+  std::uint64_t data_received_ = 0;
   std::uint64_t data_sent_ = 0;
   std::uint64_t open_operations_ = 0;
   bool any_ended_ = false;

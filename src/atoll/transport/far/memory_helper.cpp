@@ -52,12 +52,8 @@ std::thread without_signals(const std::function<void()>& body) {
 
 }  // namespace
 
-memory_helper::memory_helper(far_memory& memory, std::function<void()> served,
-                             std::function<void()> failed)
-    : memory_(memory),
-      served_(std::move(served)),
-      failed_(std::move(failed)),
-      thread_(without_signals([this] { run(); })) {}
+memory_helper::memory_helper(far_memory& memory, hooks calls)
+    : memory_(memory), calls_(std::move(calls)), thread_(without_signals([this] { run(); })) {}
 
 memory_helper::~memory_helper() {
   {
@@ -80,7 +76,7 @@ void memory_helper::run() {
   try {
     serve();
   } catch (const std::bad_alloc&) {
-    failed_();
+    calls_.failed();
   }
 }
 
@@ -92,8 +88,9 @@ void memory_helper::serve() {
     nap(length);
     const std::uint64_t looks = looks_.load(std::memory_order_relaxed);
     const bool pe_is_away = looks == std::exchange(seen, looks);
-    const auto done = pe_is_away ? memory_.serve_beside() : far_memory::beside();
-    if (done.any()) served_();
+    const bool serves = pe_is_away && !calls_.has_ended();
+    const auto done = serves ? memory_.serve_beside() : far_memory::beside();
+    if (done.any()) calls_.served();
     if (done.asked) short_naps = naps_behind_a_request;
     length = short_naps > 0 ? shortest_nap : nap_behind(length, done.parts);
     short_naps = std::max(0, short_naps - 1);

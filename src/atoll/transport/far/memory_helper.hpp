@@ -15,9 +15,13 @@ namespace atl::transport::far {
 
 class memory_helper {
  public:
-  /// `served` is called by the helper when it has executed something short, or large data has gone
-  /// or come, `failed` when it has no memory to go on. All must outlive it.
-  memory_helper(far_memory& memory, std::function<void()> served, std::function<void()> failed);
+  /// What the helper calls; all must outlive it.
+  struct hooks {
+    std::function<bool()> has_ended;  ///< the job: what its PE gets into may be gone then
+    std::function<void()> served;     ///< something short was executed, or large data has moved
+    std::function<void()> failed;     ///< there is no memory to go on
+  };
+  memory_helper(far_memory& memory, hooks calls);
   ~memory_helper();
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
@@ -33,8 +37,7 @@ class memory_helper {
   void nap(std::chrono::nanoseconds time);
 
   far_memory& memory_;
-  const std::function<void()> served_;
-  const std::function<void()> failed_;
+  const hooks calls_;
   std::atomic<std::uint64_t> looks_{0};
   std::mutex mutex_;
   std::condition_variable stops_;

@@ -48,7 +48,7 @@ bool memory_server::serve() {
   bool any = false;
   for (; requests_.look().data != nullptr; requests_.pass()) {
     any = true;
-    ++received_;
+    ++requests_received_;
     const delivery& arrived = requests_.look();
     const std::span<const std::byte> records(arrived.data, arrived.bytes);
     auto& kept = of(arrived.source).kept;
@@ -144,7 +144,6 @@ void memory_server::send_data(int to, const request& head) {
   layer_.start_send(place_of(head), static_cast<int>(head.bytes), to, got_data_tag,
                     sending_.emplace_back());
   ++data_sent_;
-  ++parts_;
 }
 
 void memory_server::update(int from, const update_request& asked) {
@@ -165,10 +164,10 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {
-    const std::uint64_t before = received_;
+    const std::uint64_t before = received();
     of(from).is_listed = !take_data(from);
     if (of(from).is_listed) receiving_from_.push_back(from);
-    any |= received_ != before;
+    any |= received() != before;
   }
   return any;
 }
@@ -179,8 +178,7 @@ bool memory_server::take_data(int from) {
   while (!sender.receiving.empty()) {
     if (!layer_.test(sender.receiving.front(), nullptr, nullptr)) return false;
     sender.receiving.pop_front();
-    ++received_;
-    ++parts_;
+    ++data_received_;
     if (sender.receiving.empty()) go_on(from);
   }
   return true;

@@ -29,11 +29,11 @@ class memory_server {
 
   /// Messages sent and received so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
-  std::uint64_t received() const { return received_; }
+  std::uint64_t received() const { return requests_received_ + data_received_; }
 
   /// Parts of large data that it has sent or that have come, and requests that somebody may wait
   /// for, so far.
-  std::uint64_t parts() const { return parts_; }
+  std::uint64_t parts() const { return data_sent_ + data_received_; }
   std::uint64_t small_requests() const { return small_requests_; }
 
  private:
@@ -67,9 +67,9 @@ class memory_server {
   std::vector<source> sources_;
   std::vector<int> receiving_from_;  // ranks whose data is under way
   std::deque<message_request> sending_;
-  std::uint64_t received_ = 0;
+  std::uint64_t requests_received_ = 0;
   std::uint64_t data_sent_ = 0;
-  std::uint64_t parts_ = 0;
+  std::uint64_t data_received_ = 0;
   std::uint64_t small_requests_ = 0;
 };
 

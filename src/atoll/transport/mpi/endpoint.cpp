@@ -70,7 +70,10 @@ void endpoint::start_helper() {
   memory_->join(arriving_);
   messages_.share();
   try {
-    helper_.emplace(*memory_, [this] { near_.wake(); }, [this] { fail_for_memory(); });
+    helper_.emplace(*memory_,
+                    far::memory_helper::hooks{.has_ended = [this] { return near_.has_ended(); },
+                                              .served = [this] { near_.wake(); },
+                                              .failed = [this] { fail_for_memory(); }});
   } catch (const std::system_error& refused) {
     atl::fail(errc::environment, "cannot start the thread that serves one-sided access: {}",
               refused.what());

@@ -34,6 +34,8 @@ class endpoint final : public transport::endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   bool linger(memory_watch& until) override;
   bool wake() noexcept override;
+  /// The job, early. Any thread of the process.
+  bool has_ended() noexcept { return region_.ended(); }
   void rouse(int pe) noexcept override { region_.block(pe).bell.ring(); }
   nanoseconds now() override;
   void fail(int exit_status) override;
