@@ -185,7 +185,7 @@ TEST_F(bfs_command, prints_no_warning_of_the_stall_detector) {
 }
 
 TEST_F(bfs_command, refuses_bad_flags) {
-  expect_refusal("$p bfs --pes 0", "--pes: 0 is out of range (1 to 1024)");
+  expect_refusal("$p bfs --pes 0", "--pes: 0 is out of range (1 to 16384)");
   expect_refusal("$p bfs --scal 9", "unknown flag --scal, did you mean --scale?");
   expect_refusal("ATOLL_PESS=1 $p bfs", "unknown variable ATOLL_PESS, did you mean ATOLL_PES?");
   expect_refusal("$p bfs --scale 49", "--scale: 49 is out of range (0 to 48)");

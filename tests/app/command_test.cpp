@@ -100,7 +100,7 @@ TEST_F(program, refuses_an_unknown_command_with_the_nearest) {
 
 TEST_F(program, refuses_bad_values) {
   EXPECT_EQ(complaint({"fly", "--pes", "0"}),
-            "atoll: error: --pes: 0 is out of range (1 to 1024)\n");
+            "atoll: error: --pes: 0 is out of range (1 to 16384)\n");
   EXPECT_EQ(complaint({"fly", "--pes=-1"}), "atoll: error: --pes: \"-1\" is not a whole number\n");
   EXPECT_EQ(complaint({"fly", "--height", "41"}),
             "atoll: error: --height: 41 is out of range (1 to 40)\n");

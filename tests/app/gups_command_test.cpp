@@ -96,7 +96,7 @@ TEST(gups_command, verifies_without_a_warning_of_the_stall_detector) {
 }
 
 TEST(gups_command, refuses_bad_input) {
-  expect_refusal_without_a_file("$p gups --pes 0", "--pes: 0 is out of range (1 to 1024)");
+  expect_refusal_without_a_file("$p gups --pes 0", "--pes: 0 is out of range (1 to 16384)");
   expect_refusal_without_a_file("$p gups --log2-tabel 20",
                                 "unknown flag --log2-tabel, did you mean --log2-table?");
   expect_refusal_without_a_file(

@@ -109,8 +109,8 @@ TEST(settings, set_names_the_origin_the_value_and_the_range) {
   const auto set = [&](const char* name, const char* value, const char* origin) {
     return complaint([&] { s.set(name, value, origin); });
   };
-  EXPECT_EQ(set("pes", "0", "--pes"), "--pes: 0 is out of range (1 to 1024)");
-  EXPECT_EQ(set("pes", "1025", "ATOLL_PES"), "ATOLL_PES: 1025 is out of range (1 to 1024)");
+  EXPECT_EQ(set("pes", "0", "--pes"), "--pes: 0 is out of range (1 to 16384)");
+  EXPECT_EQ(set("pes", "16385", "ATOLL_PES"), "ATOLL_PES: 16385 is out of range (1 to 16384)");
   EXPECT_EQ(set("pes", "two", "--pes"), "--pes: \"two\" is not a whole number");
   EXPECT_EQ(set("pes", "", "--pes"), "--pes: \"\" is not a whole number");
   EXPECT_EQ(set("pes", "99999999999999999999", "--pes"),
@@ -135,7 +135,7 @@ TEST(settings, a_refused_value_changes_nothing) {
 
 TEST(settings, both_ends_of_a_range_belong_to_it) {
   settings s;
-  for (const char* value : {"1", "1024"}) s.set("pes", value, "--pes");
+  for (const char* value : {"1", "16384"}) s.set("pes", value, "--pes");
   for (const char* value : {"1KiB", "256KiB"}) s.set("buffer-size", value, "--buffer-size");
   s.set("seed", "18446744073709551615", "--seed");
   EXPECT_EQ(s.seed, UINT64_MAX);

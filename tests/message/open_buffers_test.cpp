@@ -3,74 +3,115 @@
 #include "atoll/message/idle_pacing.hpp"
 #include "atoll/message/open_buffers.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace atl;
 using message::idle_pacing;
 using message::open_buffers;
+using message::outgoing;
 using transport::forever;
 
 namespace {
 
-constexpr auto all = [](int) { return true; };
+constexpr auto all = [](const outgoing&) { return true; };
 
-/// Closes what may be closed; returns for which PEs.
-template <class May>
-std::vector<int> closed(open_buffers& open, const May& may) {
-  std::vector<int> destinations;
-  const bool any = open.close_where(may, [&](int destination) {
-    destinations.push_back(destination);
-    open.remove(destination);
-  });
-  EXPECT_EQ(any, !destinations.empty());
-  return destinations;
-}
+/// Buffers for PEs 0 to 6, as an aggregator has them.
+class buffers {
+ public:
+  buffers() {
+    for (int pe = 0; pe < 7; ++pe) of(pe).destination = of(pe).hop = pe;
+  }
+
+  outgoing& of(int pe) { return each_[static_cast<std::size_t>(pe)]; }
+
+  void add(int pe, bool in_overflow, transport::nanoseconds time) {
+    open.make_room();
+    of(pe).open(memory_.data(), memory_.size());
+    open.add(of(pe), in_overflow, time);
+  }
+
+  bool remove(int pe) {
+    of(pe).close();
+    return open.remove(of(pe));
+  }
+
+  /// Closes what may be closed; returns for which PEs.
+  template <class May>
+  std::vector<int> closed(const May& may) {
+    std::vector<int> destinations;
+    const bool any = open.close_where(may, [&](const outgoing& buffer) {
+      destinations.push_back(buffer.destination);
+      remove(buffer.destination);
+    });
+    EXPECT_EQ(any, !destinations.empty());
+    return destinations;
+  }
+
+  open_buffers open;
+
+ private:
+  std::array<outgoing, 7> each_;
+  std::array<std::byte, 64> memory_{};
+};
 
 TEST(open_buffers, are_closed_where_they_may_be) {
-  open_buffers open(7);
-  for (const int pe : {5, 2, 3}) open.add(pe, false, 10);
-  EXPECT_EQ(open.count(), 3u);
-  EXPECT_EQ(closed(open, [](int pe) { return pe != 2; }), (std::vector<int>{5, 3}));
-  EXPECT_TRUE(open.is_open(2));
-  EXPECT_EQ(open.count(), 1u);
-  EXPECT_EQ(closed(open, all), std::vector<int>{2});
-  EXPECT_TRUE(open.destinations().empty());
-  EXPECT_TRUE(closed(open, all).empty());
+  buffers some;
+  for (const int pe : {5, 2, 3}) some.add(pe, false, 10);
+  EXPECT_EQ(some.open.count(), 3u);
+  const auto not_2 = [](const outgoing& buffer) { return buffer.destination != 2; };
+  EXPECT_EQ(some.closed(not_2), (std::vector<int>{5, 3}));
+  EXPECT_TRUE(some.of(2).is_open());
+  EXPECT_EQ(some.open.count(), 1u);
+  EXPECT_EQ(some.closed(all), std::vector<int>{2});
+  EXPECT_TRUE(some.open.listed().empty());
+  EXPECT_TRUE(some.closed(all).empty());
 }
 
 TEST(open_buffers, list_each_destination_once) {
-  open_buffers open(3);
+  buffers some;
   for (int i = 0; i < 4; ++i) {
-    open.add(1, false, i);
-    open.remove(1);
+    some.add(1, false, i);
+    some.remove(1);
   }
-  open.add(1, false, 4);
-  EXPECT_EQ(open.destinations().size(), 1u);
-  EXPECT_EQ(closed(open, all), std::vector<int>{1});
+  some.add(1, false, 4);
+  EXPECT_EQ(some.open.listed().size(), 1u);
+  EXPECT_EQ(some.closed(all), std::vector<int>{1});
+}
+
+TEST(open_buffers, pass_over_what_is_a_parcel_now) {
+  buffers some;
+  some.add(1, false, 10);
+  some.remove(1);
+  std::array<std::byte, 64> room{};
+  some.of(1).hop = 2;
+  some.of(1).open(room.data(), room.size());
+  EXPECT_TRUE(some.closed(all).empty());
+  EXPECT_TRUE(some.of(1).is_open());
 }
 
 TEST(open_buffers, know_the_oldest_that_may_have_room) {
-  open_buffers open(4);
-  EXPECT_EQ(open.oldest(), forever);
-  open.add(0, true, 10);
-  open.add(1, false, 20);
-  open.add(2, false, 30);
-  closed(open, [](int pe) { return pe == 1; });
-  EXPECT_EQ(open.oldest(), 30);  // what is in the overflow does not count
-  closed(open, [](int pe) { return pe == 2; });
-  EXPECT_EQ(open.oldest(), forever);
-  EXPECT_EQ(open.opened_at(0), 10);
+  buffers some;
+  EXPECT_EQ(some.open.oldest(), forever);
+  some.add(0, true, 10);
+  some.add(1, false, 20);
+  some.add(2, false, 30);
+  some.closed([](const outgoing& buffer) { return buffer.destination == 1; });
+  EXPECT_EQ(some.open.oldest(), 30);  // what is in the overflow does not count
+  some.closed([](const outgoing& buffer) { return buffer.destination == 2; });
+  EXPECT_EQ(some.open.oldest(), forever);
+  EXPECT_EQ(some.of(0).opened_at, 10);
 }
 
 TEST(open_buffers, tell_what_is_in_the_overflow) {
-  open_buffers open(2);
-  open.add(0, true, 0);
-  open.add(1, false, 0);
-  EXPECT_TRUE(open.in_overflow(0));
-  EXPECT_FALSE(open.in_overflow(1));
-  EXPECT_TRUE(open.remove(0));
-  EXPECT_FALSE(open.remove(1));
-  EXPECT_FALSE(open.in_overflow(0));
+  buffers some;
+  some.add(0, true, 0);
+  some.add(1, false, 0);
+  EXPECT_TRUE(some.of(0).in_overflow);
+  EXPECT_FALSE(some.of(1).in_overflow);
+  EXPECT_TRUE(some.remove(0));
+  EXPECT_FALSE(some.remove(1));
+  EXPECT_FALSE(some.of(0).in_overflow);
 }
 
 TEST(idle_pacing, lets_what_stays_on_the_node_go_at_once) {

@@ -2,13 +2,16 @@
 
 #include "atoll/message/routes.hpp"
 
+#include "atoll/transport/far/partners.hpp"
+
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>
 #include <set>
 
 using namespace atl;
-using message::hops_from;
+using message::chosen_routing;
+using message::node_layout;
 
 namespace {
 
@@ -25,7 +28,12 @@ struct routed_cluster {
   std::vector<std::vector<int>> hops;  // of each PE
 
   routed_cluster(std::vector<int> nodes, routing how) : node_of(std::move(nodes)) {
-    for (int pe = 0; pe < size(); ++pe) hops.push_back(hops_from(pe, node_of, how));
+    const node_layout layout(node_of);
+    for (int pe = 0; pe < size(); ++pe) {
+      const message::routes from(pe, layout, how);
+      hops.emplace_back();
+      for (int to = 0; to < size(); ++to) hops.back().push_back(from.hop(to));
+    }
   }
   int size() const { return static_cast<int>(node_of.size()); }
   int node(int pe) const { return node_of[static_cast<std::size_t>(pe)]; }
@@ -107,12 +115,46 @@ TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   EXPECT_LE(by_grid.buffers_of(5), 32u);
 }
 
-TEST(routes, auto_is_direct_within_a_node_and_node_beyond) {
-  using message::chosen_routing;
-  EXPECT_EQ(chosen_routing(routing::automatic, cluster(1, 4, 4)), routing::direct);
-  EXPECT_EQ(chosen_routing(routing::grid, cluster(1, 4, 4)), routing::direct);
-  EXPECT_NE(chosen_routing(routing::automatic, cluster(64, 16, 16)), routing::direct);
-  EXPECT_EQ(chosen_routing(routing::direct, cluster(64, 16, 16)), routing::direct);
+routing chosen(routing asked, int nodes, int each) {
+  const std::vector<int> node_of = cluster(nodes, each, each);
+  return chosen_routing(asked, node_layout(node_of));
+}
+
+TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
+  for (const auto& [nodes, each] :
+       {std::pair(2, 1), {2, 16}, {7, 3}, {64, 16}, {127, 2}, {128, 3}, {150, 1}, {256, 4}}) {
+    const routed_cluster all(cluster(nodes, each, each), chosen(routing::automatic, nodes, each));
+    std::size_t most = 0;
+    for (int pe = 0; pe < all.size(); pe += 1 + all.size() / 50)
+      most = std::max(most, all.buffers_of(pe));
+    const int beyond = transport::far::partners_beyond(routing::automatic, nodes, each);
+    EXPECT_LE(most, static_cast<std::size_t>(each + beyond)) << nodes << " of " << each;
+  }
+}
+
+TEST(routes, are_the_same_by_tables_as_by_division) {
+  std::vector<int> dealt;  // nodes of equal size, but PEs are dealt to them in turn
+  for (int pe = 0; pe < 12; ++pe) dealt.push_back(pe % 4);
+  const node_layout by_tables(dealt);
+  const std::vector<int> in_turn = cluster(4, 3, 3);
+  const node_layout by_division(in_turn);
+  const auto renamed = [](int pe) { return pe % 3 * 4 + pe / 3; };
+  for (int pe = 0; pe < 12; ++pe) {
+    EXPECT_EQ(by_tables.place_of(renamed(pe)), by_division.place_of(pe));
+    for (const auto how : {routing::node, routing::grid})
+      for (int to = 0; to < 12; ++to)
+        EXPECT_EQ(message::routes(renamed(pe), by_tables, how).hop(renamed(to)),
+                  renamed(message::routes(pe, by_division, how).hop(to)));
+  }
+}
+
+TEST(routes, auto_is_direct_within_a_node_and_beyond_goes_by_the_partners_of_a_pe) {
+  EXPECT_EQ(chosen(routing::automatic, 1, 4), routing::direct);
+  EXPECT_EQ(chosen(routing::grid, 1, 4), routing::direct);
+  EXPECT_EQ(chosen(routing::automatic, 64, 1), routing::node);
+  EXPECT_EQ(chosen(routing::automatic, 128, 1), routing::grid);
+  EXPECT_EQ(chosen(routing::automatic, 128, 16), routing::node);
+  EXPECT_EQ(chosen(routing::direct, 64, 16), routing::direct);
 }
 
 struct routed_job {
@@ -226,5 +268,37 @@ TEST_P(routed, a_failure_on_another_node_reaches_the_scope_that_caused_it) {
 }
 
 INSTANTIATE_TEST_SUITE_P(routing, routed, testing::ValuesIn(routed_jobs()), name_of);
+
+// More destinations than a PE has parcels open for: they are closed again and again.
+TEST(routed_to_thousands, messages_arrive_once_and_in_order) {
+  settings options = test::simulated_job_of(1300, 1);
+  options.node_size = options.sim_node_size = 10;
+  options.routing = routing::grid;
+  options.buffer_size = 2 << 10;
+  test::run_on(options, []() -> task<> {
+    struct numbers {
+      std::array<int, 10> next{};
+    };
+    const auto seen = co_await per_pe<numbers>::make();
+    const auto send = [seen]() -> task<> {
+      if (my_pe() % 130 != 0) co_return;
+      const auto send_all = [seen] {
+        for (int i = 0; i < 3; ++i)
+          for (int to = 0; to < pes(); ++to)
+            async_call(to, [seen, i, from = my_pe()] {
+              EXPECT_EQ(this_pe().messages->source(), from);
+              EXPECT_EQ(seen->next[static_cast<std::size_t>(from / 130)]++, i);
+            });
+      };
+      co_await finish(send_all);
+    };
+    co_await on_all_pes(send);
+    const auto check = [seen] {
+      for (const int each : seen->next) EXPECT_EQ(each, 3);
+    };
+    co_await on_all_pes(check);
+    co_await seen.destroy();
+  });
+}
 
 }  // namespace

@@ -20,7 +20,8 @@ launch_card card_in(const std::string& text) {
   words >> card.pe >> card.pes >> card.own_cores >> card.core >> card.place.process >>
       card.place.memory >> card.place.segments >> card.place.segment_bytes;
   const bool is_whole = !words.fail() && (words >> std::ws).eof();
-  if (!is_whole || card.pes < 1 || card.pes > shm::max_pes || card.pe < 0 || card.pe >= card.pes)
+  if (!is_whole || card.pes < 1 || card.pes > shm::max_pes_of_node || card.pe < 0 ||
+      card.pe >= card.pes)
     fail(errc::environment, "{}={}: not what a launcher of this version says",
          launch_card::variable, text);
   return card;

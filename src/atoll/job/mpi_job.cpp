@@ -9,6 +9,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
 #include "atoll/job/timer_slack.hpp"
+#include "atoll/transport/far/partners.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include <algorithm>
@@ -146,8 +147,12 @@ int run_guarded(session& session, const settings& settings, const pe_main& body,
 
 atl::settings with_buffers_between_nodes(const session& session, atl::settings options) {
   const node_map nodes = nodes_of(session.hosts(), 0, options.node_size);
-  if (nodes.mine.size() < session.hosts().size() && options.origin("buffer-size") == "default")
-    options.set("buffer-size", transport::far::buffer_size_between_nodes, "MPI");
+  const auto pes = static_cast<int>(session.hosts().size());
+  const auto pes_of_node = static_cast<int>(nodes.mine.size());
+  if (pes_of_node < pes && options.origin("buffer-size") == "default") {
+    const auto bytes = transport::far::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);
+    options.set("buffer-size", std::to_string(bytes), "MPI");
+  }
   return options;
 }
 

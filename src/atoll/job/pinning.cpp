@@ -23,9 +23,9 @@ int ranks_of_launch(const settings& settings) {
   if (settings.pes != 0)
     fail(errc::input, "--pes: {} decides how many PEs there are (-n N); leave --pes away",
          started_by.launcher);
-  if (started_by.ranks > shm::max_pes)
+  if (started_by.ranks > transport::max_pes)
     fail(errc::input, "{} has started {} ranks, and a job has {} PEs at most", started_by.launcher,
-         started_by.ranks, shm::max_pes);
+         started_by.ranks, transport::max_pes);
   return std::max(1, started_by.ranks);
 }
 
@@ -34,8 +34,11 @@ int ranks_of_launch(const settings& settings) {
 int number_of_pes(const settings& settings) {
   if (chosen_transport(settings) == transport_kind::mpi) return ranks_of_launch(settings);
   const std::uint64_t wanted = settings.pes != 0 ? settings.pes : machine().cores;
-  if (wanted > shm::max_pes)
-    fail(errc::input, "pes: {} is out of range (1 to {})", wanted, shm::max_pes);
+  const int most =
+      chosen_transport(settings) == transport_kind::sim ? transport::max_pes : shm::max_pes_of_node;
+  if (wanted > static_cast<std::uint64_t>(most))
+    fail(errc::input, "pes: {} is out of range (1 to {} where they share memory, to {} simulated)",
+         wanted, shm::max_pes_of_node, transport::max_pes);
   return static_cast<int>(wanted);
 }
 

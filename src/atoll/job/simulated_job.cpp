@@ -12,6 +12,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
 #include "atoll/observe/who_waits.hpp"
+#include "atoll/transport/far/partners.hpp"
 #include "atoll/transport/sim/endpoint.hpp"
 #include "atoll/transport/sim/stacks.hpp"
 
@@ -23,10 +24,13 @@ namespace sim = transport::sim;
 /// A modelled cluster has the buffers of a job under MPI.
 settings settings_of(const job_plan& plan) {
   settings options = plan.options;
-  if (options.sim_model != sim_model::none &&
-      static_cast<std::uint64_t>(plan.pes) > options.sim_node_size &&
-      options.origin("buffer-size") == "default")
-    options.set("buffer-size", transport::far::buffer_size_between_nodes, "--sim-model");
+  const int pes_of_node = static_cast<int>(options.sim_node_size);
+  if (options.sim_model != sim_model::none && plan.pes > pes_of_node &&
+      options.origin("buffer-size") == "default") {
+    const int nodes = (plan.pes + pes_of_node - 1) / pes_of_node;
+    const auto bytes = transport::far::buffer_bytes_between_nodes(plan.pes, nodes, pes_of_node);
+    options.set("buffer-size", std::to_string(bytes), "--sim-model");
+  }
   return options;
 }
 
@@ -35,7 +39,7 @@ class simulated_job {
   explicit simulated_job(const job_plan& plan)
       : plan_(plan),
         options_(settings_of(plan)),
-        region_(plan.pes, options_),
+        region_(plan.pes, options_, transport::shm::region::rings::none),
         world_(region_, options_),
         stacks_(plan.pes),
         outcome_(region_) {

@@ -29,6 +29,25 @@ constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 /// Of blocks that were given back, on all PEs.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
+/// Address space for those of all PEs where they share it.
+constexpr std::uint64_t k_space_of_all = std::uint64_t{1} << 45;
+
+/// A PE that can have no more is none of those that want huge pages. And a process of thousands of
+/// PEs has room for only so many pieces of memory of different kinds (vm.max_map_count).
+constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
+
+/// How many PEs are in the address space of this one.
+std::uint64_t pes_beside(const pe& self, const settings& options) {
+  const bool are_there =
+      options.transport == transport_kind::sim || options.pe_kind == pe_kind::thread;
+  return are_there ? static_cast<std::uint64_t>(self.size) : 1;
+}
+
+std::uint64_t part_bytes_of(std::uint64_t machine_total, std::uint64_t pes) {
+  return k_part_of_small_ones +
+         std::min(round_up(machine_total, std::uint64_t{1} << 30), k_space_of_all / pes);
+}
+
 /// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.
 std::uint64_t arrays_end(const pe& self) {
   return self.transport->segment_bytes() / 2 / k_huge_page * k_huge_page;
@@ -36,14 +55,15 @@ std::uint64_t arrays_end(const pe& self) {
 
 }  // namespace
 
-heap::heap(pe& self, const settings& options)
+heap::heap(pe& self, const settings& options) : heap(self, options, read_memory_status()) {}
+
+heap::heap(pe& self, const settings& options, const memory_status& memory)
     : self_(self),
-      huge_pages_(options.huge_pages),
-      part_bytes_(k_part_of_small_ones +
-                  round_up(read_memory_status().machine_total, std::uint64_t{1} << 30)),
+      huge_pages_(options.huge_pages &&
+                  memory.machine_total / pes_beside(self, options) >= k_worth_huge_pages),
+      part_bytes_(part_bytes_of(memory.machine_total, pes_beside(self, options))),
       owner_only_(0, part_bytes_, k_part_of_small_ones),
       symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)) {
-  const memory_status memory = read_memory_status();
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
   limit_source_ = options.memory_limit != 0 ? "the setting memory-limit"
@@ -73,8 +93,12 @@ void heap::reserve() {
   reservation_ = static_cast<std::byte*>(memory);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   auto* const base = reinterpret_cast<std::byte*>(round_up(address, k_huge_page));
-  if (huge_pages_) madvise(base, part_bytes_, MADV_HUGEPAGE);
-  madvise(base, k_part_of_small_ones, MADV_NOHUGEPAGE);
+  if (huge_pages_) {
+    madvise(base, part_bytes_, MADV_HUGEPAGE);
+    madvise(base, k_part_of_small_ones, MADV_NOHUGEPAGE);
+  } else {
+    madvise(memory, reservation_bytes_, MADV_NOHUGEPAGE);
+  }
   bases_[0] = base;
   bases_[1] = self_.transport->segment(self_.rank) - k_symmetric;
 }

@@ -8,6 +8,7 @@
 // Offsets of arrays are given out by PE 0, so that they agree; see global_array.hpp for who asks.
 // Blocks (reached_block.hpp) each PE gives out by itself.
 
+#include "atoll/base/memory_limit.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/memory/offset_allocator.hpp"
@@ -100,6 +101,7 @@ class heap {
   std::uint64_t limit() const { return limit_; }
 
  private:
+  heap(pe& self, const settings& options, const memory_status& memory);
   void reserve();
   bool looks_up(std::uint64_t offset, std::uint64_t bytes) const;
   void check_limit(std::uint64_t bytes) const;

@@ -3,6 +3,7 @@
 #include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/message/engine.hpp"
+#include "atoll/message/words.hpp"
 
 #include <span>
 #include <string>
@@ -14,12 +15,11 @@ namespace atl::message {
 namespace {
 
 struct acknowledgement {
-  std::uint64_t activity_word;
-  std::uint64_t parts;
+  std::uint64_t activity_and_parts;  ///< a buffer has less than 2^16 messages
 
   void operator()() const {
     this_pe().messages->acknowledgements().count_received();
-    acknowledged(activity_word, parts);
+    acknowledged(activity_and_parts >> 16, activity_and_parts & 0xffff);
   }
 };
 
@@ -71,7 +71,9 @@ void acknowledger::send(remote_activity& done) {
         std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {
     ++sent_;
-    messages_.send<traffic::control>(origin, acknowledgement{word, parts}, site::current());
+    messages_.send<traffic::control>(
+        origin, acknowledgement{word_of_address(word, static_cast<std::uint16_t>(parts))},
+        site::current());
   }
 }
 

@@ -19,8 +19,7 @@ std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
 
 aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
                        flow_control& flow)
-    : outgoing_(self.size),
-      size_(static_cast<std::uint32_t>(self.size)),
+    : streams_(self.rank, self.size, routes, [this](outgoing& of) { parcels_.give_up(of); }),
       aggregates_(aggregates),
       transport_(*self.transport),
       recorder_(*self.recorder),
@@ -28,105 +27,109 @@ aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route
       handlers_(handlers),
       routes_(routes),
       flow_(flow),
-      buffers_(self.size),
-      parcels_(self.rank, outgoing_, routes, counters_) {}
+      parcels_(self.rank, streams_, counters_) {}
 
 aggregator::~aggregator() {
-  for (const int destination : buffers_.destinations()) {
-    if (buffers_.in_overflow(destination)) delete[] outgoing_[destination].buffer();
+  for (const outgoing* each : buffers_.listed()) {
+    if (each->in_overflow) delete[] each->buffer();
   }
 }
 
-void aggregator::refuse(int destination) const {
-  const char* const null = destination == -1 ? " (as of a null global_address)" : "";
-  fail(errc::input, "a message was sent to PE {}{}; there are {} PEs", destination, null, size_);
-}
-
-void aggregator::begin_run(int destination, run_function run, traffic kind, activity* scope,
+void aggregator::begin_run(outgoing& out, run_function run, traffic kind, activity* scope,
                            std::size_t bytes, site where) {
   ATOLL_ASSERT(bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
-  outgoing& out = outgoing_[destination];
   if (out.resume(run, scope, bytes)) return;
   ++counters_.runs_opened;
   const handler_name name = handlers_.name_of(run);
   if (aggregates_ && out.begin(run, name, scope, bytes)) return;
-  if (routes_.is_direct(destination)) {
-    if (out.is_open()) submit(destination);
-    open_buffer(destination, kind, where);
+  if (out.is_direct()) {
+    if (out.is_open()) submit(out);
+    open_buffer(out, kind, where);
   } else {
-    open_parcel(destination, bytes, kind, where);
+    open_parcel(out, bytes, kind, where);
   }
   out.begin(run, name, scope, bytes);
   if (!aggregates_) out.admit_only(bytes);
 }
 
 // The clock is read for the first buffer after a flush only, or where it matters.
-void aggregator::open_buffer(int destination, traffic kind, site where) {
-  const auto [memory, in_overflow] = flow_.open(destination, kind, where);
-  outgoing_[destination].open(memory, transport_.buffer_capacity());
+void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
+  buffers_.make_room();
+  const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
+  out.open(memory, transport_.buffer_capacity());
   const auto oldest = buffers_.oldest();
   const bool reads_clock = oldest == transport::forever || flow_.congested();
-  buffers_.add(destination, in_overflow, reads_clock ? transport_.now() : oldest);
+  buffers_.add(out, in_overflow, reads_clock ? transport_.now() : oldest);
   counters_.open_buffers_peak =
       std::max<std::uint64_t>(counters_.open_buffers_peak, buffers_.count());
 }
 
-void aggregator::open_parcel(int destination, std::size_t bytes, traffic kind, site where) {
-  if (outgoing_[destination].is_open()) parcels_.close(destination);
-  const int hop = routes_.hop(destination);
+void aggregator::open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where) {
+  if (out.is_open()) parcels_.close(out);
+  outgoing& carrier = streams_.to(out.hop);
   const std::size_t size =
-      std::max(routes_.parcel_bytes(hop), bytes + k_run_overhead + k_parcel_overhead);
-  parcels_.open(destination, room_in_buffer(hop, size, kind, where), size);
+      std::max(routes_.parcel_bytes(out.hop), bytes + k_run_overhead + k_parcel_overhead);
+  open_parcels::make_room(carrier);
+  open_parcels::open(out, carrier, room_in_buffer(carrier, size, kind, where), size);
 }
 
-std::byte* aggregator::room_in_buffer(int hop, std::size_t bytes, traffic kind, site where) {
-  outgoing& carrier = outgoing_[hop];
+std::byte* aggregator::room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind,
+                                      site where) {
   if (carrier.is_open()) {
     if (std::byte* const room = carrier.reserve(bytes)) return room;
-    submit(hop);
+    submit(carrier);
   }
-  open_buffer(hop, kind, where);
+  open_buffer(carrier, kind, where);
   return carrier.reserve(bytes);
 }
 
 void aggregator::forward(int destination, const std::byte* parcel, std::size_t bytes) {
-  std::byte* const room =
-      room_in_buffer(routes_.hop(destination), bytes, traffic::control, site::current());
+  outgoing& carrier = streams_.to(routes_.hop(destination));
+  std::byte* const room = room_in_buffer(carrier, bytes, traffic::control, site::current());
   std::memcpy(room, parcel, bytes);
   ++counters_.parcels_forwarded;
   counters_.parcel_bytes_forwarded += bytes;
 }
 
 void aggregator::flush(int destination) {
-  const int hop = routes_.hop(destination);
-  if (!outgoing_[hop].is_open()) return;
+  outgoing* found = streams_.find_open(destination);
+  if (found == nullptr || !found->is_direct()) found = streams_.find_open(routes_.hop(destination));
+  if (found != nullptr) flush(*found);
+}
+
+void aggregator::flush(outgoing& buffer) {
   ++counters_.buffers_flushed;
-  submit(hop);
+  submit(buffer);
 }
 
-int aggregator::leave_route(int destination) {
-  if (!routes_.is_direct(destination) && outgoing_[destination].is_open())
-    parcels_.close(destination);
-  return routes_.divert(destination, destination);
+outgoing& aggregator::leave_route(int destination) {
+  outgoing& diverted = streams_.to(destination);
+  parcels_.give_up(diverted);
+  diverted.hop = destination;
+  return diverted;
 }
 
-void aggregator::return_to_route(int destination, int hop) {
-  flush(destination);
-  routes_.divert(destination, hop);
+void aggregator::return_to_route(outgoing& diverted) {
+  if (diverted.is_open()) flush(diverted);
+  diverted.hop = routes_.hop(diverted.destination);
 }
 
-void aggregator::submit(int destination) {
-  parcels_.close_all(destination);
-  outgoing& out = outgoing_[destination];
+void aggregator::go_directly() noexcept {
+  routes_.go_directly();
+  streams_.go_directly();
+}
+
+void aggregator::submit(outgoing& out) {
+  parcels_.close_all(out);
   std::byte* const buffer = out.buffer();
   std::uint32_t bytes = out.close();
-  if (parcels_.take_padding(destination) > bytes / k_most_padding) bytes = pack(buffer, bytes);
-  counters_.messages_submitted += out.take_unsubmitted();
-  if (buffers_.remove(destination)) {
-    flow_.close(destination, buffer, bytes);
+  if (open_parcels::take_padding(out) > bytes / k_most_padding) bytes = pack(buffer, bytes);
+  counters_.messages_submitted += streams_.take_created(out);
+  if (buffers_.remove(out)) {
+    flow_.close(out.destination, buffer, bytes);
   } else {
-    hand_over(destination, bytes);
+    hand_over(out.destination, bytes);
   }
   flow_.count_sent();
   ++counters_.buffers_sent;
@@ -146,12 +149,6 @@ void aggregator::hand_over(int destination, std::uint32_t bytes) {
   recorder_.time.spent_within(counters_.aggregation_nanoseconds, begin, end);
   if (recorder_.trace) [[unlikely]]
     recorder_.trace.add({begin, end, observe::traced::submit, destination, 0, bytes, 0});
-}
-
-std::uint64_t aggregator::created() const {
-  std::uint64_t total = 0;
-  for (const auto& out : outgoing_) total += out.created;
-  return total;
 }
 
 }  // namespace atl::message

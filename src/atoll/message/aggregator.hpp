@@ -12,12 +12,12 @@
 #include "atoll/message/open_parcels.hpp"
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/route_table.hpp"
+#include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace atl::message {
 
@@ -34,16 +34,12 @@ class aggregator {
   aggregator& operator=(const aggregator&) = delete;
 
   /// What is being filled for `destination`. Throws atl::error (input) where there is no such PE.
-  outgoing& to(int destination) {
-    if (static_cast<std::uint32_t>(destination) >= size_) [[unlikely]]
-      refuse(destination);
-    return outgoing_[destination];
-  }
+  outgoing& to(int destination) { return streams_.to(destination); }
 
   /// Opens a run with room for `bytes` bytes, in a fresh buffer if need be. `scope` is null for
   /// messages that are not tracked. Throws as `flow_control::open`.
-  void begin_run(int destination, run_function run, traffic kind, activity* scope,
-                 std::size_t bytes, site where);
+  void begin_run(outgoing& out, run_function run, traffic kind, activity* scope, std::size_t bytes,
+                 site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. Throws only out_of_memory.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
@@ -51,27 +47,31 @@ class aggregator {
   /// Hands over the buffer that messages for `destination` are in, if there is one.
   void flush(int destination);
 
-  /// What is for `destination` has a buffer of its own from now on. Returns the hop that is given
-  /// up, for `return_to_route`, which hands that buffer over.
-  int leave_route(int destination);
-  void return_to_route(int destination, int hop);
+  /// Hands over this buffer, which is open.
+  void flush(outgoing& buffer);
+
+  /// What is for `destination` has a buffer of its own until `return_to_route`, which hands that
+  /// buffer over.
+  outgoing& leave_route(int destination);
+  void return_to_route(outgoing& diverted);
+
+  /// From now on each message goes straight to its destination. Nothing may be open.
+  void go_directly() noexcept;
 
   open_buffers& buffers() { return buffers_; }
 
   /// Application messages created so far, for this PE or for all.
-  std::uint64_t created_for(int destination) const { return outgoing_[destination].created; }
-  std::uint64_t created() const;
+  std::uint64_t created_for_own() const { return streams_.created_for_own(); }
+  std::uint64_t created() const { return streams_.created(); }
 
  private:
-  void open_buffer(int destination, traffic kind, site where);
-  void open_parcel(int destination, std::size_t bytes, traffic kind, site where);
-  std::byte* room_in_buffer(int hop, std::size_t bytes, traffic kind, site where);
-  void submit(int destination);
+  void open_buffer(outgoing& out, traffic kind, site where);
+  void open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where);
+  std::byte* room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind, site where);
+  void submit(outgoing& out);
   void hand_over(int destination, std::uint32_t bytes);
-  [[noreturn]] void refuse(int destination) const;
 
-  std::vector<outgoing> outgoing_;
-  std::uint32_t size_;
+  streams streams_;
   bool aggregates_;
   transport::endpoint& transport_;
   observe::recorder& recorder_;

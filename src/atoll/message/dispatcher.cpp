@@ -22,10 +22,11 @@ void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
     const std::uint64_t word = load_word(at);
     const std::byte* const stop = at + k_unit * (1 + (word & 0xffff));
     const handler_name name = word >> k_name_shift;
-    if (name == k_scope_marker) {
+    const bool is_scope_marker = (word & 0xffff) == 0 && name != k_padding;
+    if (is_scope_marker) {
       close_section();
-      remotes_.open_section(source_, load_word(at + k_unit));
-    } else if (name == k_parcel) {
+      remotes_.open_section(source_, name);
+    } else if (is_parcel(name)) {
       close_section();
       deliver_parcel(at, stop);
     } else if (name != k_padding) {
@@ -53,7 +54,7 @@ void dispatcher::close_section() {
 }
 
 void dispatcher::deliver_parcel(const std::byte* parcel, const std::byte* end) {
-  const auto [source, destination] = address_of_parcel(parcel);
+  const auto [source, destination] = address_of_parcel(load_word(parcel) >> k_name_shift);
   if (destination != self_) {
     return forwarding_.forward(destination, parcel, static_cast<std::size_t>(end - parcel));
   }

@@ -14,7 +14,7 @@ constexpr int k_most_delivered_in_round = 64;  // buffers
 
 engine::engine(pe& self, const settings& options)
     : aggregator_(self, options.aggregation, handlers_, routes_, flow_),
-      routes_(self.rank, nodes_of(self.transport->nodes(), self.size, options.node_size),
+      routes_(self.rank, self.size, self.transport->nodes(), options.node_size,
               self.transport->buffer_capacity()),
       flow_(*self.transport, *self.counters, *self.account, options.overflow_limit),
       self_(self),
@@ -29,7 +29,7 @@ engine::engine(pe& self, const settings& options)
 
 void engine::send_directly() {
   flush();
-  routes_.go_directly();
+  aggregator_.go_directly();
 }
 
 void engine::flush_and_drain() {
@@ -70,7 +70,7 @@ void engine::wait(transport::nanoseconds deadline) {
 
 void engine::update_counters() {
   observe::counters& counters = *self_.counters;
-  counters.messages_sent = aggregator_.created() - aggregator_.created_for(self_.rank);
+  counters.messages_sent = aggregator_.created() - aggregator_.created_for_own();
   counters.network_messages_sent = transport_.to_network().messages;
   counters.network_bytes_sent = transport_.to_network().bytes;
 }

@@ -118,14 +118,14 @@ class engine {
   /// once, whatever the routing: for the few messages that somebody waits for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
-    const int hop = aggregator_.leave_route(destination);
+    outgoing& diverted = aggregator_.leave_route(destination);
     try {
       send();
     } catch (...) {
-      aggregator_.return_to_route(destination, hop);
+      aggregator_.return_to_route(diverted);
       throw;
     }
-    aggregator_.return_to_route(destination, hop);
+    aggregator_.return_to_route(diverted);
   }
 
   /// Delivers what has arrived and moves waiting buffers on. True if anything happened.

@@ -21,7 +21,7 @@ template <traffic Kind, travels Closure>
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
-    aggregator_.begin_run(destination, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
+    aggregator_.begin_run(out, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
   }
   if constexpr (alignof(Closure) <= k_unit) {
     new (out.cursor) Closure(closure);
@@ -40,7 +40,7 @@ inline void engine::send_with(int destination, const Closure& closure,
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, bytes))
-    aggregator_.begin_run(destination, run, Kind, scope, bytes, where);
+    aggregator_.begin_run(out, run, Kind, scope, bytes, where);
   if constexpr (!tells_payload<Closure>) store_word(out.cursor, payload.size());
   std::memcpy(out.cursor + k_length_bytes<Closure>, &closure, sizeof(Closure));
   if (!payload.empty())

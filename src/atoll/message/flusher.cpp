@@ -24,54 +24,52 @@ flusher::flusher(aggregator& aggregator, const route_table& routes, const flow_c
 
 template <class May>
 bool flusher::flush_where(const May& may) {
-  return buffers_.close_where(may, [this](int destination) { aggregator_.flush(destination); });
+  return buffers_.close_where(may, [this](outgoing& buffer) { aggregator_.flush(buffer); });
 }
 
 bool flusher::flush() {
-  return flush_where([](int) { return true; });
+  return flush_where([](const outgoing&) { return true; });
 }
 
 bool flusher::flush_old() {
   if (buffers_.oldest() == transport::forever) return false;
   if (aggregates_ && transport_.now() - buffers_.oldest() <= flush_age_) return flush_large();
-  return flush_where([this](int destination) { return !buffers_.in_overflow(destination); });
+  return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; });
 }
 
 bool flusher::flush_large() {
   bool flushed = false;
-  const auto destinations = buffers_.destinations();
-  for (std::size_t i = 0; i < std::min(destinations.size(), k_most_looked_at); ++i) {
-    const int destination = destinations[looked_at_++ % destinations.size()];
-    if (!buffers_.is_open(destination) || buffers_.in_overflow(destination) ||
-        aggregator_.to(destination).bytes() < k_large_buffer)
-      continue;
-    aggregator_.flush(destination);
+  const auto listed = buffers_.listed();
+  for (std::size_t i = 0; i < std::min(listed.size(), k_most_looked_at); ++i) {
+    outgoing& buffer = *listed[looked_at_++ % listed.size()];
+    if (!buffer.is_open_buffer() || buffer.in_overflow || buffer.bytes() < k_large_buffer) continue;
+    aggregator_.flush(buffer);
     flushed = true;
   }
   return flushed;
 }
 
 // While something waits for room the network is busy as it is, and buffers fill by themselves.
-bool flusher::may_go(int destination, transport::nanoseconds time) {
-  if (buffers_.in_overflow(destination)) return false;
-  const auto earliest = flow_.congested() ? buffers_.opened_at(destination) + hold_ : time;
-  return pacing_.may_go(routes_.is_distant(destination), earliest, time);
+bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
+  if (buffer.in_overflow) return false;
+  const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
+  return pacing_.may_go(routes_.is_distant(buffer.destination), earliest, time);
 }
 
 bool flusher::flush_when_idle() {
   pacing_.begin();
-  if (buffers_.destinations().empty()) return false;
+  if (buffers_.listed().empty()) return false;
   const auto time = transport_.now();
-  return flush_where([&](int destination) { return may_go(destination, time); });
+  return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); });
 }
 
 // Buffers that were opened without room stay open, and take more, until there is some: many small
 // ones in the queue would each take the room of a large one.
 void flusher::flush_where_room_is() {
-  for (const int destination : buffers_.destinations()) {
-    if (buffers_.in_overflow(destination) && !flow_.waits(destination) &&
-        transport_.acquire(destination) != nullptr)
-      aggregator_.flush(destination);
+  for (outgoing* const buffer : buffers_.listed()) {
+    if (buffer->in_overflow && !flow_.waits(buffer->destination) &&
+        transport_.acquire(buffer->destination) != nullptr)
+      aggregator_.flush(*buffer);
   }
 }
 

@@ -34,7 +34,7 @@ class flusher {
   template <class May>
   bool flush_where(const May& may);
   bool flush_large();
-  bool may_go(int destination, transport::nanoseconds time);
+  bool may_go(const outgoing& buffer, transport::nanoseconds time);
 
   aggregator& aggregator_;
   open_buffers& buffers_;

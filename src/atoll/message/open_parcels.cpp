@@ -2,49 +2,53 @@
 
 #include "atoll/message/parcel.hpp"
 
+#include <memory>
+
 namespace atl::message {
 
-open_parcels::open_parcels(int self, std::span<outgoing> outgoing, const route_table& routes,
-                           observe::counters& counters)
-    : self_(self),
-      outgoing_(outgoing),
-      routes_(routes),
-      counters_(counters),
-      carriers_(outgoing.size()),
-      is_listed_(outgoing.size()) {}
+open_parcels::open_parcels(int self, streams& all, observe::counters& counters)
+    : self_(self), all_(all), counters_(counters) {}
 
-void open_parcels::open(int destination, std::byte* room, std::size_t bytes) {
-  outgoing_[destination].open(room + k_parcel_overhead, bytes - k_parcel_overhead);
-  if (std::exchange(is_listed_[destination], true)) return;
-  carriers_[routes_.hop(destination)].destinations.push_back(destination);
+void open_parcels::make_room(outgoing& carrier) {
+  if (!carrier.parcels) carrier.parcels = std::make_unique<carried_parcels>();
+  auto& listed = carrier.parcels->streams;
+  if (listed.size() == listed.capacity()) listed.reserve(2 * listed.size() + 1);
 }
 
-void open_parcels::close(int destination) {
-  outgoing& out = outgoing_[destination];
-  const int hop = routes_.hop(destination);
-  std::byte* const messages = out.buffer();
-  const std::byte* end = out.buffer_end();
-  counters_.messages_submitted += out.take_unsubmitted();
-  std::byte* const used = messages + out.close();
-  if (outgoing_[hop].shorten(end, used)) {
+void open_parcels::open(outgoing& parcel, outgoing& carrier, std::byte* room, std::size_t bytes) {
+  if (!std::exchange(parcel.has_listed_parcel, true)) carrier.parcels->streams.push_back(&parcel);
+  parcel.open(room + k_parcel_overhead, bytes - k_parcel_overhead);
+}
+
+void open_parcels::close(outgoing& parcel) {
+  outgoing& carrier = all_.to(parcel.hop);
+  std::byte* const messages = parcel.buffer();
+  const std::byte* end = parcel.buffer_end();
+  counters_.messages_submitted += all_.take_created(parcel);
+  std::byte* const used = messages + parcel.close();
+  if (carrier.shorten(end, used)) {
     end = used;
   } else {
     write_padding(used, end);
-    carriers_[hop].padding += static_cast<std::size_t>(end - used);
+    carrier.parcels->padding += static_cast<std::size_t>(end - used);
   }
-  std::byte* const parcel = messages - k_parcel_overhead;
-  write_parcel_header(parcel, {self_, destination}, static_cast<std::size_t>(end - parcel));
+  std::byte* const begin = messages - k_parcel_overhead;
+  write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// A destination that messages go to directly for a while (engine::at_once) has a buffer open, and
-// no parcel.
-void open_parcels::close_listed(int hop) {
-  auto& destinations = carriers_[hop].destinations;
-  for (const int destination : destinations) {
-    is_listed_[destination] = false;
-    if (routes_.hop(destination) == hop && outgoing_[destination].is_open()) close(destination);
+// It stays in the list of the carrier, which passes over what has another hop, or is not open.
+void open_parcels::give_up(outgoing& parcel) {
+  if (parcel.is_open() && !parcel.is_direct()) close(parcel);
+  parcel.has_listed_parcel = false;
+}
+
+void open_parcels::close_listed(outgoing& carrier) {
+  for (outgoing* const parcel : carrier.parcels->streams) {
+    if (parcel->hop != carrier.destination || parcel->is_direct()) continue;
+    parcel->has_listed_parcel = false;
+    if (parcel->is_open()) close(*parcel);
   }
-  destinations.clear();
+  carrier.parcels->streams.clear();
 }
 
 }  // namespace atl::message

@@ -27,6 +27,10 @@ std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
+std::uint64_t scope_marker_of(const activity* scope) {
+  return word_of_address(reinterpret_cast<std::uintptr_t>(scope));
+}
+
 }  // namespace
 
 void outgoing::open(std::byte* buffer, std::size_t capacity) {
@@ -48,9 +52,8 @@ bool outgoing::begin(run_function kind, handler_name name, activity* tracked_by,
 
 std::byte* outgoing::write_headers(std::byte* at, handler_name name, activity* tracked_by) {
   if (tracked_by != nullptr && marked_ != tracked_by) {
-    store_word(at, k_scope_marker << k_name_shift | 1);
-    store_word(at + k_unit, reinterpret_cast<std::uintptr_t>(tracked_by));
-    at += 2 * k_unit;
+    store_word(at, scope_marker_of(tracked_by));
+    at += k_unit;
     marked_ = tracked_by;
   }
   store_word(at, name << k_name_shift);

@@ -8,33 +8,41 @@
 // kind stay in order; between kinds none is promised.
 //
 // Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units, rounded up)
-// before each run. Headers with these names begin something else:
-//   k_scope_marker  a word: the activity, on the sending PE, of the tracked messages that follow.
-//   k_padding       nothing that counts.
-//   k_parcel        the messages of one PE to another in this same format, behind a word that says
-//                   whose they are (parcel.hpp).
+// before each run. Other headers begin something else:
+//   k_padding       as name: nothing that counts.
+//   parcel_name     of two PEs: the messages of one to the other in this same format (parcel.hpp).
+//   no length       a scope marker: the name is the activity, on the sending PE, of the tracked
+//                   messages that follow.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/traffic.hpp"
+#include "atoll/transport/transport.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace atl::message {
 
 inline constexpr std::size_t k_unit = 8;
 inline constexpr int k_name_shift = 16;
-// No function has these names: the program's own header lies there.
-inline constexpr handler_name k_scope_marker = 0;
+// No function has this name: the program's own header lies there.
 inline constexpr handler_name k_padding = 1;
-inline constexpr handler_name k_parcel = 2;
 
 /// What the first message of a buffer takes beside its own bytes: scope marker and header.
-inline constexpr std::size_t k_run_overhead = 3 * k_unit;
+inline constexpr std::size_t k_run_overhead = 2 * k_unit;
+
+struct outgoing;
+
+/// The parcels in a buffer (open_parcels.hpp), where there ever was one.
+struct carried_parcels {
+  std::vector<outgoing*> streams;  ///< that may have one open
+  std::size_t padding = 0;         ///< of those that are closed
+};
 
 /// Called by its own PE only. Appending a message to the open run touches only the first cache
 /// line.
@@ -43,9 +51,14 @@ struct alignas(64) outgoing {
   std::byte* limit = nullptr;
   run_function run = nullptr;  ///< null: no run is open
   activity* scope = nullptr;   ///< of the open run, when its messages are tracked
-  std::uint64_t created = 0;   ///< application messages to this destination, ever
+  std::uint64_t created = 0;   ///< application messages since it was opened
+  int destination = 0;         ///< the PE that it is for
+  int hop = 0;                 ///< the PE that gets the buffer: the destination, or one on the way
 
   bool is_open() const { return buffer_ != nullptr; }
+  bool is_direct() const { return hop == destination; }
+  /// Not a parcel in a buffer for the hop.
+  bool is_open_buffer() const { return is_open() && is_direct(); }
   std::byte* buffer() const { return buffer_; }
   const std::byte* buffer_end() const { return end_; }
 
@@ -62,9 +75,6 @@ struct alignas(64) outgoing {
     if constexpr (Kind == traffic::tracked) ++tracked_by->pending;
     if constexpr (Kind != traffic::control) ++created;
   }
-
-  /// How many messages were created since the last call.
-  std::uint64_t take_unsubmitted() { return created - std::exchange(submitted_, created); }
 
   /// Filled so far, about.
   std::size_t bytes() const {
@@ -139,16 +149,25 @@ struct alignas(64) outgoing {
   }
   static void end_chunk(chunk& ended);
 
-  std::uint64_t submitted_ = 0;  ///< as `created`, but only those in buffers that are closed
+ public:
+  std::unique_ptr<carried_parcels> parcels;  ///< for open_parcels
+  transport::nanoseconds opened_at = 0;      ///< for open_buffers, as the next two
+  bool in_overflow = false;
+  bool is_listed = false;
+  bool has_listed_parcel = false;  ///< for open_parcels
+
+ private:
+  bool mixing_ = false;
+  int short_runs_ = 0;
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ = nullptr;  ///< of the open run at the end, when not mixing
   std::byte* tail_ = nullptr;    ///< behind the last chunk, when mixing
   activity* marked_ = nullptr;   ///< of the last scope marker in the buffer
   chunk* active_ = nullptr;
-  int short_runs_ = 0;
-  bool mixing_ = false;
   std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< made when first needed
 };
+
+static_assert(sizeof(outgoing) == 128);
 
 }  // namespace atl::message

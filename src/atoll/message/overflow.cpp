@@ -16,7 +16,7 @@ constexpr std::uint64_t k_much = std::uint64_t{8} << 20;
 }  // namespace
 
 overflow::overflow(transport::endpoint& transport, memory_account& account, std::uint64_t limit)
-    : transport_(transport), account_(account), limit_(limit), queues_(transport.size()) {}
+    : transport_(transport), account_(account), limit_(limit) {}
 
 std::byte* overflow::open() {
   if (!spare_.empty()) {
@@ -28,8 +28,9 @@ std::byte* overflow::open() {
 }
 
 void overflow::push(int destination, std::byte* buffer, std::uint32_t bytes) {
-  queues_[destination].buffers.push_back(trimmed(std::unique_ptr<std::byte[]>(buffer), bytes));
-  queues_[destination].bytes += bytes;
+  queue& to = queues_[destination];
+  to.buffers.push_back(trimmed(std::unique_ptr<std::byte[]>(buffer), bytes));
+  to.bytes += bytes;
   waiting_bytes_ += bytes;
   account_.add(bytes);
 }
@@ -49,17 +50,25 @@ void overflow::keep_spare(std::unique_ptr<std::byte[]> buffer) {
 
 bool overflow::drain() {
   much_waits_ = false;
-  if (empty()) return false;
   bool moved = false;
-  for (int destination = 0; destination < transport_.size(); ++destination) {
-    moved |= drain(destination);
-    if (queues_[destination].bytes > std::min(k_much, limit_ / 4)) much_waits_ = true;
+  for (auto& [destination, waits] : queues_) {
+    moved |= drain(destination, waits);
+    if (waits.bytes > std::min(k_much, limit_ / 4)) much_waits_ = true;
   }
+  std::erase_if(queues_, [](const auto& each) { return each.second.buffers.empty(); });
   return moved;
 }
 
 bool overflow::drain(int destination) {
-  auto& [buffers, queued_bytes] = queues_[destination];
+  const auto found = queues_.find(destination);
+  if (found == queues_.end()) return false;
+  const bool moved = drain(destination, found->second);
+  if (found->second.buffers.empty()) queues_.erase(found);
+  return moved;
+}
+
+bool overflow::drain(int destination, queue& from) {
+  auto& [buffers, queued_bytes] = from;
   bool moved = false;
   while (!buffers.empty()) {
     std::byte* room = transport_.acquire(destination);

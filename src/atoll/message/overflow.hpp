@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
+#include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -33,10 +34,12 @@ class overflow {
   bool drain();
   bool drain(int destination);
 
-  bool waits(int destination) const { return !queues_[destination].buffers.empty(); }
+  bool waits(int destination) const { return !empty() && queues_.contains(destination); }
 
   /// Something waits for other destinations than this.
-  bool waits_beside(int destination) const { return waiting_bytes_ != queues_[destination].bytes; }
+  bool waits_beside(int destination) const {
+    return queues_.size() > (queues_.contains(destination) ? 1U : 0U);
+  }
 
   /// When `drain` looked last, there was a receiver for which much waits.
   bool much_waits() const { return much_waits_; }
@@ -56,7 +59,7 @@ class overflow {
   };
 
   struct queue {
-    std::list<waiting> buffers;  // takes no memory while it is empty: most destinations never wait
+    std::deque<waiting> buffers;
     std::uint64_t bytes = 0;
   };
 
@@ -64,13 +67,14 @@ class overflow {
   /// its bytes count against the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
+  bool drain(int destination, queue& from);
 
   transport::endpoint& transport_;
   memory_account& account_;
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
   bool much_waits_ = false;
-  std::vector<queue> queues_;
+  std::map<int, queue> queues_;  // by destination; where nothing waits there is none
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 

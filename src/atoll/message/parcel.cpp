@@ -12,8 +12,7 @@ std::uint64_t header(handler_name name, std::size_t bytes_behind) {
 }  // namespace
 
 void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes) {
-  store_word(parcel, header(k_parcel, bytes - k_unit));
-  std::memcpy(parcel + k_unit, &address, sizeof address);
+  store_word(parcel, header(parcel_name(address), bytes - k_unit));
 }
 
 void write_padding(std::byte* at, const std::byte* end) {
@@ -29,9 +28,9 @@ std::byte* without_padding(std::byte* begin, const std::byte* end) {
     if (name != k_padding) {
       if (to != from) std::memmove(to, from, bytes);
       std::byte* const moved_end = to + bytes;
-      if (name == k_parcel) {
+      if (bytes > k_unit && is_parcel(name)) {
         std::byte* const used = without_padding(to + k_parcel_overhead, moved_end);
-        store_word(to, header(k_parcel, bytes_between(to, used) - k_unit));
+        store_word(to, header(name, bytes_between(to, used) - k_unit));
         to = used;
       } else {
         to = moved_end;

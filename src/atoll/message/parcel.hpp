@@ -1,29 +1,40 @@
 #pragma once
 // Messages of one PE to another that travel in a buffer for a third PE, which hands them on
-// (routes.hpp): a header with the name k_parcel, a word with source and destination, and messages
-// in the format of a buffer.
+// (routes.hpp): a header whose name says whose they are, and messages in the format of a buffer.
 
 #include "atoll/message/outgoing.hpp"
-
-#include <cstring>
+#include "atoll/transport/transport.hpp"
 
 namespace atl::message {
 
-inline constexpr std::size_t k_parcel_overhead = 2 * k_unit;
+inline constexpr std::size_t k_parcel_overhead = k_unit;
 
 struct parcel_address {
-  std::int32_t source;
-  std::int32_t destination;
+  int source;
+  int destination;
 };
 
-/// Writes the header and the address of a parcel of `bytes` bytes in all.
-void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
+// No handler has such a name: they are smaller in the program, and larger in libraries.
+inline constexpr int k_pe_bits = 20;
+inline constexpr handler_name k_parcel = handler_name{1} << 46;
+static_assert(transport::max_pes <= 1 << k_pe_bits);
 
-inline parcel_address address_of_parcel(const std::byte* parcel) {
-  parcel_address address{};
-  std::memcpy(&address, parcel + k_unit, sizeof address);
-  return address;
+constexpr handler_name parcel_name(parcel_address address) {
+  return k_parcel | static_cast<handler_name>(address.source) << k_pe_bits |
+         static_cast<handler_name>(address.destination);
 }
+
+constexpr bool is_parcel(handler_name name) {
+  return name >> 2 * k_pe_bits == k_parcel >> 2 * k_pe_bits;
+}
+
+constexpr parcel_address address_of_parcel(handler_name name) {
+  constexpr handler_name mask = (handler_name{1} << k_pe_bits) - 1;
+  return {static_cast<int>(name >> k_pe_bits & mask), static_cast<int>(name & mask)};
+}
+
+/// Writes the header of a parcel of `bytes` bytes in all.
+void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
 
 /// Fills what a parcel has not used, from `at` to `end`.
 void write_padding(std::byte* at, const std::byte* end);

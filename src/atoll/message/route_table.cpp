@@ -3,13 +3,12 @@
 #include "atoll/message/outgoing.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace atl::message {
 namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
-constexpr std::size_t k_smallest_parcel = 64;
+constexpr std::size_t k_smallest_parcel = 48;
 
 // Not smaller than the least, even where the buffer has no room for so many: each has headers.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
@@ -19,18 +18,27 @@ std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
 
 }  // namespace
 
-route_table::route_table(int self, std::vector<int> nodes, std::size_t buffer_capacity)
-    : self_(self), buffer_capacity_(buffer_capacity), nodes_(std::move(nodes)) {
-  choose(routing::direct);
-}
+route_table::route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
+                         std::size_t buffer_capacity)
+    : self_(self),
+      buffer_capacity_(buffer_capacity),
+      own_nodes_(known.empty() ? nodes_of_size(pes, node_size) : std::vector<int>()),
+      nodes_(known.empty() ? own_nodes_ : known),
+      layout_(nodes_),
+      how_(self, layout_, routing::direct) {}
 
 void route_table::choose(routing how) {
-  hops_ = hops_from(self_, nodes_, chosen_routing(how, nodes_));
-  parcel_bytes_.clear();
-  for (const int destinations : destinations_behind(hops_))
-    parcel_bytes_.push_back(parcel_bytes_for(buffer_capacity_, destinations));
+  how_ = routes(self_, layout_, chosen_routing(how, layout_));
+  destinations_.clear();
 }
 
-void route_table::go_directly() noexcept { std::iota(hops_.begin(), hops_.end(), 0); }
+void route_table::count_destinations() {
+  for (int pe = 0; pe < layout_.pes(); ++pe) ++destinations_[hop(pe)];
+}
+
+std::size_t route_table::parcel_bytes(int hop) {
+  if (destinations_.empty()) count_destinations();
+  return parcel_bytes_for(buffer_capacity_, destinations_[hop]);
+}
 
 }  // namespace atl::message

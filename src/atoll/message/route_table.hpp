@@ -3,26 +3,29 @@
 
 #include "atoll/message/routes.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace atl::message {
 
 class route_table {
  public:
-  /// For PE `self`; `nodes` has the node of each PE. Goes straight until `choose`.
-  route_table(int self, std::vector<int> nodes, std::size_t buffer_capacity);
+  /// For PE `self` of `pes`. `known` has the node of each PE, and outlives this; where it is empty
+  /// nodes have `node_size` PEs, or there is one node if that is 0. Goes straight until `choose`.
+  route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
+              std::size_t buffer_capacity);
+  route_table(const route_table&) = delete;
+  route_table& operator=(const route_table&) = delete;
 
   /// From now on messages take these routes.
   void choose(routing how);
 
   /// From now on each message goes straight to its destination; what is on its way is not. Needs no
   /// memory, so that a job can always end.
-  void go_directly() noexcept;
+  void go_directly() noexcept { how_ = routes(self_, layout_, routing::direct); }
 
   std::span<const int> nodes() const { return nodes_; }
 
@@ -30,26 +33,26 @@ class route_table {
   bool is_distant(int pe) const { return nodes_[pe] != nodes_[self_]; }
 
   /// How many PEs its node has.
-  std::int64_t pes_of_node() const { return std::ranges::count(nodes_, nodes_[self_]); }
+  int pes_of_node() const { return layout_.size_of(nodes_[self_]); }
 
   /// The PE that gets what is for `destination`: that PE itself, or one that hands it on. The hop
   /// of a hop is itself.
-  int hop(int destination) const { return hops_[destination]; }
-  bool is_direct(int destination) const { return hops_[destination] == destination; }
-
-  /// Sets the hop of one destination, and returns its former hop.
-  int divert(int destination, int hop) { return std::exchange(hops_[destination], hop); }
+  int hop(int destination) const { return how_.hop(destination); }
 
   /// What a parcel in a buffer for `hop` takes at least: as large as there is room for one to each
   /// destination behind the hop.
-  std::size_t parcel_bytes(int hop) const { return parcel_bytes_[hop]; }
+  std::size_t parcel_bytes(int hop);
 
  private:
+  void count_destinations();
+
   int self_;
   std::size_t buffer_capacity_;
-  std::vector<int> nodes_;
-  std::vector<int> hops_;
-  std::vector<std::size_t> parcel_bytes_;  ///< by hop
+  std::vector<int> own_nodes_;  // where they are not known
+  std::span<const int> nodes_;
+  node_layout layout_;
+  routes how_;
+  std::unordered_map<int, int> destinations_;  // by hop, counted when first asked for
 };
 
 }  // namespace atl::message

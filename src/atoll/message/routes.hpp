@@ -13,25 +13,35 @@
 //           2011).
 
 #include "atoll/base/settings.hpp"
-
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "atoll/message/node_layout.hpp"
 
 namespace atl::message {
 
-/// What `auto` stands for with so many nodes; other choices stay. With one node always direct.
-routing chosen_routing(routing asked, std::span<const int> node_of);
+/// What `auto` stands for on these nodes; other choices stay. With one node always direct.
+routing chosen_routing(routing asked, const node_layout& layout);
 
-/// For each destination its hop: the PE that `self` sends to for it, the destination itself where
-/// that is direct. A message is at its destination after at most three hops.
-std::vector<int> hops_from(int self, std::span<const int> node_of, routing how);
+/// The hops of one PE. A message is at its destination after at most three.
+class routes {
+ public:
+  /// `layout` outlives this.
+  routes(int self, const node_layout& layout, routing how);
 
-/// The node of each of `pes` PEs: as `known` to the transport; where that is empty, nodes of
-/// `node_size` PEs, or one node if that is 0.
-std::vector<int> nodes_of(std::span<const int> known, int pes, std::uint64_t node_size);
+  /// The PE that this one sends to for `destination`: that one itself where it goes straight.
+  int hop(int destination) const {
+    return how_ == routing::direct ? destination : hop_on_the_way(destination);
+  }
 
-/// Of how many destinations each PE is the hop.
-std::vector<int> destinations_behind(std::span<const int> hops);
+ private:
+  int hop_on_the_way(int destination) const;
+  int by_node(int destination) const;
+  int by_grid(int destination) const;
+  int at_node(int destination, int node) const;
+
+  const node_layout* layout_;
+  routing how_;
+  int columns_;  // of the square
+  int own_node_;
+  int place_;  // on its node
+};
 
 }  // namespace atl::message

@@ -121,7 +121,7 @@ void frame_pool::add_chunk() {
   unused_end_ = unused_ + k_chunk;
   const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
   if (chunks_.size() == 1)
-    madvise(unused_, k_chunk, MADV_NOHUGEPAGE);
+    madvise(memory, 2 * k_chunk, MADV_NOHUGEPAGE);  // as a whole: simulated PEs have many
   else if (wants_huge_pages)
     madvise(unused_, k_chunk, MADV_HUGEPAGE);
 }

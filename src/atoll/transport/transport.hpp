@@ -44,6 +44,9 @@ namespace atl::transport {
 
 using nanoseconds = std::int64_t;
 
+/// Of a job; those that share memory are fewer (shm/region.hpp).
+inline constexpr int max_pes = 16384;
+
 /// No deadline.
 inline constexpr nanoseconds forever = INT64_MAX;
 

@@ -18,9 +18,9 @@ constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t note_receives = 16;
 
-std::uint32_t buffers_for(int peers, std::size_t bytes, std::uint64_t asked) {
+std::uint32_t buffers_for(int partners, std::size_t bytes, std::uint64_t asked) {
   if (asked != 0) return static_cast<std::uint32_t>(asked);
-  const std::size_t all = bytes * static_cast<std::size_t>(peers);
+  const std::size_t all = bytes * static_cast<std::size_t>(partners);
   return static_cast<std::uint32_t>(
       std::clamp(memory_of_all_pairs / all, fewest_buffers, most_buffers));
 }
@@ -30,26 +30,30 @@ std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
   return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }
 
-std::size_t receives_for(int peers, std::uint32_t buffers, std::size_t most) {
+std::size_t receives_for(int partners, std::uint32_t buffers, std::size_t most) {
   const std::size_t each = std::min<std::size_t>(buffers, most_receives_a_peer);
-  return std::min(std::max(static_cast<std::size_t>(peers) * each, fewest_receives), most);
+  return std::min(std::max(static_cast<std::size_t>(partners) * each, fewest_receives), most);
 }
 
 bool is_about_credits(note what) { return what == note::credits || what == note::starved; }
 
 }  // namespace
 
-remote_wire::remote_wire(message_layer& layer, int peers, std::uint32_t capacity,
+remote_wire::remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
                          std::uint64_t buffers_per_pair)
     : layer_(layer),
       capacity_(capacity),
-      credits_(buffers_for(peers, capacity, buffers_per_pair)),
+      credits_(buffers_for(partners, capacity, buffers_per_pair)),
       grants_left_(grants_for(capacity, buffers_per_pair)),
-      peers_(static_cast<std::size_t>(layer.size())),
-      buffers_(layer, buffer_tag, receives_for(peers, credits_, layer.most_receives()), capacity),
+      buffers_(layer, buffer_tag, receives_for(partners, credits_, layer.most_receives()),
+               capacity),
       notes_(layer, note_tag, std::min(note_receives, layer.most_receives()),
-             sizeof(note_header) + note_capacity) {
-  for (peer& each : peers_) each.credits = each.granted = credits_;
+             sizeof(note_header) + note_capacity) {}
+
+remote_wire::peer& remote_wire::peer_of(int rank) {
+  const auto [found, is_new] = peers_.try_emplace(rank);
+  if (is_new) found->second.credits = found->second.granted = credits_;
+  return found->second;
 }
 
 bool remote_wire::is_free(slot& of) {
@@ -156,9 +160,8 @@ void remote_wire::return_credits(int to) {
 }
 
 bool remote_wire::has_new_room() const {
-  return room_returned_ || std::ranges::any_of(refused_, [this](int rank) {
-           return peers_[static_cast<std::size_t>(rank)].credits != 0;
-         });
+  return room_returned_ ||
+         std::ranges::any_of(refused_, [this](int rank) { return peers_.at(rank).credits != 0; });
 }
 
 void remote_wire::look_for_room() {
@@ -203,12 +206,16 @@ void remote_wire::release() {
 
 bool remote_wire::has_drained(const std::vector<std::uint32_t>& sent_here) {
   forget_sent_notes();
-  for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
-    if (peers_[rank].received != sent_here[rank]) return false;
-    for (slot& each : peers_[rank].slots)
-      if (!is_free(each)) return false;
+  for (std::size_t rank = 0; rank < sent_here.size(); ++rank) {
+    const auto found = peers_.find(static_cast<int>(rank));
+    if (sent_here[rank] != (found == peers_.end() ? 0 : found->second.received)) return false;
   }
-  return sent_notes_.empty();
+  return sent_notes_.empty() &&
+         std::ranges::all_of(peers_, [this](auto& each) { return is_sent(each.second); });
+}
+
+bool remote_wire::is_sent(peer& to) {
+  return std::ranges::all_of(to.slots, [this](slot& each) { return is_free(each); });
 }
 
 void remote_wire::drop_arrived() {
@@ -224,8 +231,8 @@ void remote_wire::drain() {
   draining_ = true;
   notes_.set_in_group(false);
   buffers_.set_in_group(false);
-  std::vector<std::uint32_t> sent;
-  for (const peer& to : peers_) sent.push_back(to.sent);
+  std::vector<std::uint32_t> sent(static_cast<std::size_t>(layer_.size()));
+  for (const auto& [rank, to] : peers_) sent[static_cast<std::size_t>(rank)] = to.sent;
   std::vector<std::uint32_t> sent_here(sent.size());
   layer_.all_to_all(sent.data(), sizeof(std::uint32_t), sent_here.data());
   while (!has_drained(sent_here)) {

@@ -15,16 +15,13 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace atl::transport::far {
 
-/// Where there are several nodes, and the settings leave it open: each message costs MPI more than
-/// a buffer costs shared memory; with its header this is below what MPI sends over TCP without
-/// asking the receiver first (64 KiB).
-inline constexpr const char* buffer_size_between_nodes = "60KiB";
-/// And slots of a pair of PEs of one node then: so few that they stay in the cache beside the
-/// buffers for others.
+/// Where there are several nodes, slots of a pair of PEs of one node: so few that they stay in the
+/// cache beside the buffers for others.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
 /// The tags of its messages.
@@ -42,9 +39,9 @@ class remote_wire {
 
   static constexpr std::size_t note_capacity = 16384 + 256;
 
-  /// `peers` is how many ranks this rank may send to. Posts the receives. `buffers_per_pair` as the
-  /// setting.
-  remote_wire(message_layer& layer, int peers, std::uint32_t capacity,
+  /// `partners` is how many ranks this rank sends many buffers to. Posts the receives.
+  /// `buffers_per_pair` as the setting.
+  remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
               std::uint64_t buffers_per_pair);
 
   // As in transport.hpp.
@@ -113,7 +110,7 @@ class remote_wire {
     message_request request{};
   };
 
-  peer& peer_of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  peer& peer_of(int rank);
   bool is_free(slot& of);
   slot* free_slot(peer& to);
   void start(int to, const std::byte* data, std::size_t bytes, int tag, message_request& request);
@@ -124,13 +121,14 @@ class remote_wire {
   void look_for_room();
   void forget_sent_notes();
   bool has_drained(const std::vector<std::uint32_t>& sent_here);
+  bool is_sent(peer& to);
   void drop_arrived();
 
   message_layer& layer_;
   const std::uint32_t capacity_;
   const std::uint32_t credits_;  ///< of each pair at first
   std::uint32_t grants_left_;
-  std::vector<peer> peers_;  ///< by rank
+  std::unordered_map<int, peer> peers_;  ///< by rank: those that there was anything to or from
   receive_ring buffers_;
   receive_ring notes_;
   int delivered_from_ = -1;

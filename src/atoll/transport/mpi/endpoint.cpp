@@ -1,5 +1,7 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
+#include "atoll/transport/far/partners.hpp"
+
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/transport/say.hpp"
@@ -48,9 +50,11 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   for (const int pe : nodes.mine)
     sleepers_of_all_[static_cast<std::size_t>(pe)] = &node.block(place_of(pe)).watches;
   sleepers_ = sleepers_of_all_.data();
-  const int peers = size_ - static_cast<int>(nodes.mine.size());
-  if (peers == 0) return;
-  far_.emplace(messages_, peers, buffer_capacity_, settings.buffers_per_pair);
+  const auto pes_here = static_cast<int>(nodes.mine.size());
+  if (pes_here == size_) return;
+  const int partners = far::partners_beyond(
+      settings.aggregation ? settings.routing : routing::direct, nodes.count(), pes_here);
+  far_.emplace(messages_, partners, buffer_capacity_, settings.buffers_per_pair);
   far_->join(arriving_);
   to_network_ = &far_->traffic();
   memory_.emplace(messages_, std::span(segment(rank_), segment_bytes_),

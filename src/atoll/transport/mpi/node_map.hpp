@@ -1,6 +1,7 @@
 #pragma once
 // Which ranks share memory: those of a host, or so many of them (setting node-size).
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct node_map {
   std::vector<int> mine;      ///< the ranks of this rank's node, ascending
   int machines = 1;
 
+  int count() const { return 1 + *std::ranges::max_element(node_of); }
   int leader() const { return mine.front(); }
   bool is_here(int rank) const { return node_of[index(rank)] == node_of[index(mine.front())]; }
 

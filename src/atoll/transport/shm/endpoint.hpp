@@ -79,8 +79,9 @@ class endpoint final : public transport::endpoint {
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
-  std::array<std::uint64_t, max_pes / sources_per_word> ready_{};  ///< taken over, not yet empty
-  int next_ = 0;                                                   ///< the source to look at first
+  std::array<std::uint64_t, max_pes_of_node / sources_per_word>
+      ready_{};           ///< taken over, not yet empty
+  int next_ = 0;          ///< the source to look at first
   int delivered_ = none;  ///< the source of the outstanding delivery
   crowd crowd_;
 };

@@ -1,6 +1,7 @@
 #include "atoll/transport/shm/region.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/error.hpp"
 
 #include <algorithm>
 #include <new>
@@ -32,13 +33,15 @@ std::size_t slots_of_pair(int pes, const settings& settings, bool own) {
   return own ? std::min(slots, most_own_slots) : slots;
 }
 
-region::region(int pes, const settings& settings)
+region::region(int pes, const settings& settings, rings which)
     : pes_(pes),
       buffer_capacity_(capacity_of(settings)),
-      slots_(slots_of_pair(pes, settings, false)),
+      slots_(which == rings::none ? 0 : slots_of_pair(pes, settings, false)),
       memory_(rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
       segments_(pes, settings.huge_pages) {
+  if (pes > max_pes_of_node && which == rings::of_pairs)
+    fail(errc::input, "{} PEs are to share memory, and {} can (--node-size)", pes, max_pes_of_node);
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
   // Answers and slots stay untouched: the zeros of a fresh page are an empty one.

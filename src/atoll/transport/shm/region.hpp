@@ -17,7 +17,7 @@
 
 namespace atl::transport::shm {
 
-inline constexpr int max_pes = 1024;
+inline constexpr int max_pes_of_node = 1024;
 inline constexpr int sources_per_word = 64;
 inline constexpr std::size_t line_size = 64;
 
@@ -39,11 +39,11 @@ struct alignas(line_size) pe_life {
 /// The words by which other PEs, and the watch over hangs, talk to a PE.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  atomic<std::uint32_t> room{0};                              ///< room was returned, as asked
-  atomic<std::uint32_t> attention{0};                         ///< ended, or a new question
-  atomic<std::uint64_t> ready[max_pes / sources_per_word]{};  ///< sources with new buffers
+  atomic<std::uint32_t> room{0};       ///< room was returned, as asked
+  atomic<std::uint32_t> attention{0};  ///< ended, or a new question
+  atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};  ///< sources with new buffers
   /// Sources that found their ring full.
-  alignas(line_size) atomic<std::uint64_t> starved[max_pes / sources_per_word]{};
+  alignas(line_size) atomic<std::uint64_t> starved[max_pes_of_node / sources_per_word]{};
   /// It sleeps until its memory changes: who stores there wakes it. In a line of its own, for all
   /// who store look at it.
   alignas(line_size) std::atomic<std::uint32_t> watches{0};
@@ -96,8 +96,11 @@ std::size_t slots_of_pair(int pes, const settings& settings, bool own);
 
 class region {
  public:
-  /// Maps it. Throws `error` (environment) when the machine has no room for it.
-  region(int pes, const settings& settings);
+  enum class rings : std::uint8_t { of_pairs, none };
+
+  /// Maps it. Throws `error` (environment) when the machine has no room for it. `none`: PEs talk by
+  /// other means, and may be more than `max_pes_of_node`.
+  region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for as many PEs with the same settings, and still
   /// holds. Throws `error` (environment).

@@ -33,11 +33,8 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   far_memory_ = &memory_;
   world.schedule.add(rank, time_);
   if (node_of_.empty()) return;
-  const auto neighbours =
-      std::ranges::count_if(node_of_, [&](int node) { return node == node_of_[index(rank)]; });
   messages_.emplace(world, rank, time_);
-  far_.emplace(*messages_, size_ - static_cast<int>(neighbours), buffer_capacity_,
-               world.far_buffers_of_pair);
+  far_.emplace(*messages_, world.far_partners, buffer_capacity_, world.far_buffers_of_pair);
   arriving_.emplace(*messages_);
   far_->join(*arriving_);
   to_network_ = &far_->traffic();

@@ -20,9 +20,7 @@ memory_access::memory_access(world& world, int rank, nanoseconds& time)
     : world_(world),
       rank_(rank),
       time_(time),
-      pieces_(world.seed, purpose_of_pieces + static_cast<std::uint64_t>(rank)),
-      last_(index(world.job.pes())),
-      floor_(index(world.job.pes())) {}
+      pieces_(world.seed, purpose_of_pieces + static_cast<std::uint64_t>(rank)) {}
 
 std::byte* memory_access::at(const remote_place& place) const {
   return world_.job.symmetric().bases()[place.pe] + place.offset;
@@ -127,9 +125,10 @@ void memory_access::put_piece(const std::shared_ptr<transfer>& of, std::size_t b
     }
     world_.rouse(of->to.pe, time);
   };
+  puts& there = puts_[pe];
   const nanoseconds arrival =
-      carry(rank_, pe, header_bytes + (end - begin), time_, floor_[index(pe)], store);
-  last_[index(pe)] = std::max(last_[index(pe)], arrival);
+      carry(rank_, pe, header_bytes + (end - begin), time_, there.floor, store);
+  there.last = std::max(there.last, arrival);
 }
 
 void memory_access::get(const remote_place& from, std::span<std::byte> into,
@@ -174,11 +173,13 @@ void memory_access::update(const remote_place& place, const atomic_operation& wh
     });
     world_.rouse(place.pe, time);
   };
-  const nanoseconds arrival =
-      carry(rank_, place.pe, header_bytes, time_, floor_[index(place.pe)], change);
-  last_[index(place.pe)] = std::max(last_[index(place.pe)], arrival);
+  puts& there = puts_[place.pe];
+  const nanoseconds arrival = carry(rank_, place.pe, header_bytes, time_, there.floor, change);
+  there.last = std::max(there.last, arrival);
 }
 
-void memory_access::fence() { floor_ = last_; }
+void memory_access::fence() {
+  for (auto& [pe, there] : puts_) there.floor = there.last;
+}
 
 }  // namespace atl::transport::sim

@@ -9,6 +9,7 @@
 #include "atoll/transport/sim/world.hpp"
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace atl::transport::sim {
@@ -40,8 +41,6 @@ class memory_access final : public remote_memory {
   using action = memory_traffic::action;
   struct transfer;
 
-  static std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
-
   void put_piece(const std::shared_ptr<transfer>& of, std::size_t begin, std::size_t end);
   std::vector<std::size_t> cuts_of(std::uint64_t offset, std::size_t length);
   void reach(int pe, std::size_t length, std::size_t copied);
@@ -58,8 +57,11 @@ class memory_access final : public remote_memory {
   const int rank_;
   nanoseconds& time_;
   random_stream pieces_;
-  std::vector<nanoseconds> last_;   // arrival of what was put, by PE
-  std::vector<nanoseconds> floor_;  // nothing that is put arrives before, by PE
+  struct puts {
+    nanoseconds last = 0;   // arrival
+    nanoseconds floor = 0;  // nothing that is put arrives before
+  };
+  std::unordered_map<int, puts> puts_;  // by PE
   std::vector<open_operations*> ended_;
   std::uint64_t open_ = 0;  // operations that are not counted out
   bool is_closed_ = false;

@@ -70,7 +70,7 @@ void message_port::all_to_all(const void*, int, void*) {
 }
 
 nanoseconds message_port::comes(const shipment& message, nanoseconds time) {
-  nanoseconds& last = last_arrival_[index(message.from)];
+  nanoseconds& last = last_arrival_[message.from];
   last = std::max(last, time);
   by_tag_[world_.mail.tag_of(message.number)].arrivals.push(
       {last, message.number, message.from, message.bytes});

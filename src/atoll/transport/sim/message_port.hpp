@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <queue>
+#include <unordered_map>
 
 namespace atl::transport::sim {
 
@@ -16,7 +17,7 @@ class message_port final : public far::message_layer {
  public:
   /// `time` is the PE's, and goes on by what its messages cost.
   message_port(world& world, int rank, nanoseconds& time)
-      : world_(world), rank_(rank), time_(time), last_arrival_(index(world.job.pes())) {}
+      : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
   /// What has arrived lies in the mail at no cost, and a job of many PEs has no room for more.
@@ -58,13 +59,11 @@ class message_port final : public far::message_layer {
     std::queue<void*> receives;
   };
 
-  static std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
-
   world& world_;
   int rank_;
   nanoseconds& time_;
   nanoseconds seen_ = 0;
-  std::vector<nanoseconds> last_arrival_;  // by sender
+  std::unordered_map<int, nanoseconds> last_arrival_;  // by sender
   std::map<int, mailbox> by_tag_;
 };
 

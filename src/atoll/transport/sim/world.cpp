@@ -1,5 +1,6 @@
 #include "atoll/transport/sim/world.hpp"
 
+#include "atoll/transport/far/partners.hpp"
 #include "atoll/transport/sim/chances.hpp"
 #include "atoll/transport/sim/cluster.hpp"
 
@@ -10,6 +11,12 @@ namespace {
 std::unique_ptr<timing> timing_of(const settings& options, int pes) {
   if (options.sim_model == sim_model::none) return std::make_unique<chances>(options.sim_seed);
   return std::make_unique<cluster>(options, pes);
+}
+
+int far_partners_of(const settings& options, std::span<const int> nodes) {
+  if (nodes.empty()) return 1;
+  return far::partners_beyond(options.aggregation ? options.routing : routing::direct,
+                              nodes.back() + 1, static_cast<int>(options.sim_node_size));
 }
 
 std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
@@ -32,13 +39,15 @@ world::world(shm::region& region, const settings& options)
       vigilance(far::vigilance_of(options.idle_yields, time->own_cores())),
       far_buffers_of_pair(options.buffers_per_pair != 0 ? options.buffers_per_pair
                                                         : time->far_buffers_of_pair()),
+      far_partners(far_partners_of(options, nodes)),
       buffers(region.buffer_capacity(), modelled),
       buffers_per_pair_(options.buffers_per_pair),
-      wires_(static_cast<std::size_t>(region.pes()) * static_cast<std::size_t>(region.pes())) {}
+      pes_of_node_(nodes.empty() ? static_cast<std::size_t>(region.pes()) : options.sim_node_size),
+      wires_(static_cast<std::size_t>(region.pes()) * pes_of_node_) {}
 
 channel& world::wire(int source, int destination) {
-  const auto pair = static_cast<std::size_t>(source) * static_cast<std::size_t>(job.pes()) +
-                    static_cast<std::size_t>(destination);
+  const auto pair = static_cast<std::size_t>(source) * pes_of_node_ +
+                    static_cast<std::size_t>(destination) % pes_of_node_;
   auto& found = wires_[pair];
   if (found == nullptr) {
     const std::size_t most = places_of_pair(source == destination);

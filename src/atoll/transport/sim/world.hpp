@@ -48,6 +48,7 @@ struct world {
   const far::vigilance vigilance;
   /// Of a pair of PEs of different nodes; 0: as many as the wire finds right.
   const std::uint64_t far_buffers_of_pair;
+  const int far_partners;  ///< of a PE; 1 at least
   buffer_pool buffers;
   sim::mail mail;
   memory_traffic memory;
@@ -57,7 +58,8 @@ struct world {
   std::size_t places_of_pair(bool own);
 
   std::uint64_t buffers_per_pair_;  // 0: drawn
-  std::vector<std::unique_ptr<channel>> wires_;
+  std::size_t pes_of_node_;
+  std::vector<std::unique_ptr<channel>> wires_;  // by source and place of the destination
 };
 
 }  // namespace atl::transport::sim

@@ -1,0 +1,40 @@
+#include "atoll/transport/far/partners.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace atl::transport::far {
+namespace {
+
+constexpr std::uint64_t largest_buffer = std::uint64_t{60} << 10;
+constexpr std::uint64_t smallest_buffer = std::uint64_t{2} << 10;
+constexpr std::uint64_t memory_of_all_pes = std::uint64_t{4} << 30;
+constexpr std::uint64_t fewest_of_a_pe = std::uint64_t{256} << 10;
+constexpr std::uint64_t line = 64;
+constexpr int most_beyond = 127;
+
+/// The PEs of a node share its streams to all others.
+int beyond_by_node(int nodes, int pes_of_node) { return (nodes - 1 + pes_of_node) / pes_of_node; }
+
+}  // namespace
+
+bool needs_grid(int nodes, int pes_of_node) {
+  return beyond_by_node(nodes, pes_of_node) > most_beyond;
+}
+
+int partners_beyond(routing how, int nodes, int pes_of_node) {
+  if (how == routing::direct) return (nodes - 1) * pes_of_node;
+  const bool by_grid =
+      how == routing::grid || (how == routing::automatic && needs_grid(nodes, pes_of_node));
+  return by_grid ? 2 * (static_cast<int>(std::ceil(std::sqrt(nodes))) - 1)
+                 : beyond_by_node(nodes, pes_of_node);
+}
+
+std::uint64_t buffer_bytes_between_nodes(int pes, int nodes, int pes_of_node) {
+  const auto share = std::max(memory_of_all_pes / static_cast<std::uint64_t>(pes), fewest_of_a_pe);
+  const int partners = pes_of_node + partners_beyond(routing::automatic, nodes, pes_of_node);
+  return std::clamp(share / static_cast<std::uint64_t>(partners), smallest_buffer, largest_buffer) /
+         line * line;
+}
+
+}  // namespace atl::transport::far

@@ -1,0 +1,77 @@
+// What a PE fills for each destination, where they are more than it keeps objects for.
+
+#include "atoll/message/streams.hpp"
+
+#include "atoll/base/error.hpp"
+
+#include <climits>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace atl;
+using message::outgoing;
+using message::route_table;
+using message::streams;
+
+namespace {
+
+constexpr int k_pes = 5000;
+
+/// PE 7 of nodes of one PE, which messages leave by a grid.
+struct many_streams {
+  route_table routes{7, k_pes, {}, 1, 4096};
+  std::vector<int> given_up;
+  streams all{7, k_pes, routes, [this](const outgoing& of) { given_up.push_back(of.destination); }};
+
+  many_streams() { routes.choose(routing::grid); }
+  bool is_direct(int pe) const { return routes.hop(pe) == pe; }
+};
+
+TEST(the_streams_of_a_pe, are_found_again) {
+  many_streams some;
+  outgoing& first = some.all.to(4321);
+  EXPECT_EQ(first.destination, 4321);
+  EXPECT_EQ(first.hop, some.routes.hop(4321));
+  some.all.to(4321 - 1024);  // has the same place in the table
+  EXPECT_EQ(&some.all.to(4321), &first);
+  EXPECT_TRUE(some.given_up.empty());
+}
+
+TEST(the_streams_of_a_pe, are_bounded_and_those_of_its_partners_stay) {
+  many_streams some;
+  std::set<const outgoing*> objects;
+  std::size_t partners = 0;
+  for (int pe = 0; pe < k_pes; ++pe) {
+    objects.insert(&some.all.to(pe));
+    if (some.is_direct(pe)) ++partners;
+  }
+  EXPECT_LE(objects.size(), 1024 + partners);
+  EXPECT_EQ(some.given_up.size(), k_pes - objects.size());
+  for (const int pe : some.given_up) EXPECT_FALSE(some.is_direct(pe));
+  for (int pe = 0; pe < k_pes; ++pe) EXPECT_EQ(some.all.to(pe).destination, pe);
+}
+
+TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {
+  many_streams some;
+  std::uint64_t submitted = 0;
+  for (int round = 0; round < 3; ++round) {
+    for (int pe = 0; pe < k_pes; ++pe) {
+      outgoing& to = some.all.to(pe);
+      submitted += some.all.take_created(to);
+      to.created += 2;
+    }
+  }
+  EXPECT_EQ(some.all.created(), 6U * k_pes);
+  EXPECT_EQ(some.all.created_for_own(), 6U);
+  EXPECT_GT(submitted, 0U);
+}
+
+TEST(the_streams_of_a_pe, are_for_pes_that_there_are) {
+  many_streams some;
+  for (const int pe : {-1, k_pes, INT_MIN, INT_MAX}) EXPECT_THROW(some.all.to(pe), error) << pe;
+  streams one(0, 1, some.routes, [](const outgoing&) {});
+  for (const int pe : {-1, 1, 2}) EXPECT_THROW(one.to(pe), error) << pe;
+  EXPECT_EQ(one.to(0).destination, 0);
+}
+
+}  // namespace
