@@ -6,6 +6,7 @@
 
 #include <climits>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 using namespace atl;
@@ -32,23 +33,43 @@ TEST(the_streams_of_a_pe, are_found_again) {
   outgoing& first = some.all.to(4321);
   EXPECT_EQ(first.destination, 4321);
   EXPECT_EQ(first.hop, some.routes.hop(4321));
-  some.all.to(4321 - 1024);  // has the same place in the table
+  for (int pe = 4300; pe < 4400; ++pe) some.all.to(pe);
   EXPECT_EQ(&some.all.to(4321), &first);
   EXPECT_TRUE(some.given_up.empty());
+  some.all.to(4321 - 1024);  // has the same place in the table
+  EXPECT_EQ(some.given_up, std::vector<int>{4321});
 }
 
 TEST(the_streams_of_a_pe, are_bounded_and_those_of_its_partners_stay) {
   many_streams some;
-  std::set<const outgoing*> objects;
-  std::size_t partners = 0;
-  for (int pe = 0; pe < k_pes; ++pe) {
-    objects.insert(&some.all.to(pe));
-    if (some.is_direct(pe)) ++partners;
+  std::map<int, const outgoing*> partners;
+  std::set<const outgoing*> others;
+  for (int round = 0; round < 2; ++round) {
+    for (int pe = 0; pe < k_pes; ++pe) {
+      const outgoing& to = some.all.to(pe);
+      EXPECT_EQ(to.destination, pe);
+      if (!some.is_direct(pe))
+        others.insert(&to);
+      else
+        EXPECT_EQ(partners.try_emplace(pe, &to).first->second, &to);
+    }
   }
-  EXPECT_LE(objects.size(), 1024 + partners);
-  EXPECT_EQ(some.given_up.size(), k_pes - objects.size());
+  EXPECT_LE(others.size(), 1024U);
   for (const int pe : some.given_up) EXPECT_FALSE(some.is_direct(pe));
-  for (int pe = 0; pe < k_pes; ++pe) EXPECT_EQ(some.all.to(pe).destination, pe);
+}
+
+TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
+  many_streams some;
+  const outgoing& usual = some.all.to(4321);
+  outgoing& detour = some.all.begin_detour(4321);
+  EXPECT_TRUE(detour.is_direct());
+  EXPECT_EQ(&some.all.to(4321), &detour);
+  detour.created = 3;
+  EXPECT_EQ(some.all.created(), 3U);
+  EXPECT_EQ(some.all.take_created(detour), 3U);
+  some.all.end_detour();
+  EXPECT_EQ(&some.all.to(4321), &usual);
+  EXPECT_TRUE(some.given_up.empty());
 }
 
 TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {

@@ -93,9 +93,7 @@ void aggregator::forward(int destination, const std::byte* parcel, std::size_t b
 }
 
 void aggregator::flush(int destination) {
-  outgoing* found = streams_.find_open(destination);
-  if (found == nullptr || !found->is_direct()) found = streams_.find_open(routes_.hop(destination));
-  if (found != nullptr) flush(*found);
+  if (outgoing* const found = streams_.open_buffer_for(destination)) flush(*found);
 }
 
 void aggregator::flush(outgoing& buffer) {
@@ -103,21 +101,14 @@ void aggregator::flush(outgoing& buffer) {
   submit(buffer);
 }
 
-outgoing& aggregator::leave_route(int destination) {
-  outgoing& diverted = streams_.to(destination);
-  parcels_.give_up(diverted);
-  diverted.hop = destination;
-  return diverted;
-}
-
-void aggregator::return_to_route(outgoing& diverted) {
-  if (diverted.is_open()) flush(diverted);
-  diverted.hop = routes_.hop(diverted.destination);
+void aggregator::end_detour(outgoing& detour) {
+  if (detour.is_open()) flush(detour);
+  streams_.end_detour();
 }
 
 void aggregator::go_directly() noexcept {
   routes_.go_directly();
-  streams_.go_directly();
+  streams_.forget_hops();
 }
 
 void aggregator::submit(outgoing& out) {

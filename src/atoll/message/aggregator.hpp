@@ -50,10 +50,10 @@ class aggregator {
   /// Hands over this buffer, which is open.
   void flush(outgoing& buffer);
 
-  /// What is for `destination` has a buffer of its own until `return_to_route`, which hands that
-  /// buffer over.
-  outgoing& leave_route(int destination);
-  void return_to_route(outgoing& diverted);
+  /// What is for `destination` has a buffer of its own until `end_detour`, which hands that buffer
+  /// over. Throws as `to`.
+  outgoing& begin_detour(int destination) { return streams_.begin_detour(destination); }
+  void end_detour(outgoing& detour);
 
   /// From now on each message goes straight to its destination. Nothing may be open.
   void go_directly() noexcept;

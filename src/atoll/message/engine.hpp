@@ -118,14 +118,14 @@ class engine {
   /// once, whatever the routing: for the few messages that somebody waits for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
-    outgoing& diverted = aggregator_.leave_route(destination);
+    outgoing& detour = aggregator_.begin_detour(destination);
     try {
       send();
     } catch (...) {
-      aggregator_.return_to_route(diverted);
+      aggregator_.end_detour(detour);
       throw;
     }
-    aggregator_.return_to_route(diverted);
+    aggregator_.end_detour(detour);
   }
 
   /// Delivers what has arrived and moves waiting buffers on. True if anything happened.

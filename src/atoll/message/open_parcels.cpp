@@ -38,13 +38,13 @@ void open_parcels::close(outgoing& parcel) {
 
 // It stays in the list of the carrier, which passes over what has another hop, or is not open.
 void open_parcels::give_up(outgoing& parcel) {
-  if (parcel.is_open() && !parcel.is_direct()) close(parcel);
+  if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;
 }
 
 void open_parcels::close_listed(outgoing& carrier) {
   for (outgoing* const parcel : carrier.parcels->streams) {
-    if (parcel->hop != carrier.destination || parcel->is_direct()) continue;
+    if (parcel->hop != carrier.destination) continue;
     parcel->has_listed_parcel = false;
     if (parcel->is_open()) close(*parcel);
   }

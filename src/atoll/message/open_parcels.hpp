@@ -22,7 +22,7 @@ class open_parcels {
   /// Ends the parcel, which is open; gives back what it has not used, or fills it with padding.
   void close(outgoing& parcel);
 
-  /// The same for one whose destination is another one from now on, for a while or for good.
+  /// The same, where it is open, for one whose destination is another one from now on.
   void give_up(outgoing& parcel);
 
   /// Ends all parcels in this buffer.

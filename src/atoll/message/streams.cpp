@@ -10,11 +10,9 @@ namespace atl::message {
 namespace {
 
 constexpr std::uint32_t k_most_places = 1024;
-constexpr std::size_t k_most_with_hop = 1024;
 
 }  // namespace
 
-// An empty place shows an object of a destination that is never looked for there.
 streams::streams(int self, int pes, const route_table& routes,
                  std::function<void(outgoing&)> give_up)
     : self_(self),
@@ -22,10 +20,15 @@ streams::streams(int self, int pes, const route_table& routes,
       mask_(std::clamp(std::bit_ceil(pes_), 2U, k_most_places) - 1),
       routes_(routes),
       give_up_(std::move(give_up)),
-      places_(mask_ + 1, nowhere_.data()) {
-  nowhere_[0].destination = 0;
+      places_(mask_ + 1),
+      behind_(mask_ + 1) {
   nowhere_[1].destination = 1;
-  places_[0] = &nowhere_[1];
+  for (std::size_t place = 0; place < places_.size(); ++place) empty_place(place);
+}
+
+// It shows an object of a destination that is never looked for there.
+void streams::empty_place(std::size_t place) noexcept {
+  places_[place] = &nowhere_[place == 0 ? 1 : 0];
 }
 
 void streams::refuse(int destination) const {
@@ -35,37 +38,44 @@ void streams::refuse(int destination) const {
 
 outgoing& streams::bring(int destination) {
   if (static_cast<std::uint32_t>(destination) >= pes_) refuse(destination);
-  const auto found = of_.find(destination);
-  outgoing& brought = found != of_.end() ? *found->second : make(destination);
-  return *(places_[place_of(destination)] = &brought);
-}
-
-outgoing& streams::make(int destination) {
   const int hop = routes_.hop(destination);
-  const bool is_new = hop == destination || with_hop_.size() < k_most_with_hop;
-  outgoing& made = is_new ? all_.emplace_back() : take_over_oldest();
-  if (is_new && hop != destination) with_hop_.push_back(&made);
-  made.destination = destination;
-  made.hop = hop;
-  of_.emplace(destination, &made);
-  return made;
+  outgoing& found = hop == destination ? partner(destination) : behind(destination, hop);
+  return *(places_[place_of(destination)] = &found);
 }
 
-outgoing& streams::take_over_oldest() {
-  while (with_hop_[oldest_]->is_open_buffer()) oldest_ = (oldest_ + 1) % with_hop_.size();
-  outgoing& oldest = *with_hop_[oldest_];
-  oldest_ = (oldest_ + 1) % with_hop_.size();
-  give_up_(oldest);
-  if (const auto own = of_.find(oldest.destination); own != of_.end() && own->second == &oldest)
-    of_.erase(own);
-  outgoing*& place = places_[place_of(oldest.destination)];
-  if (place == &oldest) place = &nowhere_[place_of(oldest.destination) == 0 ? 1 : 0];
-  return oldest;
+outgoing& streams::partner(int destination) {
+  outgoing& found = partners_[destination];
+  found.destination = found.hop = destination;
+  return found;
 }
 
-outgoing* streams::find_open(int destination) {
-  const auto found = of_.find(destination);
-  return found != of_.end() && found->second->is_open() ? found->second : nullptr;
+outgoing& streams::behind(int destination, int hop) {
+  std::unique_ptr<outgoing>& of_place = behind_[place_of(destination)];
+  if (of_place == nullptr) {
+    of_place = std::make_unique<outgoing>();
+  } else if (of_place->destination != destination) {
+    give_up_(*of_place);
+  }
+  of_place->destination = destination;
+  of_place->hop = hop;
+  return *of_place;
+}
+
+outgoing* streams::open_buffer_for(int destination) {
+  const auto found = partners_.find(routes_.hop(destination));
+  return found != partners_.end() && found->second.is_open() ? &found->second : nullptr;
+}
+
+outgoing& streams::begin_detour(int destination) {
+  outgoing& usual = to(destination);
+  if (usual.is_direct()) return usual;
+  on_detour_.destination = on_detour_.hop = destination;
+  return *(places_[place_of(destination)] = &on_detour_);
+}
+
+void streams::end_detour() {
+  const std::size_t place = place_of(on_detour_.destination);
+  if (places_[place] == &on_detour_) empty_place(place);
 }
 
 std::uint64_t streams::take_created(outgoing& from) {
@@ -75,18 +85,20 @@ std::uint64_t streams::take_created(outgoing& from) {
   return created;
 }
 
-void streams::go_directly() noexcept {
-  for (outgoing& each : all_) each.hop = each.destination;
+void streams::forget_hops() noexcept {
+  for (std::size_t place = 0; place < places_.size(); ++place) empty_place(place);
 }
 
 std::uint64_t streams::created_for_own() const {
-  const auto own = of_.find(self_);
-  return submitted_to_own_ + (own == of_.end() ? 0 : own->second->created);
+  const auto own = partners_.find(self_);
+  return submitted_to_own_ + (own == partners_.end() ? 0 : own->second.created);
 }
 
 std::uint64_t streams::created() const {
-  std::uint64_t total = submitted_;
-  for (const outgoing& each : all_) total += each.created;
+  std::uint64_t total = submitted_ + on_detour_.created;
+  for (const auto& [destination, each] : partners_) total += each.created;
+  for (const auto& each : behind_)
+    if (each != nullptr) total += each->created;
   return total;
 }
 

@@ -1,10 +1,9 @@
 #pragma once
-// What a PE fills, by destination: made when something is first sent there, and found by a look at
-// a table that has one place for several PEs where they are very many.
+// What a PE fills, by destination, made when something is first sent there.
 //
-// Who gets buffers from this PE stays. Destinations behind a hop are as many as the job has PEs, so
-// their parcels share a bounded number of these objects: beyond it a destination takes over that of
-// the one that has had its own for longest.
+// Who gets buffers from this PE, a partner, has an object for good. Destinations behind a hop are
+// as many as the job has PEs: their parcels share a bounded number of objects, each for all those
+// that have one place in a table. Where they are more, one that is sent to takes over the object.
 
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/route_table.hpp"
@@ -12,8 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -26,8 +25,8 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// The object for `destination`, which stays its own until the next call for another PE. Throws
-  /// atl::error (input) where there is no such PE, and std::bad_alloc.
+  /// The object for `destination`: a partner's for good, else until the next call for another PE.
+  /// Throws atl::error (input) where there is no such PE, and std::bad_alloc.
   outgoing& to(int destination) {
     outgoing* const found = places_[place_of(destination)];
     if (found->destination == destination) [[likely]]
@@ -35,14 +34,19 @@ class streams {
     return bring(destination);
   }
 
-  /// Null where nothing is open for `destination`.
-  outgoing* find_open(int destination);
+  /// The buffer that messages for `destination` go in, if it is open, else null.
+  outgoing* open_buffer_for(int destination);
 
-  /// What it has is submitted: counts its messages.
+  /// The object for `destination` is that of a partner until `end_detour`, by when it has to be
+  /// closed; for one destination at a time.
+  outgoing& begin_detour(int destination);
+  void end_detour();
+
+  /// What it has is submitted: counts its messages, and returns how many there are.
   std::uint64_t take_created(outgoing& from);
 
-  /// From now on each destination is its own hop. Nothing may be open.
-  void go_directly() noexcept;
+  /// Hops have changed, and nothing is open.
+  void forget_hops() noexcept;
 
   /// Application messages created so far, for this PE or for all.
   std::uint64_t created_for_own() const;
@@ -53,8 +57,9 @@ class streams {
     return static_cast<std::uint32_t>(destination) & mask_;
   }
   outgoing& bring(int destination);
-  outgoing& make(int destination);
-  outgoing& take_over_oldest();
+  outgoing& partner(int destination);
+  outgoing& behind(int destination, int hop);
+  void empty_place(std::size_t place) noexcept;
   [[noreturn]] void refuse(int destination) const;
 
   int self_;
@@ -63,12 +68,11 @@ class streams {
   const route_table& routes_;
   std::function<void(outgoing&)> give_up_;
   std::array<outgoing, 2> nowhere_;  // in places that are empty: for PEs that these are not of
-  std::vector<outgoing*> places_;
-  std::unordered_map<int, outgoing*> of_;  // by destination
-  std::deque<outgoing> all_;
-  std::vector<outgoing*> with_hop_;  // as many as there may be: used in turn
-  std::size_t oldest_ = 0;           // of those
-  std::uint64_t submitted_ = 0;      // messages; those for this PE are counted beside them, too
+  std::vector<outgoing*> places_;    // whose was used last
+  std::unordered_map<int, outgoing> partners_;
+  std::vector<std::unique_ptr<outgoing>> behind_;  // by place
+  outgoing on_detour_;
+  std::uint64_t submitted_ = 0;  // messages; those for this PE are counted beside them, too
   std::uint64_t submitted_to_own_ = 0;
 };
 
