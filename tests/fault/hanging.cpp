@@ -141,6 +141,16 @@ task<> exit_first() { return exit_of(0, 7); }
 task<> exit_last() { return exit_of(pes() - 1, 7); }
 task<> exit_last_as_if_right() { return exit_of(pes() - 1, 0); }
 
+/// Nothing that is called at the exit of a process is.
+task<> leaves_last() {
+  std::puts("begun");
+  std::fflush(stdout);
+  co_await on_all_pes([]() -> task<> {
+    if (my_pe() == pes() - 1) _exit(7);
+    co_await wait_slowly();
+  });
+}
+
 task<> throws_last() {
   return on_all_pes([]() -> task<> {
     if (my_pe() == pes() - 1) throw std::runtime_error("the last PE is unhappy");
@@ -184,6 +194,7 @@ const std::map<std::string, task<> (*)()> k_ways{
     {"exit-first", exit_first},
     {"exit-last", exit_last},
     {"exit-last-as-if-right", exit_last_as_if_right},
+    {"leaves-last", leaves_last},
     {"throws-last", throws_last},
     {"throws-main", throws_main},
     {"dependents-exit", dependents_exit},

@@ -24,8 +24,12 @@ constexpr nanoseconds second = 1'000'000'000;
 /// The wait of the parent for its child.
 class keeper {
  public:
-  keeper(int rank, pid_t child, kept_rank& state, nanoseconds start_timeout)
-      : rank_(rank), child_(child), state_(state), start_timeout_(start_timeout) {}
+  keeper(int rank, pid_t launcher, pid_t child, kept_rank& state, nanoseconds start_timeout)
+      : rank_(rank),
+        launcher_(launcher),
+        child_(child),
+        state_(state),
+        start_timeout_(start_timeout) {}
 
   /// `former` are the signals that were blocked before. Those that are taken stay blocked.
   [[noreturn]] void keep(sigset_t former) {
@@ -35,8 +39,13 @@ class keeper {
       sigaddset(&former, each);
     }
     signal(SIGCHLD, SIG_DFL);
+    signal(SIGPIPE, SIG_IGN);  // a launcher that has ended reads no more
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    while (!has_ended()) take_signal();
+    prctl(PR_SET_PDEATHSIG, SIGCHLD);  // so that it also tells of the launcher
+    while (!has_ended()) {
+      look_at_launcher();
+      take_signal();
+    }
     report_and_end();
   }
 
@@ -65,26 +74,34 @@ class keeper {
   /// Rank 0 gives up first, rank 1 a second later, the others after two: one speaks for all.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
+  /// Nobody would end this rank. And as long as it lives, MPICH's mpiexec does not notice that its
+  /// proxy on this host has died: ranks inherit the connection between the two.
+  void look_at_launcher() {
+    if (getppid() == launcher_) return;
+    say("rank {}: the process of the launcher that had started it has died", rank_);
+    end_with_child();
+  }
+
   void look_at_start() {
     if (launcher_has_hung_up()) {
       say("rank {}: the launcher has ended before all ranks had begun MPI", rank_);
-      end_unstarted();
+      end_with_child();
     }
     if (time_to_start() > 0) return;
     say("rank {}: the other ranks have not all started within {} s; one of them may have ended "
         "before it began MPI (--start-timeout)",
         rank_, (start_timeout_ + second / 2) / second);
-    end_unstarted();
+    end_with_child();
   }
 
-  [[noreturn]] void end_unstarted() {
+  [[noreturn]] void end_with_child() {
     kill(child_, SIGKILL);
     while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
-    end_unstarted_with(k_status_environment);
+    end_all(k_status_environment);
   }
 
-  [[noreturn]] static void end_unstarted_with(int status) {
+  [[noreturn]] static void end_all(int status) {
     end_waiting_ranks(status);
     _exit(status);
   }
@@ -96,18 +113,19 @@ class keeper {
     say("PE {}: error: MPI has ended the process when it was started{}", rank_,
         limits_of_start_text().c_str());
     let_output_be_forwarded();
-    end_unstarted_with(k_status_environment);
+    end_all(k_status_environment);
   }
 
   [[noreturn]] void report_and_end() {
     if (!was_told_to_end_ && state_.begins_mpi && WIFEXITED(ending_)) end_without_mpi();
     const bool was_killed = WIFSIGNALED(ending_) && !state_.has_spoken;
-    if (!was_told_to_end_ && (was_killed || is_in_body())) {
+    const bool is_missed = was_killed || is_in_body();
+    if (!was_told_to_end_ && is_missed) {
       say_death(rank_, ending_, state_.last_site, state_.stage);
       let_output_be_forwarded();
     }
     const int status = exit_status();
-    if (!state_.has_begun_mpi) end_unstarted_with(status);
+    if (!state_.has_begun_mpi || is_missed) end_all(status);
     _exit(status);
   }
 
@@ -117,6 +135,7 @@ class keeper {
   }
 
   const int rank_;
+  const pid_t launcher_;
   const pid_t child_;
   kept_rank& state_;
   const nanoseconds start_timeout_;
@@ -140,9 +159,10 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
   sigset_t former;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &former);  // none may fall between the fork and the handlers
+  const pid_t launcher = getppid();
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child > 0) keeper(rank, child, state, start_timeout).keep(former);
+  if (child > 0) keeper(rank, launcher, child, state, start_timeout).keep(former);
   const int reason = errno;
   sigprocmask(SIG_SETMASK, &former, nullptr);
   if (child < 0)

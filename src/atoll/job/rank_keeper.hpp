@@ -2,7 +2,8 @@
 // A launcher's rank as two processes. Ranks are children of a launcher that says little of their
 // end, and no rank is the parent of another: so the process that the launcher has started becomes
 // the keeper of the PE, which is its child. The keeper does nothing but wait, says how the PE has
-// died, and ends it when the other ranks do not come.
+// died, has the launcher end the other ranks then, and ends the PE when these do not come, or when
+// the launcher has died.
 
 #include "atoll/job/death_report.hpp"
 #include "atoll/job/wire.hpp"
@@ -23,8 +24,8 @@ struct kept_rank {
 
 /// Forks; returns in the child, which goes on as the program. The parent ends when the child does,
 /// with its exit status or 128 + signal, and passes on what signals it gets. The child dies with
-/// its keeper, and when MPI has not begun after `start_timeout` (0: never). Throws `error`
-/// (environment). Once in a process.
+/// its keeper, with the process that has started that, and when MPI has not begun after
+/// `start_timeout` (0: never). Throws `error` (environment). Once in a process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
 }  // namespace atl::job

@@ -1,0 +1,94 @@
+// A process of a job under mpirun dies: all others end, those of other hosts too. Hosts are names
+// of this machine, for each of which MPICH's mpiexec starts a proxy.
+
+#include "tests/app/mpi_job.hpp"
+
+namespace atl::app {
+namespace {
+
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+
+/// The start of a command on two ranks.
+std::string two_ranks(const std::string& library) {
+  if (library == "mpich") return "mpiexec.mpich -launcher fork -hosts localhost:1,127.0.0.1:1 -n 2";
+  return launcher_of(library).command + "2";
+}
+
+// Functions of the shell, for a job whose processes have $f in their command lines: those of its
+// ranks; those of one of them, the keeper first; and whether all have ended in time.
+const std::string k_functions = R"shell(
+ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
+of_rank() {
+  both=$(for i in $(ranks); do
+    grep -qszE "^(PMI|OMPI_COMM_WORLD)_RANK=$1$" /proc/$i/environ && echo $i; done)
+  for i in $both; do for j in $both; do [ $(ps -o ppid= -p $j) = $i ] && echo $i $j; done; done
+}
+have_ended() {
+  for i in $(seq 100); do [ -z "$(ranks)" ] && ! kill -0 $job && return; sleep 0.1; done 2> /dev/null
+  echo these are left: $(ps -o pid=,args= -p $job $(ranks)); kill -9 $job $(ranks)
+}
+)shell";
+
+/// Runs ranks that wait, and in their midst a command of the shell, which has the process of the
+/// keeper of a rank as $1 and of its PE as $2. Status and words of the job, and what it has left.
+child_result job_in_which(const std::string& library, const std::string& way, int rank,
+                          const std::string& accident) {
+  return shell(fmt::format(
+      "{} f=$(mktemp); touch $f.holds; "
+      "{} $(dirname $p)/fault_hanging {} $f.holds --atoll-node-size 1 > $f 2>&1 & job=$!; "
+      "until grep -q begun $f || ! kill -0 $job; do sleep 0.1; done; "
+      "set -- $(of_rank {}); {}; have_ended; wait $job; status=$?; "
+      "cat $f; rm $f $f.holds; exit $status",
+      k_functions, two_ranks(library), way, rank, accident));
+}
+
+void expect_ended(const child_result& result, const std::string& words) {
+  EXPECT_NE(result.status, 0) << result.output;
+  EXPECT_EQ(result.output.find("these are left"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(words), std::string::npos) << result.output;
+}
+
+class mpi_death : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+};
+
+TEST_P(mpi_death, of_a_pe_ends_the_ranks_of_all_hosts) {
+  for (const int rank : {0, 1}) {
+    const auto result = job_in_which(GetParam(), "slowly", rank, "kill -9 $2");
+    expect_ended(result, fmt::format("atoll: PE {} was killed by signal 9 (Killed)", rank));
+    EXPECT_EQ(result.status, 137) << result.output;
+  }
+}
+
+TEST_P(mpi_death, of_a_pe_that_a_signal_told_to_end_does_so) {
+  for (const std::string process : {"$1", "$2"})
+    EXPECT_EQ(job_in_which(GetParam(), "slowly", 1, "kill -TERM " + process).status, 143);
+}
+
+TEST_P(mpi_death, of_a_pe_by_exit_does_so) {
+  const auto result = job_in_which(GetParam(), "leaves-last", 1, ":");
+  expect_ended(result, "atoll: PE 1 exited with status 7 before the end of the job");
+  EXPECT_EQ(result.status, 7) << result.output;
+}
+
+TEST_P(mpi_death, of_a_keeper_does_so) {
+  for (const int rank : {0, 1})
+    expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $1"), "begun");
+}
+
+// Open MPI's mpirun itself: it starts the ranks of its host.
+TEST_P(mpi_death, of_the_launcher_on_one_host_does_so) {
+  for (const int rank : {0, 1})
+    expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $(ps -o ppid= -p $1)"), "begun");
+}
+
+INSTANTIATE_TEST_SUITE_P(, mpi_death, testing::Values("openmpi", "mpich"),
+                         [](const auto& of) { return of.param; });
+
+#endif
+
+}  // namespace
+}  // namespace atl::app
