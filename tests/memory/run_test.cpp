@@ -82,7 +82,7 @@ void expect_refused(std::vector<std::string> words, const std::string& part_of_t
 }
 
 TEST(run, refuses_bad_flags_with_status_2) {
-  expect_refused({"--atoll-pes", "0"}, "--atoll-pes: 0 is out of range (1 to 1024)");
+  expect_refused({"--atoll-pes", "0"}, "--atoll-pes: 0 is out of range (1 to 16384)");
   expect_refused({"--atoll-pess", "2"}, "--atoll-pes");
   expect_refused({"--atoll-flush-age=5"}, "--atoll-flush-age");
   expect_refused({"--atoll-pes"}, "--atoll-pes");

@@ -23,11 +23,13 @@ bool needs_grid(int nodes, int pes_of_node) {
 }
 
 int partners_beyond(routing how, int nodes, int pes_of_node) {
-  if (how == routing::direct) return (nodes - 1) * pes_of_node;
+  const int all = (nodes - 1) * pes_of_node;
+  if (how == routing::direct) return all;
   const bool by_grid =
       how == routing::grid || (how == routing::automatic && needs_grid(nodes, pes_of_node));
-  return by_grid ? 2 * (static_cast<int>(std::ceil(std::sqrt(nodes))) - 1)
-                 : beyond_by_node(nodes, pes_of_node);
+  const int routed = by_grid ? 2 * (static_cast<int>(std::ceil(std::sqrt(nodes))) - 1)
+                             : beyond_by_node(nodes, pes_of_node);
+  return std::min(all, routed);
 }
 
 std::uint64_t buffer_bytes_between_nodes(int pes, int nodes, int pes_of_node) {
