@@ -103,7 +103,7 @@ void aggregator::flush(outgoing& buffer) {
 
 void aggregator::end_detour(outgoing& detour) {
   if (detour.is_open()) flush(detour);
-  streams_.end_detour();
+  streams_.end_detour(detour);
 }
 
 void aggregator::go_directly() noexcept {

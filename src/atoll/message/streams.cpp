@@ -10,6 +10,7 @@ namespace atl::message {
 namespace {
 
 constexpr std::uint32_t k_most_places = 1024;
+constexpr int k_nobody = -1;
 
 }  // namespace
 
@@ -21,14 +22,14 @@ streams::streams(int self, int pes, const route_table& routes,
       routes_(routes),
       give_up_(std::move(give_up)),
       places_(mask_ + 1),
-      behind_(mask_ + 1) {
-  nowhere_[1].destination = 1;
-  for (std::size_t place = 0; place < places_.size(); ++place) empty_place(place);
+      beside_(mask_ + 1) {
+  for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// It shows an object of a destination that is never looked for there.
-void streams::empty_place(std::size_t place) noexcept {
-  places_[place] = &nowhere_[place == 0 ? 1 : 0];
+// It is of a destination that is never looked for there.
+void streams::empty(outgoing& of, std::size_t place) noexcept {
+  of.destination = place == 0 ? 1 : 0;
+  of.hop = k_nobody;
 }
 
 void streams::refuse(int destination) const {
@@ -39,43 +40,54 @@ void streams::refuse(int destination) const {
 outgoing& streams::bring(int destination) {
   if (static_cast<std::uint32_t>(destination) >= pes_) refuse(destination);
   const int hop = routes_.hop(destination);
-  outgoing& found = hop == destination ? partner(destination) : behind(destination, hop);
-  return *(places_[place_of(destination)] = &found);
+  return hop == destination ? partner(destination) : behind(destination, hop);
 }
 
 outgoing& streams::partner(int destination) {
-  outgoing& found = partners_[destination];
-  found.destination = found.hop = destination;
-  return found;
+  const auto found = more_partners_.find(destination);
+  if (found != more_partners_.end()) return found->second;
+  outgoing& usual = places_[place_of(destination)];
+  const bool is_taken = usual.is_direct();
+  outgoing& given = is_taken ? more_partners_[destination] : usual;
+  if (!is_taken) let_go(usual);
+  given.destination = given.hop = destination;
+  return given;
+}
+
+void streams::let_go(outgoing& of) {
+  if (of.hop != k_nobody) give_up_(of);
 }
 
 outgoing& streams::behind(int destination, int hop) {
-  std::unique_ptr<outgoing>& of_place = behind_[place_of(destination)];
-  if (of_place == nullptr) {
-    of_place = std::make_unique<outgoing>();
-  } else if (of_place->destination != destination) {
-    give_up_(*of_place);
+  const std::size_t place = place_of(destination);
+  outgoing* given = &places_[place];
+  if (given->is_direct()) {
+    if (beside_[place] == nullptr) {
+      beside_[place] = std::make_unique<outgoing>();
+      empty(*beside_[place], place);
+    }
+    given = beside_[place].get();
   }
-  of_place->destination = destination;
-  of_place->hop = hop;
-  return *of_place;
+  if (given->destination == destination) return *given;
+  let_go(*given);
+  given->destination = destination;
+  given->hop = hop;
+  return *given;
 }
 
 outgoing* streams::open_buffer_for(int destination) {
-  const auto found = partners_.find(routes_.hop(destination));
-  return found != partners_.end() && found->second.is_open() ? &found->second : nullptr;
+  const int hop = routes_.hop(destination);
+  outgoing& usual = places_[place_of(hop)];
+  if (usual.destination == hop) return usual.is_open() ? &usual : nullptr;
+  const auto found = more_partners_.find(hop);
+  return found != more_partners_.end() && found->second.is_open() ? &found->second : nullptr;
 }
 
 outgoing& streams::begin_detour(int destination) {
-  outgoing& usual = to(destination);
-  if (usual.is_direct()) return usual;
-  on_detour_.destination = on_detour_.hop = destination;
-  return *(places_[place_of(destination)] = &on_detour_);
-}
-
-void streams::end_detour() {
-  const std::size_t place = place_of(on_detour_.destination);
-  if (places_[place] == &on_detour_) empty_place(place);
+  outgoing& detour = to(destination);
+  if (!detour.is_direct()) give_up_(detour);
+  detour.hop = destination;
+  return detour;
 }
 
 std::uint64_t streams::take_created(outgoing& from) {
@@ -86,19 +98,29 @@ std::uint64_t streams::take_created(outgoing& from) {
 }
 
 void streams::forget_hops() noexcept {
-  for (std::size_t place = 0; place < places_.size(); ++place) empty_place(place);
+  for (std::size_t place = 0; place < places_.size(); ++place) {
+    if (!places_[place].is_direct()) empty(places_[place], place);
+    if (beside_[place] != nullptr) empty(*beside_[place], place);
+  }
+}
+
+template <class Function>
+void streams::for_each(const Function& function) const {
+  for (const outgoing& each : places_) function(each);
+  for (const auto& [destination, each] : more_partners_) function(each);
+  for (const auto& each : beside_)
+    if (each != nullptr) function(*each);
 }
 
 std::uint64_t streams::created_for_own() const {
-  const auto own = partners_.find(self_);
-  return submitted_to_own_ + (own == partners_.end() ? 0 : own->second.created);
+  std::uint64_t total = submitted_to_own_;
+  for_each([&](const outgoing& each) { total += each.destination == self_ ? each.created : 0; });
+  return total;
 }
 
 std::uint64_t streams::created() const {
-  std::uint64_t total = submitted_ + on_detour_.created;
-  for (const auto& [destination, each] : partners_) total += each.created;
-  for (const auto& each : behind_)
-    if (each != nullptr) total += each->created;
+  std::uint64_t total = submitted_;
+  for_each([&](const outgoing& each) { total += each.created; });
   return total;
 }
 

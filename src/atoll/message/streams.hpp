@@ -1,14 +1,13 @@
 #pragma once
 // What a PE fills, by destination, made when something is first sent there.
 //
-// Who gets buffers from this PE, a partner, has an object for good. Destinations behind a hop are
-// as many as the job has PEs: their parcels share a bounded number of objects, each for all those
-// that have one place in a table. Where they are more, one that is sent to takes over the object.
+// A table has a place for each of up to 1,024 PEs, with an object in it, so that sending finds that
+// by address. In larger jobs PEs share places. Who gets buffers from this PE, a partner, keeps what
+// it has got; the others, to whom parcels go, take the object of the place from each other.
 
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/route_table.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,9 +27,9 @@ class streams {
   /// The object for `destination`: a partner's for good, else until the next call for another PE.
   /// Throws atl::error (input) where there is no such PE, and std::bad_alloc.
   outgoing& to(int destination) {
-    outgoing* const found = places_[place_of(destination)];
-    if (found->destination == destination) [[likely]]
-      return *found;
+    outgoing& found = places_[place_of(destination)];
+    if (found.destination == destination) [[likely]]
+      return found;
     return bring(destination);
   }
 
@@ -38,9 +37,9 @@ class streams {
   outgoing* open_buffer_for(int destination);
 
   /// The object for `destination` is that of a partner until `end_detour`, by when it has to be
-  /// closed; for one destination at a time.
+  /// closed.
   outgoing& begin_detour(int destination);
-  void end_detour();
+  void end_detour(outgoing& detour) { detour.hop = routes_.hop(detour.destination); }
 
   /// What it has is submitted: counts its messages, and returns how many there are.
   std::uint64_t take_created(outgoing& from);
@@ -59,7 +58,10 @@ class streams {
   outgoing& bring(int destination);
   outgoing& partner(int destination);
   outgoing& behind(int destination, int hop);
-  void empty_place(std::size_t place) noexcept;
+  void empty(outgoing& of, std::size_t place) noexcept;
+  void let_go(outgoing& of);
+  template <class Function>
+  void for_each(const Function& function) const;
   [[noreturn]] void refuse(int destination) const;
 
   int self_;
@@ -67,11 +69,10 @@ class streams {
   std::uint32_t mask_;
   const route_table& routes_;
   std::function<void(outgoing&)> give_up_;
-  std::array<outgoing, 2> nowhere_;  // in places that are empty: for PEs that these are not of
-  std::vector<outgoing*> places_;    // whose was used last
-  std::unordered_map<int, outgoing> partners_;
-  std::vector<std::unique_ptr<outgoing>> behind_;  // by place
-  outgoing on_detour_;
+  std::vector<outgoing> places_;
+  // Where a partner has the place.
+  std::unordered_map<int, outgoing> more_partners_;
+  std::vector<std::unique_ptr<outgoing>> beside_;  // by place
   std::uint64_t submitted_ = 0;  // messages; those for this PE are counted beside them, too
   std::uint64_t submitted_to_own_ = 0;
 };
