@@ -69,6 +69,22 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   EXPECT_EQ(some.all.to(4321).hop, hop);
 }
 
+TEST(the_streams_of_a_pe, are_not_those_of_their_hops) {
+  route_table routes(7, 4096, {}, 16, 4096);
+  routes.choose(routing::node);
+  int pairs = 0;
+  for (int pe = 0; pe < 4096; ++pe) {
+    const int hop = routes.hop(pe);
+    if (hop == pe || hop % 1024 != pe % 1024) continue;
+    streams some(7, 4096, routes, [](const outgoing&) {});
+    const outgoing& behind = some.to(pe);
+    EXPECT_NE(&some.to(hop), &behind);
+    EXPECT_EQ(behind.destination, pe);
+    ++pairs;
+  }
+  EXPECT_GT(pairs, 0);
+}
+
 TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {
   many_streams some;
   std::uint64_t submitted = 0;

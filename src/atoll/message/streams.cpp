@@ -58,7 +58,9 @@ void streams::let_go(outgoing& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
+// The hop first: a partner that is new could else take the place of this very object.
 outgoing& streams::behind(int destination, int hop) {
+  to(hop);
   const std::size_t place = place_of(destination);
   outgoing* given = &places_[place];
   if (given->is_direct()) {
