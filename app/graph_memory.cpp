@@ -70,7 +70,7 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
 }
 
 double fixed_bytes(const settings& options, std::uint64_t pes) {
-  constexpr double of_process = 16 << 20, of_simulated = 1 << 20, of_pair = 2048;
+  constexpr double of_process = 16 << 20, of_simulated = 1 << 20, of_pair = 1024;
   const auto all = static_cast<double>(pes);
   if (options.transport != transport_kind::sim) return all * of_process;
   return of_process + all * (of_simulated + of_pair * all);

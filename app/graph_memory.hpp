@@ -62,7 +62,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
 /// What all PEs together hold beside what they are for. Simulated ones share a process, in which
-/// each has something for each of the others.
+/// each has lists by PE where all exchange.
 double fixed_bytes(const settings& options, std::uint64_t pes);
 
 /// What is gathered from all PEs stands on each of them twice: as it came, and as it is used.

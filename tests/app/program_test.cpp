@@ -21,6 +21,9 @@ TEST(the_program, refuses_bad_input_with_status_2) {
   expect("$p optoins", 2, "atoll: error: unknown command optoins, did you mean options?\n");
   expect("$p options --pess 3", 2, "atoll: error: unknown flag --pess, did you mean --pes?\n");
   expect("$p options --pes 0", 2, "atoll: error: --pes: 0 is out of range (1 to 16384)\n");
+  expect("$p gups --pes 1025", 2,
+         "atoll: error: pes: 1025 is out of range (1 to 1024 where they share memory, to 16384 "
+         "simulated)\n");
   expect("$p options --atoll-pess 3", 2, "did you mean --atoll-pes?\n");
   expect("ATOLL_PESS=3 $p options", 2, "did you mean ATOLL_PES?\n");
   expect("ATOLL_PES=x $p options", 2, "atoll: error: ATOLL_PES: \"x\" is not a whole number\n");

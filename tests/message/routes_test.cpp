@@ -269,11 +269,13 @@ TEST_P(routed, a_failure_on_another_node_reaches_the_scope_that_caused_it) {
 
 INSTANTIATE_TEST_SUITE_P(routing, routed, testing::ValuesIn(routed_jobs()), name_of);
 
+class routed_to_thousands : public testing::TestWithParam<routing> {};
+
 // More destinations than a PE has parcels open for: they are closed again and again.
-TEST(routed_to_thousands, messages_arrive_once_and_in_order) {
+TEST_P(routed_to_thousands, messages_arrive_once_and_in_order) {
   settings options = test::simulated_job_of(1300, 1);
   options.node_size = options.sim_node_size = 10;
-  options.routing = routing::grid;
+  options.routing = GetParam();
   options.buffer_size = 2 << 10;
   test::run_on(options, []() -> task<> {
     struct numbers {
@@ -300,5 +302,8 @@ TEST(routed_to_thousands, messages_arrive_once_and_in_order) {
     co_await seen.destroy();
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(routing, routed_to_thousands,
+                         testing::Values(routing::node, routing::grid));
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <new>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -41,7 +42,9 @@ class keeper {
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);  // a launcher that has ended reads no more
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    prctl(PR_SET_PDEATHSIG, SIGCHLD);  // so that it also tells of the launcher
+    // So that the signal also tells of the launcher.
+    if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
+      say("rank {}: it will not notice when its launcher dies: {}", rank_, strerror(errno));
     while (!has_ended()) {
       look_at_launcher();
       take_signal();

@@ -44,8 +44,8 @@ std::uint64_t pes_beside(const pe& self, const settings& options) {
 }
 
 std::uint64_t part_bytes_of(std::uint64_t machine_total, std::uint64_t pes) {
-  return k_part_of_small_ones +
-         std::min(round_up(machine_total, std::uint64_t{1} << 30), k_space_of_all / pes);
+  const std::uint64_t share = k_space_of_all / pes / k_huge_page * k_huge_page;
+  return k_part_of_small_ones + std::min(round_up(machine_total, std::uint64_t{1} << 30), share);
 }
 
 /// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.

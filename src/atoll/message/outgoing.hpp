@@ -55,6 +55,13 @@ struct alignas(64) outgoing {
   int destination = 0;         ///< the PE that it is for
   int hop = 0;                 ///< the PE that gets the buffer: the destination, or one on the way
 
+  // For those who keep lists of these.
+  std::unique_ptr<carried_parcels> parcels;  ///< for open_parcels, as the last one
+  transport::nanoseconds opened_at = 0;
+  bool in_overflow = false;
+  bool is_listed = false;
+  bool has_listed_parcel = false;
+
   bool is_open() const { return buffer_ != nullptr; }
   bool is_direct() const { return hop == destination; }
   /// Not a parcel in a buffer for the hop.
@@ -149,14 +156,6 @@ struct alignas(64) outgoing {
   }
   static void end_chunk(chunk& ended);
 
- public:
-  std::unique_ptr<carried_parcels> parcels;  ///< for open_parcels
-  transport::nanoseconds opened_at = 0;      ///< for open_buffers, as the next two
-  bool in_overflow = false;
-  bool is_listed = false;
-  bool has_listed_parcel = false;  ///< for open_parcels
-
- private:
   bool mixing_ = false;
   int short_runs_ = 0;
   std::byte* buffer_ = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// What a PE fills, by destination, made when something is first sent there.
+// What a PE fills, by destination.
 //
 // A table has a place for each of up to 1,024 PEs, with an object in it, so that sending finds that
 // by address. In larger jobs PEs share places. Who gets buffers from this PE, a partner, keeps what
