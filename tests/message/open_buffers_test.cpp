@@ -48,7 +48,7 @@ class buffers {
     return destinations;
   }
 
-  open_buffers open;
+  open_buffers open{1};
 
  private:
   std::array<outgoing, 7> each_;

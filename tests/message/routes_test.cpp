@@ -121,13 +121,16 @@ routing chosen(routing asked, int nodes, int each) {
 }
 
 TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
-  for (const auto& [nodes, each] :
-       {std::pair(2, 1), {2, 16}, {7, 3}, {64, 16}, {127, 2}, {128, 3}, {150, 1}, {256, 4}}) {
-    const routed_cluster all(cluster(nodes, each, each), chosen(routing::automatic, nodes, each));
+  std::vector<std::pair<int, int>> clusters = {{64, 16}, {127, 2}, {128, 3}, {150, 1}, {256, 4}};
+  for (int nodes = 2; nodes <= 9; ++nodes)
+    for (int each = 1; each <= 9; ++each) clusters.emplace_back(nodes, each);
+  for (const auto& [nodes, each] : clusters) {
+    const auto how = chosen(routing::automatic, nodes, each);
+    const routed_cluster all(cluster(nodes, each, each), how);
     std::size_t most = 0;
     for (int pe = 0; pe < all.size(); pe += 1 + all.size() / 50)
       most = std::max(most, all.buffers_of(pe));
-    const int beyond = transport::far::partners_beyond(routing::automatic, nodes, each);
+    const int beyond = transport::far::partners_beyond(how, nodes, each);
     EXPECT_LE(most, static_cast<std::size_t>(each + beyond)) << nodes << " of " << each;
   }
 }

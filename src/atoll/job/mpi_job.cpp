@@ -28,6 +28,9 @@ using transport::mpi::nodes_of;
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node_map& nodes,
                                             atl::settings settings) {
   const int pes = static_cast<int>(nodes.mine.size());
+  if (pes > shm::max_pes_of_node)
+    fail(errc::input, "{} ranks are to share memory, and {} can; divide them (--node-size)", pes,
+         shm::max_pes_of_node);
   if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
     settings.buffers_per_pair = transport::far::near_buffers_per_pair;
   std::unique_ptr<shm::region> region;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace atl::message {
 namespace {
@@ -27,6 +28,7 @@ aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route
       handlers_(handlers),
       routes_(routes),
       flow_(flow),
+      buffers_(streams_.places()),
       parcels_(self.rank, streams_, counters_) {}
 
 aggregator::~aggregator() {
@@ -53,8 +55,25 @@ void aggregator::begin_run(outgoing& out, run_function run, traffic kind, activi
   if (!aggregates_) out.admit_only(bytes);
 }
 
-// The clock is read for the first buffer after a flush only, or where it matters.
+// What may not be refused ends the job.
+outgoing& aggregator::bring(int destination) {
+  try {
+    return streams_.to(destination);
+  } catch (const std::bad_alloc&) {
+    flow_.without_memory(traffic::control, {});
+  }
+}
+
 void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
+  try {
+    fill_fresh_buffer(out, kind, where);
+  } catch (const std::bad_alloc&) {
+    flow_.without_memory(kind, where);
+  }
+}
+
+// The clock is read for the first buffer after a flush only, or where it matters.
+void aggregator::fill_fresh_buffer(outgoing& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
   out.open(memory, transport_.buffer_capacity());
@@ -85,7 +104,7 @@ std::byte* aggregator::room_in_buffer(outgoing& carrier, std::size_t bytes, traf
 }
 
 void aggregator::forward(int destination, const std::byte* parcel, std::size_t bytes) {
-  outgoing& carrier = streams_.to(routes_.hop(destination));
+  outgoing& carrier = to(routes_.hop(destination));
   std::byte* const room = room_in_buffer(carrier, bytes, traffic::control, site::current());
   std::memcpy(room, parcel, bytes);
   ++counters_.parcels_forwarded;

@@ -34,7 +34,12 @@ class aggregator {
   aggregator& operator=(const aggregator&) = delete;
 
   /// What is being filled for `destination`. Throws atl::error (input) where there is no such PE.
-  outgoing& to(int destination) { return streams_.to(destination); }
+  outgoing& to(int destination) {
+    outgoing* const found = streams_.at_hand(destination);
+    if (found != nullptr) [[likely]]
+      return *found;
+    return bring(destination);
+  }
 
   /// Opens a run with room for `bytes` bytes, in a fresh buffer if need be. `scope` is null for
   /// messages that are not tracked. Throws as `flow_control::open`.
@@ -52,7 +57,10 @@ class aggregator {
 
   /// What is for `destination` has a buffer of its own until `end_detour`, which hands that buffer
   /// over. Throws as `to`.
-  outgoing& begin_detour(int destination) { return streams_.begin_detour(destination); }
+  outgoing& begin_detour(int destination) {
+    to(destination);
+    return streams_.begin_detour(destination);
+  }
   void end_detour(outgoing& detour);
 
   /// From now on each message goes straight to its destination. Nothing may be open.
@@ -65,7 +73,9 @@ class aggregator {
   std::uint64_t created() const { return streams_.created(); }
 
  private:
+  outgoing& bring(int destination);
   void open_buffer(outgoing& out, traffic kind, site where);
+  void fill_fresh_buffer(outgoing& out, traffic kind, site where);
   void open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where);
   std::byte* room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind, site where);
   void submit(outgoing& out);

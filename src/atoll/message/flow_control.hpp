@@ -38,6 +38,10 @@ class flow_control {
   /// instead.
   room open(int destination, traffic kind, site where);
 
+  /// There is no memory for a message: throws atl::error (out_of_memory), or, for what may not be
+  /// refused, ends the job.
+  [[noreturn]] void without_memory(traffic kind, site where);
+
   /// A buffer filled in the overflow is closed: it waits for room from now on.
   void close(int destination, std::byte* buffer, std::uint32_t bytes);
 
@@ -76,7 +80,6 @@ class flow_control {
   void check_limit(site where) const;
   void check_memory(site where) const;
   std::byte* open_in_overflow(traffic kind, site where);
-  [[noreturn]] void without_memory(traffic kind, site where);
 
   transport::endpoint& transport_;
   observe::counters& counters_;

@@ -14,6 +14,9 @@ namespace atl::message {
 
 class open_buffers {
  public:
+  /// `make_room` needs no memory up to so many buffers.
+  explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
+
   /// So that the next `add` needs no memory: it must not fail half-way. Throws std::bad_alloc.
   void make_room() {
     if (listed_.size() == listed_.capacity()) listed_.reserve(2 * listed_.size() + 1);

@@ -30,15 +30,13 @@ route_table::route_table(int self, int pes, std::span<const int> known, std::uin
 void route_table::choose(routing how) {
   how_ = routes(self_, layout_, chosen_routing(how, layout_));
   destinations_.clear();
-}
-
-void route_table::count_destinations() {
+  if (layout_.nodes() == 1) return;  // no parcels
   for (int pe = 0; pe < layout_.pes(); ++pe) ++destinations_[hop(pe)];
 }
 
-std::size_t route_table::parcel_bytes(int hop) {
-  if (destinations_.empty()) count_destinations();
-  return parcel_bytes_for(buffer_capacity_, destinations_[hop]);
+std::size_t route_table::parcel_bytes(int hop) const {
+  const auto found = destinations_.find(hop);
+  return parcel_bytes_for(buffer_capacity_, found == destinations_.end() ? 1 : found->second);
 }
 
 }  // namespace atl::message

@@ -24,7 +24,7 @@ class route_table {
   void choose(routing how);
 
   /// From now on each message goes straight to its destination; what is on its way is not. Needs no
-  /// memory, so that a job can always end.
+  /// memory.
   void go_directly() noexcept { how_ = routes(self_, layout_, routing::direct); }
 
   std::span<const int> nodes() const { return nodes_; }
@@ -41,18 +41,16 @@ class route_table {
 
   /// What a parcel in a buffer for `hop` takes at least: as large as there is room for one to each
   /// destination behind the hop.
-  std::size_t parcel_bytes(int hop);
+  std::size_t parcel_bytes(int hop) const;
 
  private:
-  void count_destinations();
-
   int self_;
   std::size_t buffer_capacity_;
   std::vector<int> own_nodes_;  // where they are not known
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;
-  std::unordered_map<int, int> destinations_;  // by hop, counted when first asked for
+  std::unordered_map<int, int> destinations_;  // by hop: how many are behind it, itself too
 };
 
 }  // namespace atl::message

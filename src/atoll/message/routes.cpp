@@ -5,16 +5,6 @@
 #include <cmath>
 
 namespace atl::message {
-namespace {
-
-/// So many streams to another node that each PE of a node has one at least.
-int streams_to_a_node(int pes_of_node, int nodes) {
-  const int others = nodes - 1;
-  return (pes_of_node + others - 1) / others;
-}
-
-}  // namespace
-
 routing chosen_routing(routing asked, const node_layout& layout) {
   if (layout.nodes() == 1) return routing::direct;
   if (asked != routing::automatic) return asked;
@@ -39,7 +29,7 @@ int routes::by_node(int destination) const {
   const int target = layout_->node_of(destination);
   if (target == own_node_) return destination;
   const int mates = layout_->size_of(own_node_);
-  const int streams = streams_to_a_node(mates, layout_->nodes());
+  const int streams = transport::far::streams_to_a_node(layout_->nodes(), mates);
   const int first = target * streams % mates;
   const int stream = (place_ + mates - first) % mates;
   if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);

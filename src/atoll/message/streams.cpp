@@ -62,19 +62,24 @@ void streams::let_go(outgoing& of) {
 outgoing& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
-  outgoing* given = &places_[place];
-  if (given->is_direct()) {
-    if (beside_[place] == nullptr) {
-      beside_[place] = std::make_unique<outgoing>();
-      empty(*beside_[place], place);
-    }
-    given = beside_[place].get();
+  outgoing& usual = places_[place];
+  outgoing& given = usual.is_direct() ? beside(place) : usual;
+  if (given.destination == destination) return given;
+  ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
+  let_go(given);
+  if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
+    let_go(beside(place));  // it was given while another one was on a detour
+  given.destination = destination;
+  given.hop = hop;
+  return given;
+}
+
+outgoing& streams::beside(std::size_t place) {
+  if (beside_[place] == nullptr) {
+    beside_[place] = std::make_unique<outgoing>();
+    empty(*beside_[place], place);
   }
-  if (given->destination == destination) return *given;
-  let_go(*given);
-  given->destination = destination;
-  given->hop = hop;
-  return *given;
+  return *beside_[place];
 }
 
 outgoing* streams::open_buffer_for(int destination) {

@@ -24,20 +24,25 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// The object for `destination`: a partner's for good, else until the next call for another PE.
-  /// Throws atl::error (input) where there is no such PE, and std::bad_alloc.
-  outgoing& to(int destination) {
+  /// The object for `destination`, where that has its place; else null.
+  outgoing* at_hand(int destination) {
     outgoing& found = places_[place_of(destination)];
-    if (found.destination == destination) [[likely]]
-      return found;
-    return bring(destination);
+    return found.destination == destination ? &found : nullptr;
+  }
+
+  /// The object for `destination`: a partner's for good, else until the next call for another PE
+  /// that is no partner. Throws atl::error (input) where there is no such PE, and, in jobs of more
+  /// PEs than places, std::bad_alloc: never for the hop of what has an object.
+  outgoing& to(int destination) {
+    outgoing* const found = at_hand(destination);
+    return found != nullptr ? *found : bring(destination);
   }
 
   /// The buffer that messages for `destination` go in, if it is open, else null.
   outgoing* open_buffer_for(int destination);
 
   /// The object for `destination` is that of a partner until `end_detour`, by when it has to be
-  /// closed.
+  /// closed. Throws as `to`.
   outgoing& begin_detour(int destination);
   void end_detour(outgoing& detour) { detour.hop = routes_.hop(detour.destination); }
 
@@ -51,6 +56,9 @@ class streams {
   std::uint64_t created_for_own() const;
   std::uint64_t created() const;
 
+  /// For how many PEs there are places.
+  std::size_t places() const { return places_.size(); }
+
  private:
   std::size_t place_of(int destination) const {
     return static_cast<std::uint32_t>(destination) & mask_;
@@ -58,6 +66,7 @@ class streams {
   outgoing& bring(int destination);
   outgoing& partner(int destination);
   outgoing& behind(int destination, int hop);
+  outgoing& beside(std::size_t place);
   void empty(outgoing& of, std::size_t place) noexcept;
   void let_go(outgoing& of);
   template <class Function>

@@ -13,18 +13,23 @@ constexpr std::uint64_t fewest_of_a_pe = std::uint64_t{256} << 10;
 constexpr std::uint64_t line = 64;
 constexpr int most_beyond = 127;
 
-/// The PEs of a node share its streams to all others.
-int beyond_by_node(int nodes, int pes_of_node) { return (nodes - 1 + pes_of_node) / pes_of_node; }
+/// The PEs of a node share its streams to all others: where they are dealt to them in turn, one may
+/// have as many as if there were one node more.
+int beyond_by_node(int nodes, int pes_of_node) {
+  return (nodes * streams_to_a_node(nodes, pes_of_node) - 1) / pes_of_node + 1;
+}
 
 }  // namespace
 
+int streams_to_a_node(int nodes, int pes_of_node) { return (pes_of_node - 1) / (nodes - 1) + 1; }
+
 bool needs_grid(int nodes, int pes_of_node) {
-  return beyond_by_node(nodes, pes_of_node) > most_beyond;
+  return nodes > 1 && beyond_by_node(nodes, pes_of_node) > most_beyond;
 }
 
 int partners_beyond(routing how, int nodes, int pes_of_node) {
   const int all = (nodes - 1) * pes_of_node;
-  if (how == routing::direct) return all;
+  if (how == routing::direct || nodes == 1) return all;
   const bool by_grid =
       how == routing::grid || (how == routing::automatic && needs_grid(nodes, pes_of_node));
   const int routed = by_grid ? 2 * (static_cast<int>(std::ceil(std::sqrt(nodes))) - 1)

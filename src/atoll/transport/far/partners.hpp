@@ -13,6 +13,9 @@ namespace atl::transport::far {
 /// 128 nodes of 16 PEs, eight a PE, are twice as fast with one.)
 bool needs_grid(int nodes, int pes_of_node);
 
+/// So many streams lead from a node of so many PEs to another that each PE has one at least.
+int streams_to_a_node(int nodes, int pes_of_node);
+
 /// How many PEs of other nodes a PE of nodes of so many sends buffers to at most. Few messages go
 /// straight to others.
 int partners_beyond(routing how, int nodes, int pes_of_node);

@@ -1,7 +1,6 @@
 #include "atoll/transport/shm/region.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
 
 #include <algorithm>
 #include <new>
@@ -40,8 +39,6 @@ region::region(int pes, const settings& settings, rings which)
       memory_(rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
       segments_(pes, settings.huge_pages) {
-  if (pes > max_pes_of_node && which == rings::of_pairs)
-    fail(errc::input, "{} PEs are to share memory, and {} can (--node-size)", pes, max_pes_of_node);
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
   // Answers and slots stay untouched: the zeros of a fresh page are an empty one.

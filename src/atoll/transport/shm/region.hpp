@@ -99,7 +99,7 @@ class region {
   enum class rings : std::uint8_t { of_pairs, none };
 
   /// Maps it. Throws `error` (environment) when the machine has no room for it. `none`: PEs talk by
-  /// other means, and may be more than `max_pes_of_node`.
+  /// other means, and may be more than `max_pes_of_node`, which is the caller's to see to.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for as many PEs with the same settings, and still
