@@ -276,6 +276,7 @@ class routed_to_thousands : public testing::TestWithParam<routing> {};
 
 // More destinations than a PE has parcels open for: they are closed again and again.
 TEST_P(routed_to_thousands, messages_arrive_once_and_in_order) {
+  if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1300, 1);
   options.node_size = options.sim_node_size = 10;
   options.routing = GetParam();
