@@ -1,10 +1,12 @@
 #pragma once
-// Which PE goes on next: the one with the earliest time. A PE that runs is not in the agenda.
+// Which PE goes on next: the one with the earliest time, the lowest of equals. A PE that runs is not
+// in the agenda. A heap that knows the place of each PE: nothing is allocated once it is made, so
+// that no PE is ever lost.
 
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
-#include <set>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -15,40 +17,75 @@ class agenda {
   struct entry {
     nanoseconds time;  ///< `forever`: it waits for what is not under way
     int pe;
+
+    friend bool operator<(const entry& a, const entry& b) {
+      return a.time != b.time ? a.time < b.time : a.pe < b.pe;
+    }
   };
 
-  explicit agenda(int pes) : times_(static_cast<std::size_t>(pes)) {}
+  explicit agenda(int pes) : places_(static_cast<std::size_t>(pes), k_absent) {
+    heap_.reserve(places_.size());
+  }
 
-  bool empty() const { return order_.empty(); }
+  bool empty() const { return heap_.empty(); }
 
   /// The time of the next PE; `forever` where there is none.
-  nanoseconds earliest() const { return order_.empty() ? forever : order_.begin()->first; }
+  nanoseconds earliest() const { return heap_.empty() ? forever : heap_.front().time; }
 
   entry take() {
-    const auto [time, pe] = *order_.begin();
-    order_.erase(order_.begin());
-    return {time, pe};
+    const entry first = heap_.front();
+    const entry last = heap_.back();
+    heap_.pop_back();
+    place_of(first.pe) = k_absent;
+    if (!heap_.empty()) sink(0, last);
+    return first;
   }
 
   void add(int pe, nanoseconds time) {
-    times_[static_cast<std::size_t>(pe)] = time;
-    order_.emplace(time, pe);
+    heap_.emplace_back();
+    rise(heap_.size() - 1, {time, pe});
   }
 
   /// A PE of the agenda goes on at `time`, if that is earlier.
   void hasten(int pe, nanoseconds time) {
-    nanoseconds& present = times_[static_cast<std::size_t>(pe)];
-    if (time >= present) return;
-    auto moved = order_.extract({present, pe});  // needs no memory: no PE is ever lost
-    if (moved.empty()) return;
-    present = time;
-    moved.value().first = time;
-    order_.insert(std::move(moved));
+    const std::size_t place = place_of(pe);
+    if (place != k_absent && time < heap_[place].time) rise(place, {time, pe});
   }
 
  private:
-  std::vector<nanoseconds> times_;  // by PE
-  std::set<std::pair<nanoseconds, int>> order_;
+  static constexpr std::size_t k_absent = ~std::size_t{0};
+  static constexpr std::size_t k_below = 4;  // of an entry: they share a line of the cache
+
+  std::size_t& place_of(int pe) { return places_[static_cast<std::size_t>(pe)]; }
+
+  void put(std::size_t place, const entry& what) {
+    heap_[place] = what;
+    place_of(what.pe) = place;
+  }
+
+  void rise(std::size_t place, const entry& what) {
+    while (place > 0 && what < heap_[(place - 1) / k_below]) {
+      put(place, heap_[(place - 1) / k_below]);
+      place = (place - 1) / k_below;
+    }
+    put(place, what);
+  }
+
+  void sink(std::size_t place, const entry& what) {
+    for (;;) {
+      const std::size_t first = std::min(place * k_below + 1, heap_.size());
+      const std::size_t end = std::min(first + k_below, heap_.size());
+      const auto least = std::min_element(heap_.begin() + static_cast<std::ptrdiff_t>(first),
+                                          heap_.begin() + static_cast<std::ptrdiff_t>(end));
+      if (first == end || what < *least) break;
+      put(place, *least);
+      place = static_cast<std::size_t>(least - heap_.begin());
+    }
+    put(place, what);
+  }
+
+  std::vector<entry> heap_;          // the earliest first; below i are 4 i + 1 to 4 i + 4
+  std::vector<std::size_t> places_;  // in the heap, by PE
 };
 
 }  // namespace atl::transport::sim
