@@ -153,9 +153,9 @@ int sent_by_node(int pes) {
 }
 
 TEST(idle_pacing, lets_as_many_go_from_a_node_of_few_pes_as_from_one_of_many) {
-  EXPECT_NEAR(sent_by_node(1), 3200, 100);
-  EXPECT_NEAR(sent_by_node(4), 3200, 200);
-  EXPECT_NEAR(sent_by_node(16), 3200, 400);
+  EXPECT_NEAR(sent_by_node(1), 800, 100);
+  EXPECT_NEAR(sent_by_node(4), 800, 100);
+  EXPECT_NEAR(sent_by_node(16), 800, 300);
 }
 
 }  // namespace

@@ -37,12 +37,18 @@ bool flusher::flush_old() {
   return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; });
 }
 
+// What parcels hold and have not filled makes no buffer large.
+bool flusher::is_large(const outgoing& buffer) {
+  return buffer.bytes() >= k_large_buffer &&
+         buffer.bytes() - open_parcels::unused(buffer) >= k_large_buffer;
+}
+
 bool flusher::flush_large() {
   bool flushed = false;
   const auto listed = buffers_.listed();
   for (std::size_t i = 0; i < std::min(listed.size(), k_most_looked_at); ++i) {
     outgoing& buffer = *listed[looked_at_++ % listed.size()];
-    if (!buffer.is_open_buffer() || buffer.in_overflow || buffer.bytes() < k_large_buffer) continue;
+    if (!buffer.is_open_buffer() || buffer.in_overflow || !is_large(buffer)) continue;
     aggregator_.flush(buffer);
     flushed = true;
   }

@@ -33,6 +33,7 @@ class flusher {
  private:
   template <class May>
   bool flush_where(const May& may);
+  static bool is_large(const outgoing& buffer);
   bool flush_large();
   bool may_go(const outgoing& buffer, transport::nanoseconds time);
 

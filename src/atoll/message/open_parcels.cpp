@@ -51,4 +51,12 @@ void open_parcels::close_listed(outgoing& carrier) {
   carrier.parcels->streams.clear();
 }
 
+std::size_t open_parcels::unused(const outgoing& carrier) {
+  if (!carrier.parcels) return 0;
+  std::size_t bytes = carrier.parcels->padding;
+  for (const outgoing* const parcel : carrier.parcels->streams)
+    if (parcel->is_open() && parcel->hop == carrier.destination) bytes += parcel->room();
+  return bytes;
+}
+
 }  // namespace atl::message

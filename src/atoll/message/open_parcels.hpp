@@ -35,6 +35,9 @@ class open_parcels {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }
 
+  /// The bytes of an open buffer that its parcels hold and have not filled.
+  static std::size_t unused(const outgoing& carrier);
+
  private:
   void close_listed(outgoing& carrier);
 

@@ -88,6 +88,9 @@ struct alignas(64) outgoing {
     return static_cast<std::size_t>((mixing_ ? tail_ : cursor) - buffer_);
   }
 
+  /// Not filled so far, about.
+  std::size_t room() const { return static_cast<std::size_t>(end_ - buffer_) - bytes(); }
+
   /// Starts filling a buffer.
   void open(std::byte* buffer, std::size_t capacity);
 
