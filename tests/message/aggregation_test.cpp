@@ -68,11 +68,13 @@ TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
   EXPECT_EQ(counts.buffers_flushed, 1u);
 }
 
-/// True once the message to PE 1 and its answer have come through, while this PE never rests.
-task<bool> answered_within(std::int64_t nanoseconds) {
+/// True once a message to one of the PEs `first` to `last` and its answer have come through, while
+/// this PE never rests.
+task<bool> answered_within(std::int64_t nanoseconds, int first = 1, int last = 1) {
   static thread_local bool answered;
   answered = false;
-  async_call(1, [] { async_call(0, [] { answered = true; }); });
+  for (int pe = first; pe <= last; ++pe)
+    async_call(pe, [] { async_call(0, [] { answered = true; }); });
   auto& tasks = *this_pe().tasks;
   for (const auto begin = tasks.now(); !answered && tasks.now() - begin < nanoseconds;) {
     co_await yield();
@@ -92,6 +94,17 @@ TEST(aggregation, sends_what_is_old_although_the_sender_is_busy) {
 TEST(aggregation, keeps_what_is_not_old_while_the_sender_is_busy) {
   test::run_on(two_pes(), []() -> task<> {
     const bool answered = co_await answered_within(5'000'000);
+    EXPECT_FALSE(answered);
+  });
+}
+
+TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
+  settings options = test::simulated_job_of(4, 1);
+  options.node_size = options.sim_node_size = 2;
+  options.routing = routing::node;
+  options.flush_age = 10'000'000'000;
+  test::run_on(options, []() -> task<> {
+    const bool answered = co_await answered_within(5'000'000, 2, 3);
     EXPECT_FALSE(answered);
   });
 }

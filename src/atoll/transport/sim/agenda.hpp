@@ -1,7 +1,7 @@
 #pragma once
-// Which PE goes on next: the one with the earliest time, the lowest of equals. A PE that runs is not
-// in the agenda. A heap that knows the place of each PE: nothing is allocated once it is made, so
-// that no PE is ever lost.
+// Which PE goes on next: the one with the earliest time, the lowest of equals. A PE that runs is
+// not in the agenda. A heap that knows the place of each PE: nothing is allocated once it is made,
+// so that no PE is ever lost.
 
 #include "atoll/transport/transport.hpp"
 
