@@ -36,12 +36,12 @@ class idle_pacing {
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of a node together keep to 800,000 buffers a second, a quarter of what a network of the
+  // The PEs of a node together keep to a million buffers a second, a third of what a network of the
   // papers takes: at its limit buffers wait for each other longer than for company. Those of a
   // larger node know no more patience.
-  static constexpr transport::nanoseconds k_pace_a_pe = 1250;
+  static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  static constexpr transport::nanoseconds k_burst = 16;
+  static constexpr transport::nanoseconds k_burst = 32;
 
   transport::nanoseconds pace_;
   transport::nanoseconds held_until_ = transport::forever;
