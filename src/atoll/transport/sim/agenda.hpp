@@ -54,7 +54,7 @@ class agenda {
 
  private:
   static constexpr std::size_t k_absent = ~std::size_t{0};
-  static constexpr std::size_t k_below = 4;  // of an entry: they share a line of the cache
+  static constexpr std::size_t k_below = 4;  // how many an entry has below it
 
   std::size_t& place_of(int pe) { return places_[static_cast<std::size_t>(pe)]; }
 
