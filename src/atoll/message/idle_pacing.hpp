@@ -3,8 +3,8 @@
 //
 // A network takes only so many messages a second from a node. If an idle PE answered each buffer
 // that arrives at once, all buffers would be small, and the answers to them again. So it hands over
-// one for another node every one to sixteen microseconds, the more seldom the more PEs its node has,
-// but some at a time after a pause.
+// one for another node every one to sixteen microseconds, the more seldom the more PEs its node
+// has, but some at a time after a pause.
 
 #include "atoll/transport/transport.hpp"
 
