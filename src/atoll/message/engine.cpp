@@ -73,6 +73,8 @@ void engine::update_counters() {
   counters.messages_sent = aggregator_.created() - aggregator_.created_for_own();
   counters.network_messages_sent = transport_.to_network().messages;
   counters.network_bytes_sent = transport_.to_network().bytes;
+  counters.network_nanoseconds = static_cast<std::uint64_t>(transport_.network_taken());
+  counters.node_pes = static_cast<std::uint64_t>(routes_.pes_of_node());
 }
 
 }  // namespace atl::message

@@ -51,6 +51,12 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
                run_nanoseconds_of_all == 0
                    ? 0.0
                    : static_cast<double>(all.idle_nanoseconds) / run_nanoseconds_of_all)},
+      {"network_busy",
+       average("1", "share of the time that the way from a node into a modelled network was taken",
+               run_nanoseconds_of_all == 0
+                   ? 0.0
+                   : static_cast<double>(all.network_nanoseconds * all.node_pes) /
+                         run_nanoseconds_of_all)},
   };
 }
 

@@ -25,6 +25,7 @@ class delayed_endpoint final : public endpoint {
   bool wake() noexcept override { return wire_.wake(); }
   void rouse(int pe) noexcept override { wire_.rouse(pe); }
   bool linger(memory_watch& until) override { return wire_.linger(until); }
+  nanoseconds network_taken() const noexcept override { return wire_.network_taken(); }
   nanoseconds now() override { return wire_.now(); }
   void fail(int exit_status) override { wire_.fail(exit_status); }
 

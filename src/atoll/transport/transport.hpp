@@ -170,6 +170,9 @@ class endpoint {
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
+  /// For how long that took the way from the node into the network, where a model says so.
+  virtual nanoseconds network_taken() const noexcept { return 0; }
+
   /// Each PE of the node has a core that nobody else needs. False where that is not known, and
   /// where there are several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }

@@ -49,6 +49,7 @@ class cluster final : public timing {
   }
   nanoseconds next_step() const override { return network_.next_step(); }
   std::optional<arrived> take_step() override { return network_.take_step(); }
+  nanoseconds way_taken(int pe) const override { return network_.way_taken(pe); }
   bool own_cores() const override { return own_cores_; }
   nanoseconds core_for(moment at) override { return cores_.ask(at); }
   void give_core_away(moment at) override { cores_.give_away(at); }

@@ -30,6 +30,7 @@ class endpoint final : public transport::endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   nanoseconds now() override;
   void fail(int exit_status) override;
+  nanoseconds network_taken() const noexcept override { return world_.time->way_taken(rank_); }
 
   /// Who runs the fiber of this PE calls it before: the PE goes on at this time.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }

@@ -19,10 +19,13 @@ network::network(const model& parameters, int pes, std::uint64_t node_size)
       out_(node_of(pes - 1) + 1),
       up_(leaf_of(pes - 1) + 1),
       down_(up_.size()),
-      in_(out_.size()) {}
+      in_(out_.size()),
+      taken_(static_cast<std::size_t>(pes)) {}
 
 void network::post(const shipment& sent, nanoseconds time) {
-  under_way_.push({time * per_nanosecond, posted_++, sent, way_out, 0});
+  const step first{time * per_nanosecond, posted_++, sent, way_out, 0};
+  taken_[static_cast<std::size_t>(sent.from)] += occupied(first);
+  under_way_.push(first);
 }
 
 /// Rounded up: nothing happens before its time.

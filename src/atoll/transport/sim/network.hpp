@@ -19,6 +19,12 @@ class network {
   void post(const shipment& sent, nanoseconds time);
 
   nanoseconds next_step() const;
+
+  /// How long the messages of this PE have taken the way out of its node so far.
+  nanoseconds way_taken(int pe) const {
+    return taken_[static_cast<std::size_t>(pe)] / per_nanosecond;
+  }
+
   std::optional<timing::arrived> take_step();
 
  private:
@@ -44,10 +50,11 @@ class network {
   std::size_t node_size_;
   std::size_t leaf_nodes_;
   // When each way is free for the next message.
-  std::vector<picoseconds> out_;   // by node
-  std::vector<picoseconds> up_;    // by leaf
-  std::vector<picoseconds> down_;  // by leaf
-  std::vector<picoseconds> in_;    // by node
+  std::vector<picoseconds> out_;    // by node
+  std::vector<picoseconds> up_;     // by leaf
+  std::vector<picoseconds> down_;   // by leaf
+  std::vector<picoseconds> in_;     // by node
+  std::vector<picoseconds> taken_;  // of the way out, by PE
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };

@@ -73,6 +73,9 @@ class timing {
   /// Lets that event happen. Returns the message whose arrival it decides, if there is one.
   virtual std::optional<arrived> take_step() { return std::nullopt; }
 
+  /// How long the messages of a PE have taken the way from its node so far.
+  virtual nanoseconds way_taken(int) const { return 0; }
+
   /// Each PE has a core that no other one needs.
   virtual bool own_cores() const = 0;
 
