@@ -1,5 +1,7 @@
 // How messages share network buffers, when these are sent, and what is counted.
 
+#include "atoll/message/routes.hpp"
+
 #include "support/run_on.hpp"
 
 #include <array>
@@ -106,6 +108,42 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
   test::run_on(options, []() -> task<> {
     const bool answered = co_await answered_within(5'000'000, 2, 3);
     EXPECT_FALSE(answered);
+  });
+}
+
+constexpr int k_messages_one_by_one = 2'000;
+
+/// How many buffers PE 0 sends when it has a message for this PE every microsecond, and is idle in
+/// between.
+task<std::uint64_t> buffers_for_single_messages(int pe) {
+  const std::uint64_t before = this_pe().counters->buffers_sent;
+  for (int i = 0; i < k_messages_one_by_one; ++i) {
+    async_call(pe, [] {});
+    co_await sleep_for(1'000);
+  }
+  co_return this_pe().counters->buffers_sent - before;
+}
+
+/// One that PE 0 reaches by a mate.
+int pe_behind_a_mate() {
+  const message::node_layout layout(this_pe().messages->nodes());
+  const message::routes from_here(0, layout, routing::node);
+  for (int pe = 16; pe < pes(); ++pe)
+    if (from_here.hop(pe) < 16) return pe;
+  return -1;
+}
+
+TEST(aggregation, keeps_for_a_while_what_a_mate_hands_on_and_nothing_that_a_mate_is_sent) {
+  settings options = test::simulated_job_of(48, 1);
+  options.sim_model = sim_model::grappa2014;
+  options.node_size = options.sim_node_size = 16;
+  options.routing = routing::node;
+  options.idle_yields = 1'000'000;
+  test::run_on(options, []() -> task<> {
+    const std::uint64_t to_a_mate = co_await buffers_for_single_messages(5);
+    EXPECT_GT(to_a_mate, k_messages_one_by_one * 9ul / 10);
+    const std::uint64_t by_a_mate = co_await buffers_for_single_messages(pe_behind_a_mate());
+    EXPECT_LT(by_a_mate, k_messages_one_by_one / 2ul);
   });
 }
 

@@ -8,6 +8,7 @@
 
 using namespace atl;
 using message::idle_pacing;
+using enum message::idle_pacing::buffer_for;
 using message::open_buffers;
 using message::outgoing;
 using transport::forever;
@@ -116,31 +117,31 @@ TEST(open_buffers, tell_what_is_in_the_overflow) {
 
 TEST(idle_pacing, lets_what_stays_on_the_node_go_at_once) {
   idle_pacing pacing(16);
-  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(pacing.may_go(false, 100, 100));
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(pacing.may_go(mate, 100, 100));
   EXPECT_EQ(pacing.held_until(), forever);
 }
 
 TEST(idle_pacing, holds_what_may_not_go_yet) {
   idle_pacing pacing(16);
-  EXPECT_FALSE(pacing.may_go(false, 300, 100));
-  EXPECT_FALSE(pacing.may_go(true, 200, 100));
+  EXPECT_FALSE(pacing.may_go(mate, 300, 100));
+  EXPECT_FALSE(pacing.may_go(distant, 200, 100));
   EXPECT_EQ(pacing.held_until(), 200);
   pacing.begin();
   EXPECT_EQ(pacing.held_until(), forever);
-  EXPECT_TRUE(pacing.may_go(false, 300, 300));
+  EXPECT_TRUE(pacing.may_go(mate, 300, 300));
 }
 
 TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them) {
   idle_pacing pacing(16);
   constexpr transport::nanoseconds time = 1'000'000'000;
   int gone = 0;
-  while (pacing.may_go(true, time, time)) ASSERT_LT(++gone, 100);
+  while (pacing.may_go(distant, time, time)) ASSERT_LT(++gone, 100);
   EXPECT_GT(gone, 1);
   const auto next = pacing.held_until();
   EXPECT_GT(next, time);
-  EXPECT_FALSE(pacing.may_go(true, next - 1, next - 1));
-  EXPECT_TRUE(pacing.may_go(true, next, next));
-  EXPECT_FALSE(pacing.may_go(true, next, next));
+  EXPECT_FALSE(pacing.may_go(distant, next - 1, next - 1));
+  EXPECT_TRUE(pacing.may_go(distant, next, next));
+  EXPECT_FALSE(pacing.may_go(distant, next, next));
 }
 
 // The buffers that the PEs of a node send one by one in ten milliseconds, all together.
@@ -148,8 +149,19 @@ int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;
   for (transport::nanoseconds time = 1'000'000'000; time < 1'010'000'000; ++time)
-    gone += pacing.may_go(true, time, time) ? 1 : 0;
+    gone += pacing.may_go(distant, time, time) ? 1 : 0;
   return pes * gone;
+}
+
+TEST(idle_pacing, lets_four_that_others_hand_on_go_for_each_for_another_node) {
+  idle_pacing pacing(16);
+  constexpr transport::nanoseconds time = 1'000'000'000;
+  while (pacing.may_go(distant, time, time)) continue;
+  const auto next = pacing.held_until();
+  int gone = 0;
+  for (auto now = next; now < next + 160'000; ++now)
+    gone += pacing.may_go(carrier, now, now) ? 1 : 0;
+  EXPECT_NEAR(gone, 40, 2);
 }
 
 TEST(idle_pacing, lets_as_many_go_from_a_node_of_few_pes_as_from_one_of_many) {

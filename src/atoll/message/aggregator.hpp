@@ -21,7 +21,7 @@
 
 namespace atl::message {
 
-/// A buffer of so many bytes gains little by more.
+/// A buffer of so many bytes for another node gains little by more.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {

@@ -93,8 +93,8 @@ class engine {
   /// The same for what is in a buffer with messages for `destination`.
   void flush(int destination) { aggregator_.flush(destination); }
 
-  /// The same for a PE that has nothing else to do: but what is for another node waits for company,
-  /// for a while.
+  /// The same for a PE that has nothing else to do: but what is for another node, and what is
+  /// beside that in a buffer for a mate, waits for company, for a while.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
   /// The same if that is so many bytes at least: for small messages that other PEs wait for.

@@ -5,6 +5,9 @@
 namespace atl::message {
 namespace {
 
+// A buffer for a mate costs less than one for another node, so that it is sent when it is smaller:
+// the tasks of two PEs that wait for each other's answers get on sooner.
+constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
 
@@ -38,9 +41,10 @@ bool flusher::flush_old() {
 }
 
 // What parcels hold and have not filled makes no buffer large.
-bool flusher::is_large(const outgoing& buffer) {
-  return buffer.bytes() >= k_large_buffer &&
-         buffer.bytes() - open_parcels::unused(buffer) >= k_large_buffer;
+bool flusher::is_large(const outgoing& buffer) const {
+  const std::size_t large =
+      routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
+  return buffer.bytes() >= large && buffer.bytes() - open_parcels::unused(buffer) >= large;
 }
 
 bool flusher::flush_large() {
@@ -55,11 +59,17 @@ bool flusher::flush_large() {
   return flushed;
 }
 
+idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
+  using enum idle_pacing::buffer_for;
+  if (routes_.is_distant(buffer.destination)) return distant;
+  return open_parcels::are_in(buffer) ? carrier : mate;
+}
+
 // While something waits for room the network is busy as it is, and buffers fill by themselves.
 bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
-  return pacing_.may_go(routes_.is_distant(buffer.destination), earliest, time);
+  return pacing_.may_go(whom_for(buffer), earliest, time);
 }
 
 bool flusher::flush_when_idle() {

@@ -21,7 +21,8 @@ class flusher {
   /// whose tasks all wait for answers would else compute in turn.
   bool flush_old();
 
-  /// Those that an idle PE hands over: what is for another node waits for company, for a while.
+  /// Those that an idle PE hands over: what is for another node, and what is beside that in a
+  /// buffer for a mate, waits for company, for a while.
   bool flush_when_idle();
 
   /// Those that are filled in the overflow, and have room now.
@@ -33,8 +34,9 @@ class flusher {
  private:
   template <class May>
   bool flush_where(const May& may);
-  static bool is_large(const outgoing& buffer);
+  bool is_large(const outgoing& buffer) const;
   bool flush_large();
+  idle_pacing::buffer_for whom_for(const outgoing& buffer) const;
   bool may_go(const outgoing& buffer, transport::nanoseconds time);
 
   aggregator& aggregator_;

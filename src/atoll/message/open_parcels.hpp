@@ -27,7 +27,12 @@ class open_parcels {
 
   /// Ends all parcels in this buffer.
   void close_all(outgoing& carrier) {
-    if (carrier.parcels && !carrier.parcels->streams.empty()) close_listed(carrier);
+    if (are_in(carrier)) close_listed(carrier);
+  }
+
+  /// Whether there are any.
+  static bool are_in(const outgoing& carrier) {
+    return carrier.parcels && !carrier.parcels->streams.empty();
   }
 
   /// The bytes of padding in this buffer, which is closed.
