@@ -68,6 +68,7 @@ class uts_benchmark {
         result_of_job(options_, [this] { return uts::in_memory::measure(chosen_); });
     auto all = measured(outcome, "vertices/s");
     all.push_back({"share_of_remote_reads", "", outcome.share_of_remote_reads()});
+    if (outcome.network_taken > 0) all.push_back({"network_busy", "", outcome.network_busy()});
     all.push_back({"seconds_to_build", "s", outcome.seconds_to_build});
     all.push_back({"bytes_peak", "B", static_cast<double>(outcome.bytes_peak)});
     return all;

@@ -44,9 +44,8 @@ task<outcome> measure(kernels::uts::tree_parameters tree) {
   const auto watches = co_await per_pe<idle_watch>::make();
   const log_histogram earlier = co_await read_latencies();
   co_await on_all_pes([watches] { watches->begin(); });
-  const auto begin = this_pe().transport->now();
-  co_await in_memory::search_whole(all);
-  result.seconds = in_memory::seconds_since(begin);
+  const double seconds = co_await in_memory::search_whole(all);
+  result.seconds = seconds;
   co_await on_all_pes([watches] { watches->end(); });
   result.idle_fraction = co_await idle_fraction(watches);
   const log_histogram all_latencies = co_await read_latencies();

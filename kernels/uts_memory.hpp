@@ -2,21 +2,26 @@
 // UTS in memory: the tree lies in global memory before it is searched, its vertices far from each
 // other, so that the search is made of unpredictable reads, most of them remote.
 //
-// A task reads siblings one after the other: a message and its answer where another PE owns the
-// vertex. Many siblings are halved. When a sibling has children the task goes on with them, and the
-// rest of the siblings becomes a stealable task. While a task waits others run: latency is hidden
-// by tasks, not by a clever order.
+// A task reads a few siblings at once: a message and its answer where another PE owns the vertex.
+// Many siblings are halved. The task goes on with the children of one of them; those of each other
+// one become a stealable task. While a task waits others run: latency is hidden by tasks, not by a
+// clever order.
 
 #include "atoll/kernels/uts.hpp"
 #include "atoll/kernels/uts_built_tree.hpp"
 #include "atoll/memory/per_pe.hpp"
+#include "atoll/memory/read_all.hpp"
+
+#include <array>
+#include <span>
 
 namespace atl::kernels::uts::in_memory {
 
-/// What a PE has found.
+/// What a PE has found, and for how long its messages have taken the way into a modelled network.
 struct findings {
   totals found{};
   std::uint64_t remote_reads = 0;
+  transport::nanoseconds network_taken = 0;
 };
 
 /// What a PE needs for its part of the search, and what it has found.
@@ -35,13 +40,17 @@ struct search_task {
   std::uint32_t depth;
 
   task<> operator()() const;
+
+ private:
+  task<> search_and_wait() const;
 };
+
+inline constexpr std::uint32_t k_read_at_once = 8;
 
 /// Leaves the upper half of the siblings to a new task as long as there are many: the first is the
 /// largest, and stolen first.
 inline void put_out_halves(search_task& siblings) {
-  constexpr std::uint32_t few = 8;
-  while (siblings.count > few) {
+  while (siblings.count > k_read_at_once) {
     const std::uint32_t half = siblings.count / 2;
     siblings.count -= half;
     spawn_stealable(
@@ -49,39 +58,59 @@ inline void put_out_halves(search_task& siblings) {
   }
 }
 
-/// Counts the vertex in; false where it is a leaf.
-inline bool count_vertex(searcher& here, vertex met, std::uint32_t depth) {
-  charge(work::vertex_visited, 1);
+/// A few siblings, side by side in the frame of their task.
+struct few_vertices {
+  std::array<global_address<vertex>, k_read_at_once> places;
+  std::array<vertex, k_read_at_once> met;
+};
+
+/// Where the siblings are.
+inline std::span<const global_address<vertex>> find(searcher& here, const search_task& siblings,
+                                                    few_vertices& few) {
+  for (std::uint32_t i = 0; i < siblings.count; ++i) {
+    few.places[i] = here.tree[siblings.first + i];
+    here.mine.remote_reads += few.places[i].is_local() ? 0 : 1;
+  }
+  charge(work::place_scrambled, siblings.count);
+  return {few.places.data(), siblings.count};
+}
+
+/// Counts the siblings in; makes tasks of their children, but for those of one, which it returns.
+inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
+  search_task next{siblings.all, 0, 0, siblings.depth + 1};
   totals& found = here.mine.found;
-  ++found.nodes;
-  found.leaves += met.children == 0 ? 1 : 0;
-  found.depth = std::max<std::uint64_t>(found.depth, depth);
-  return met.children > 0;
+  charge(work::vertex_visited, siblings.count);
+  found.nodes += siblings.count;
+  found.depth = std::max<std::uint64_t>(found.depth, siblings.depth);
+  for (std::uint32_t i = 0; i < siblings.count; ++i) {
+    const vertex& met = few.met[i];
+    found.leaves += met.children == 0 ? 1 : 0;
+    if (met.children == 0) continue;
+    if (next.count > 0) spawn_stealable(next);
+    next.first = met.first_child;
+    next.count = met.children;
+  }
+  return next;
 }
 
 inline task<> search(search_task siblings) {
   searcher& here = siblings.all.local();
-  put_out_halves(siblings);
+  few_vertices few;
   while (siblings.count > 0) {
-    const global_address<vertex> at = here.tree[siblings.first++];
-    --siblings.count;
-    charge(work::place_scrambled, 1);
-    here.mine.remote_reads += at.is_local() ? 0 : 1;
-    co_await prefetch(at);
-    const vertex met = co_await read(at);
-    if (!count_vertex(here, met, siblings.depth)) continue;
-    if (siblings.count > 0) spawn_stealable(siblings);
-    siblings = {siblings.all, met.first_child, met.children, siblings.depth + 1};
-    if (here.join == join_at::vertex) {
-      const auto below = [siblings] { spawn_stealable(siblings); };
-      co_await finish(below);
-      co_return;
-    }
     put_out_halves(siblings);
+    co_await read_all(find(here, siblings, few), few.met.data());
+    siblings = go_down(here, siblings, few);
   }
 }
 
-inline task<> search_task::operator()() const { return search(*this); }
+inline task<> search_task::search_and_wait() const {
+  const auto searching = [this] { return search(*this); };
+  co_await finish(searching);
+}
+
+inline task<> search_task::operator()() const {
+  return all->join == join_at::vertex ? search_and_wait() : search(*this);
+}
 
 /// What all PEs have found since they were asked before. One task calls it.
 inline task<findings> collect(searchers all) {
@@ -91,14 +120,22 @@ inline task<findings> collect(searchers all) {
     const findings part = co_await call(pe, take);
     sum.found = combined(sum.found, part.found);
     sum.remote_reads += part.remote_reads;
+    sum.network_taken += part.network_taken;
   }
   co_return sum;
 }
 
 struct outcome : uts::outcome {
   std::uint64_t remote_reads = 0;  ///< of the last traversal, which reads every vertex once
+  transport::nanoseconds network_taken = 0;
+  int nodes = 1;
   double seconds_to_build = 0;
   std::uint64_t bytes_peak = 0;  ///< of global memory
+
+  /// The share of the time for which the way from a node into a modelled network was taken.
+  double network_busy() const {
+    return static_cast<double>(network_taken) * 1e-9 / (nodes * seconds);
+  }
 
   double share_of_remote_reads() const {
     return static_cast<double>(remote_reads) / static_cast<double>(found.nodes);
@@ -109,22 +146,30 @@ inline double seconds_since(transport::nanoseconds begin) {
   return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
 }
 
-/// One traversal. Returns when all that it found has been counted. One task calls it.
-inline task<> search_whole(searchers all) {
+/// One traversal, and how long it took. Returns when all that it found has been counted. One task
+/// calls it.
+inline task<double> search_whole(searchers all) {
+  const auto before = [all] { all->mine.network_taken -= this_pe().transport->network_taken(); };
+  const auto after = [all] { all->mine.network_taken += this_pe().transport->network_taken(); };
+  co_await on_all_pes(before);
+  const auto begin = this_pe().transport->now();
   const auto start = [all] { spawn_stealable(search_task{all, 0, 1, 0}); };
   co_await finish(start);
+  const double seconds = seconds_since(begin);
+  co_await on_all_pes(after);
+  co_return seconds;
 }
 
 /// Searches until so many seconds have passed; finds the same each time.
 inline task<> search_again_and_again(searchers all, const parameters& chosen, outcome& result) {
   bool right = true;
   do {
-    const auto begin = this_pe().transport->now();
-    co_await search_whole(all);
-    result.seconds += seconds_since(begin);
+    const double seconds = co_await search_whole(all);
+    result.seconds += seconds;
     ++result.traversals;
     const findings sum = co_await collect(all);
     result.remote_reads = sum.remote_reads;
+    result.network_taken += sum.network_taken;
     if (right) result.found = sum.found;
     right = right && sum.found == chosen.tree.published;
   } while (result.seconds < chosen.seconds);
@@ -149,6 +194,7 @@ inline task<outcome> measure(parameters chosen) {
   const built_tree tree = co_await build(chosen.tree, job_settings().seed);
   result.seconds_to_build = seconds_since(begin);
   const searchers all = co_await make_searchers(tree, chosen.join);
+  result.nodes = 1 + *std::ranges::max_element(this_pe().messages->nodes());
   co_await search_again_and_again(all, chosen, result);
   result.bytes_peak = this_pe().counters->global_bytes_peak * static_cast<std::uint64_t>(pes());
   co_await all.destroy();

@@ -3,6 +3,12 @@ from lib.pairs import ends_above
 from lib.shapes import falls, scales
 
 T1, T3 = "T1", "T3"
+BUSY = {T1: "T1, network", T3: "T3, network"}
+
+
+def network_busy(result):
+    """In percent of the search. One node has none."""
+    return 100 * result["metrics"].get("network_busy", {"median": 0})["median"]
 
 
 def search(tree, count):
@@ -12,14 +18,17 @@ def search(tree, count):
 def runs(quick):
     """T3 has so little to do at a time that most of a run on more nodes is waiting."""
     counts = {T1: [1, 2, 4] if quick else nodes(quick), T3: [1, 2, 4] if quick else [1, 2, 4, 8]}
-    return [Run(search(tree, n), {tree: (n, metric("rate"))})
+    return [Run(search(tree, n), {tree: (n, metric("rate")), BUSY[tree]: (n, network_busy)})
             for tree in (T1, T3) for n in counts[tree]]
 
 
-EXAMPLE = {T1: [(1, 5e6), (8, 3e7), (64, 2e8)], T3: [(1, 4e6), (4, 3e6), (8, 2e6)]}
+EXAMPLE = {T1: [(1, 5e6), (8, 3e7), (64, 2e8)], T3: [(1, 4e6), (4, 3e6), (8, 2e6)],
+           BUSY[T1]: [(1, 0), (8, 80), (64, 50)], BUSY[T3]: [(1, 0), (4, 20), (8, 10)]}
 
 FIGURE = Figure(
-    id="G3", title="UTS in memory over nodes", x="nodes of 16 PEs", panels=(Panel("vertices/s"),),
+    id="G3", title="UTS in memory over nodes", x="nodes of 16 PEs",
+    panels=(Panel("vertices/s", (T1, T3)),
+            Panel("way into the network taken, percent", tuple(BUSY.values()), log=False)),
     published="T1 scales; T3, with little to do at a time, falls with nodes; UPC as slow as T3 on both",
     runs=runs,
     holds={"T1 scales": scales(T1),

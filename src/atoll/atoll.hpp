@@ -27,6 +27,7 @@
 #include "atoll/memory/one_sided.hpp"
 #include "atoll/memory/payload.hpp"
 #include "atoll/memory/per_pe.hpp"
+#include "atoll/memory/read_all.hpp"
 #include "atoll/memory/reducing_loops.hpp"
 #include "atoll/memory/reduction.hpp"
 #include "atoll/memory/run.hpp"

@@ -25,6 +25,7 @@ class scheduler;
 }
 namespace memory {
 class heap;
+class pending_answers;
 struct collective_state;
 struct one_sided_state;
 class two_sided_state;
@@ -50,6 +51,7 @@ struct pe {
   message::engine* messages = nullptr;
   tasks::scheduler* tasks = nullptr;
   memory::heap* memory = nullptr;
+  memory::pending_answers* answers = nullptr;
   memory::collective_state* collectives = nullptr;
   memory::one_sided_state* one_sided = nullptr;
   memory::two_sided_state* two_sided = nullptr;

@@ -24,16 +24,29 @@ int owner_of(global_address<T> at, site where) {
   return at.pe();
 }
 
-/// Reads where it is executed.
-template <class T>
-struct value_at {
-  static constexpr std::uint64_t lines_touched = 1;
-
-  std::uint64_t offset;
-
-  T operator()() const { return object_at<T>(offset); }
-  void prefetch() const { __builtin_prefetch(&object_at<T>(offset)); }
+struct reader {
+  template <class T>
+  T operator()(const T& object) const {
+    return object;
+  }
+  template <class T>
+  [[gnu::always_inline]] void prefetch(const T& object) const {
+    __builtin_prefetch(&object);
+  }
 };
+
+/// For functions of an object that do nothing else than touch it: awaitable, on its owner.
+template <class T, class Function>
+auto simple_call_on(global_address<T> at, Function function, site where) {
+  return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
+}
+
+/// The same, into `result` before the enclosing scope ends.
+template <class T, class Function>
+void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
+  async_simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, result,
+                    where);
+}
 
 }  // namespace memory
 
@@ -87,34 +100,28 @@ auto prefetch(global_address<T> at, site where = site::current()) {
 /// The value at `at`.
 template <class T>
 auto read(global_address<T> at, site where = site::current()) {
-  return memory::simple_call(memory::owner_of(at, where), memory::value_at<T>{at.offset()}, where);
+  return memory::simple_call_on(at, memory::reader{}, where);
 }
 
 /// Stores `value` at `at`.
 template <class T>
 auto write(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
-  return memory::simple_call(
-      memory::owner_of(at, where),
-      memory::touching([offset = at.offset(), value] { object_at<T>(offset) = value; }), where);
+  return memory::simple_call_on(at, [value](T& there) { there = value; }, where);
 }
 
 /// Runs `function(object)` on the object's owner and waits for what it returns.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
-  return call(memory::owner_of(at, where), memory::touching([offset = at.offset(), function] {
-                return function(object_at<T>(offset));
-              }),
-              where);
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  using on_object = memory::on_object<T, Function>;
+  return call(memory::owner_of(at, where), on_object{at.offset(), function}, where);
 }
 
 /// Adds and returns the value before.
 template <class T>
 auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
-  return memory::simple_call(memory::owner_of(at, where),
-                             memory::touching([offset = at.offset(), value] {
-                               return memory::add_to(object_at<T>(offset), value);
-                             }),
-                             where);
+  return memory::simple_call_on(
+      at, [value](T& there) { return memory::add_to(there, value); }, where);
 }
 
 /// Stores `desired` if the value is `expected`; returns the value before, which is `expected` if
@@ -122,11 +129,9 @@ auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where =
 template <class T>
 auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                       std::type_identity_t<T> desired, site where = site::current()) {
-  return memory::simple_call(memory::owner_of(at, where),
-                             memory::touching([offset = at.offset(), expected, desired] {
-                               return memory::exchange_if(object_at<T>(offset), expected, desired);
-                             }),
-                             where);
+  return memory::simple_call_on(
+      at, [expected, desired](T& there) { return memory::exchange_if(there, expected, desired); },
+      where);
 }
 
 /// Runs `function(object)` on the object's owner.
@@ -134,6 +139,8 @@ template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
+                "a coroutine would outlive its function; spawn it there by async_call");
   tasks::check_closure_in_debug(function, where);
   using near_form = memory::near_object<T, Function>;
   const int owner = memory::owner_of(at, where);
@@ -159,20 +166,15 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
 /// Reads into `result`, which is set when the enclosing scope ends and must live until then.
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
-  memory::async_simple_call(
-      memory::owner_of(at, where),
-      memory::touching([offset = at.offset()] { return object_at<T>(offset); }), result, where);
+  memory::async_simple_call_on(at, memory::reader{}, result, where);
 }
 
 /// As above, adding; `before` is the value before.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& before,
                      site where = site::current()) {
-  memory::async_simple_call(memory::owner_of(at, where),
-                            memory::touching([offset = at.offset(), value] {
-                              return memory::add_to(object_at<T>(offset), value);
-                            }),
-                            before, where);
+  memory::async_simple_call_on(
+      at, [value](T& there) { return memory::add_to(there, value); }, before, where);
 }
 
 /// As compare_exchange; `before` is the value before.
@@ -180,11 +182,9 @@ template <class T>
 void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                             std::type_identity_t<T> desired, T& before,
                             site where = site::current()) {
-  memory::async_simple_call(memory::owner_of(at, where),
-                            memory::touching([offset = at.offset(), expected, desired] {
-                              return memory::exchange_if(object_at<T>(offset), expected, desired);
-                            }),
-                            before, where);
+  memory::async_simple_call_on(
+      at, [expected, desired](T& there) { return memory::exchange_if(there, expected, desired); },
+      before, where);
 }
 
 }  // namespace atl

@@ -11,45 +11,46 @@
 
 namespace atl::memory {
 
-/// The value of a function that is trivially copyable, needing 4 bytes of alignment at most.
-template <class Function>
+/// A value that is trivially copyable, needing 4 bytes of alignment at most.
+template <class T>
 class half_aligned {
  public:
-  explicit half_aligned(const Function& function) : words_(std::bit_cast<words>(function)) {}
-  Function get() const { return std::bit_cast<Function>(words_); }
+  explicit half_aligned(const T& value) : words_(std::bit_cast<words>(value)) {}
+  T get() const { return std::bit_cast<T>(words_); }
 
  private:
   // Words, not bytes: a store of bytes may change anything, so the compiler would load all again.
-  using words = std::array<std::uint32_t, sizeof(Function) / sizeof(std::uint32_t)>;
+  using words = std::array<std::uint32_t, sizeof(T) / sizeof(std::uint32_t)>;
   words words_;
 };
 
-template <class Function>
-  requires(alignof(Function) <= sizeof(std::uint32_t))
-class half_aligned<Function> {
+template <class T>
+  requires(alignof(T) <= sizeof(std::uint32_t))
+class half_aligned<T> {
  public:
-  explicit half_aligned(const Function& function) : function_(function) {}
-  const Function& get() const { return function_; }
+  explicit half_aligned(const T& value) : value_(value) {}
+  const T& get() const { return value_; }
 
  private:
-  [[no_unique_address]] Function function_;
+  [[no_unique_address]] T value_;
 };
 
-/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T. The
-/// function may say what it will touch (`prefetch`).
+/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T, which
+/// it is a multiple of. The function may say what it will touch (`prefetch`).
 template <class T, class Function>
 class near_object {
  public:
   static constexpr std::uint64_t lines_touched = 1;
 
   static constexpr bool reaches(std::uint64_t offset) {
-    return offset / alignof(T) <= std::numeric_limits<std::uint32_t>::max();
+    return std::rotr(offset, std::countr_zero(alignof(T))) <=
+           std::numeric_limits<std::uint32_t>::max();
   }
 
   near_object(std::uint64_t offset, const Function& function)
       : place_(static_cast<std::uint32_t>(offset / alignof(T))), function_(function) {}
 
-  void operator()() const { function_.get()(object()); }
+  decltype(auto) operator()() const { return function_.get()(object()); }
   [[gnu::always_inline]] void prefetch() const
     requires requires(const Function& function, T& at) { function.prefetch(at); }
   {

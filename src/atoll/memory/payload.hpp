@@ -50,13 +50,13 @@ struct with_payload {
 };
 
 /// The same, to be answered.
-template <class View, class Function>
+template <class View, class Function, class Slot>
 struct request_with_payload {
-  std::uint64_t slot_word;
+  std::uint32_t number;
   with_payload<View, Function> function;
 
   void operator()(std::span<const std::byte> payload) const {
-    answer_with(this_pe().messages->source(), slot_word, [&] { return function(payload); });
+    answer_with<Slot>(this_pe().messages->source(), number, [&] { return function(payload); });
   }
 };
 
@@ -69,10 +69,10 @@ class loaded {
 
   auto operator()() const { return function_(payload_); }
 
-  template <traffic Kind>
-  void send(int pe, std::uint64_t slot_word, site where) const {
+  template <traffic Kind, class Slot>
+  void send(int pe, std::uint32_t number, site where) const {
     this_pe().messages->send_with<Kind>(
-        pe, request_with_payload<View, Function>{slot_word, function_}, payload_, where);
+        pe, request_with_payload<View, Function, Slot>{number, function_}, payload_, where);
   }
 
  private:
@@ -80,10 +80,10 @@ class loaded {
   std::vector<std::byte> payload_;
 };
 
-template <traffic Kind, class View, class Function>
-void send_request(int pe, std::uint64_t slot_word, const loaded<View, Function>& function,
+template <traffic Kind, class Slot, class View, class Function>
+void send_request(int pe, std::uint32_t number, const loaded<View, Function>& function,
                   site where) {
-  function.template send<Kind>(pe, slot_word, where);
+  function.template send<Kind, Slot>(pe, number, where);
 }
 
 [[noreturn]] void refuse_payload(std::size_t bytes, std::size_t most, site where);
@@ -100,7 +100,8 @@ void check_payload(std::size_t bytes, site where) {
 template <class View, class Function>
 auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
   using form = loaded<View, Function>;
-  check_payload<request_with_payload<View, Function>>(payload.size(), where);
+  using slot = answer_slot<std::invoke_result_t<const form&>>;
+  check_payload<request_with_payload<View, Function, slot>>(payload.size(), where);
   tasks::check_closure_in_debug(function, where);
   return call_awaiter<traffic::tracked, form>(pe, form(function, std::move(payload)), where);
 }

@@ -1,17 +1,11 @@
 #pragma once
-// How a task waits for an answer of another PE: a slot in its own frame, whose address travels with
-// the request and comes back with the reply.
+// How a task calls a function on another PE and waits for its answer, which arrives in a slot in
+// the task's frame (answers.hpp).
 
-#include "atoll/base/describe.hpp"
-#include "atoll/task/scope.hpp"
+#include "atoll/memory/answers.hpp"
 #include "atoll/transport/travelling_site.hpp"
 
-#include <optional>
-#include <string_view>
-
 namespace atl::memory {
-
-using message::traffic;
 
 /// Old value out, new value in.
 template <class T>
@@ -45,102 +39,14 @@ struct touching : Function {
   explicit touching(const Function& function) : Function(function) {}
 };
 
-/// Where the answer arrives; lives in the frame of the waiting task.
-template <class T>
-struct answer_slot {
-  tasks::frame* waiter = nullptr;
-  std::optional<T> value;
-  std::exception_ptr failure;
-
-  T take() {
-    if (failure) std::rethrow_exception(failure);
-    return std::move(*value);
-  }
-};
-
-template <>
-struct answer_slot<void> {
-  tasks::frame* waiter = nullptr;
-  std::exception_ptr failure;
-
-  void take() {
-    if (failure) std::rethrow_exception(failure);
-  }
-};
-
-/// The reply, executed on the PE that asked.
-template <class T>
-struct answer {
-  std::uint64_t slot_word;
-  T value;
-
-  void operator()() const noexcept {
-    auto& slot = *reinterpret_cast<answer_slot<T>*>(slot_word);
-    slot.value.emplace(value);
-    this_pe().tasks->ready(*slot.waiter);
-  }
-};
-
-template <>
-struct answer<void> {
-  std::uint64_t slot_word;
-
-  void operator()() const noexcept {
-    this_pe().tasks->ready(*reinterpret_cast<answer_slot<void>*>(slot_word)->waiter);
-  }
-};
-
-template <class T>
-struct failed_answer {
-  std::uint64_t slot_word;
-  errc code;
-
-  void operator()(std::span<const std::byte> text) const {
-    auto& slot = *reinterpret_cast<answer_slot<T>*>(slot_word);
-    slot.failure = std::make_exception_ptr(error(
-        code,
-        fmt::format("PE {}: {}", this_pe().messages->source(),
-                    std::string_view(reinterpret_cast<const char*>(text.data()), text.size()))));
-    this_pe().tasks->ready(*slot.waiter);
-  }
-};
-
-template <class T>
-void send_failure(int pe, std::uint64_t slot_word, const std::exception_ptr& failure) {
-  std::string text = describe(failure);
-  text.resize(std::min(text.size(), this_pe().messages->payload_capacity<failed_answer<T>>()));
-  this_pe().messages->send_with<traffic::untracked>(
-      pe, failed_answer<T>{slot_word, carried_code(failure)}, std::as_bytes(std::span(text)),
-      site::current());
-}
-
-/// Calls the function and sends what it returns, or the exception, to the slot on `asker`.
-template <class Function>
-void answer_with(int asker, std::uint64_t slot_word, const Function& function) {
-  using result = std::invoke_result_t<const Function&>;
-  auto& messages = *this_pe().messages;
-  try {
-    if constexpr (std::is_void_v<result>) {
-      function();
-      messages.send<traffic::untracked>(asker, answer<void>{slot_word}, site::current());
-    } else {
-      static_assert(message::travels<result>, "what a delegate returns must be trivially copyable");
-      messages.send<traffic::untracked>(asker, answer<result>{slot_word, function()},
-                                        site::current());
-    }
-  } catch (...) {
-    send_failure<result>(asker, slot_word, std::current_exception());
-  }
-}
-
-template <class Function>
+template <class Function, class Slot>
 struct request {
   static constexpr std::uint64_t lines_touched = message::lines_touched_by<Function>();
 
-  std::uint64_t slot_word;
+  std::uint32_t number;
   Function function;
 
-  void operator()() const { answer_with(this_pe().messages->source(), slot_word, function); }
+  void operator()() const { answer_with<Slot>(this_pe().messages->source(), number, function); }
   [[gnu::always_inline]] void prefetch() const
     requires requires(const Function& f) { f.prefetch(); }
   {
@@ -148,10 +54,59 @@ struct request {
   }
 };
 
-/// Sends a function that is to be answered to the slot.
-template <traffic Kind, class Function>
-void send_request(int pe, std::uint64_t slot_word, const Function& function, site where) {
-  this_pe().messages->send<Kind>(pe, request<Function>{slot_word, function}, where);
+/// Calls a function with the object at an offset, where it is executed: touches a line that is
+/// likely not in the cache.
+template <class T, class Function>
+struct on_object {
+  static constexpr std::uint64_t lines_touched = 1;
+
+  std::uint64_t offset;
+  [[no_unique_address]] Function function;
+
+  auto operator()() const { return function(object_at<T>(offset)); }
+  [[gnu::always_inline]] void prefetch() const
+    requires requires(const Function& f, T& at) { f.prefetch(at); }
+  {
+    function.prefetch(object_at<T>(offset));
+  }
+};
+
+/// Sends a function that is to be answered.
+template <traffic Kind, class Slot, class Function>
+void send_request(int pe, std::uint32_t number, const Function& function, site where) {
+  this_pe().messages->send<Kind>(pe, request<Function, Slot>{number, function}, where);
+}
+
+/// The same in few bytes, where the object lies near.
+template <traffic Kind, class Slot, class T, class Function>
+void send_request(int pe, std::uint32_t number, const on_object<T, Function>& call, site where) {
+  using near_form = near_object<T, Function>;
+  auto& messages = *this_pe().messages;
+  if (!near_form::reaches(call.offset)) [[unlikely]]
+    return messages.send<Kind>(pe, request<on_object<T, Function>, Slot>{number, call}, where);
+  messages.send<Kind>(pe, request<near_form, Slot>{number, near_form(call.offset, call.function)},
+                      where);
+}
+
+/// Calls `send(number)` with the number of an answer to `whose`, which does not come where that
+/// throws.
+template <class Send>
+void send_numbered(pending_answers::receiver whose, const Send& send) {
+  pending_answers& all = *this_pe().answers;
+  const std::uint32_t number = all.add(whose);
+  try {
+    send(number);
+  } catch (...) {
+    all.take(number);
+    throw;
+  }
+}
+
+/// Asks for an answer. Throws as `send`: then none comes.
+template <traffic Kind, class Slot, class Function>
+void ask(int pe, pending_answers::receiver whose, const Function& function, site where) {
+  send_numbered(
+      whose, [&](std::uint32_t number) { send_request<Kind, Slot>(pe, number, function, where); });
 }
 
 /// Times the wait of an awaitable, if the sampler picks that wait. One byte of a frame.
@@ -197,7 +152,7 @@ class [[nodiscard]] call_awaiter {
     suspended.promise().waiting_at = where_;
     slot_.waiter = &suspended.promise();
     timed_.begin();
-    send_request<Kind>(pe_, reinterpret_cast<std::uintptr_t>(&slot_), function_, where_);
+    ask<Kind, answer_slot<result>>(pe_, {&slot_, 0}, function_, where_);
   }
 
   result await_resume() {
@@ -239,24 +194,49 @@ struct answer_awaiter {
   }
 };
 
-/// Runs the coroutine as a task on this PE and sends its result to the slot on `asker`.
+/// Runs the coroutine as a task on this PE and sends its result to PE `asker`.
 template <class Function>
-task<> run_and_answer(int asker, std::uint64_t slot_word, Function function) {
+task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   using result = tasks::result_of<const Function&>;
+  using slot = answer_slot<result>;
   std::exception_ptr failure;
   try {
     if constexpr (std::is_void_v<result>) {
       co_await function();
-      answer_with(asker, slot_word, [] {});
+      answer_with<slot>(asker, number, [] {});
     } else {
       const result value = co_await function();
-      answer_with(asker, slot_word, [value] { return value; });
+      answer_with<slot>(asker, number, [value] { return value; });
     }
   } catch (...) {
     failure = std::current_exception();
   }
-  if (failure) send_failure<result>(asker, slot_word, failure);
+  if (failure) send_failure<slot>(asker, number, failure);
 }
+
+/// Starts the coroutine as a task where it is executed.
+template <class Function>
+struct task_request {
+  using result = tasks::result_of<const Function&>;
+
+  std::uint32_t number;
+  int asker;
+  transport::travelling_site where;
+  [[no_unique_address]] Function function;
+
+  void operator()() const {
+    try {
+      auto answering = run_and_answer(asker, number, function);
+      tasks::spawn_owed([begun = std::move(answering)]() mutable { return std::move(begun); },
+                        where)
+          .has_asker = true;
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {  // no memory for it: the asker must not wait for ever
+      send_failure<answer_slot<result>>(asker, number, std::current_exception());
+    }
+  }
+};
 
 /// Calls a coroutine on a PE, where it runs as a task, and returns what it returned.
 template <class Function>
@@ -264,57 +244,26 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
   using result = tasks::result_of<const Function&>;
   if (pe == my_pe()) co_return co_await function();
   answer_slot<result> slot;
-  const auto start = [word = reinterpret_cast<std::uintptr_t>(&slot), asker = my_pe(), function,
-                      where = transport::travelling_site(where)] {
-    try {
-      auto answering = run_and_answer(asker, word, function);
-      tasks::spawn_owed([begun = std::move(answering)]() mutable { return std::move(begun); },
-                        where)
-          .has_asker = true;
-    } catch (const transport::job_ended&) {
-      throw;
-    } catch (...) {  // no memory for it: the asker must not wait for ever
-      send_failure<result>(asker, word, std::current_exception());
-    }
+  const auto send = [&](std::uint32_t number) {
+    const task_request<Function> start{number, my_pe(), transport::travelling_site(where),
+                                       function};
+    this_pe().messages->send<traffic::tracked>(pe, start, where);
   };
-  this_pe().messages->send<traffic::tracked>(pe, start, where);
+  send_numbered({&slot, 0}, send);
   co_return co_await answer_awaiter<result>{slot, where};
 }
-
-/// Reply to an asynchronous request: stores the value and counts the request out of its scope.
-template <class T>
-struct async_answer {
-  std::uint64_t result_word;
-  std::uint64_t activity_word;
-  T value;
-
-  void operator()() const noexcept {
-    *reinterpret_cast<T*>(result_word) = value;
-    message::acknowledged(activity_word, 1);
-  }
-};
 
 template <class Function, class T>
 void async_simple_call(int pe, Function function, T& result, site where) {
   static_assert(message::travels<T>, "what a delegate returns must be trivially copyable");
-  auto& messages = *this_pe().messages;
   if (pe == my_pe()) {
     this_pe().counters->lines_touched += message::lines_touched_by<Function>();
     result = function();
     return;
   }
-  message::activity& scope = messages.enclosing();
-  messages.send<traffic::untracked>(
-      pe,
-      [function, result_word = reinterpret_cast<std::uintptr_t>(&result),
-       activity_word = reinterpret_cast<std::uintptr_t>(&scope)] {
-        this_pe().counters->lines_touched += message::lines_touched_by<Function>();
-        auto& owner = *this_pe().messages;
-        owner.send<traffic::untracked>(owner.source(),
-                                       async_answer<T>{result_word, activity_word, function()},
-                                       site::current());
-      },
-      where);
+  message::activity& scope = this_pe().messages->enclosing();
+  ask<traffic::untracked, async_slot<T>>(pe, {&result, reinterpret_cast<std::uintptr_t>(&scope)},
+                                         function, where);
   scope.begin();
 }
 

@@ -12,6 +12,7 @@
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
 #include "atoll/memory/one_sided_order.hpp"
+#include "atoll/memory/pending_answers.hpp"
 #include "atoll/memory/two_sided_state.hpp"
 #include "atoll/task/stall_detector.hpp"
 
@@ -99,6 +100,7 @@ class assembled_pe {
   pe& with_all() {
     self_.tasks = &tasks_;
     self_.memory = &heap_;
+    self_.answers = &answers_;
     self_.collectives = &collectives_;
     self_.one_sided = &one_sided_;
     self_.two_sided = &two_sided_;
@@ -116,6 +118,7 @@ class assembled_pe {
   message::engine messages_;
   tasks::scheduler tasks_;
   memory::heap heap_;
+  memory::pending_answers answers_{account_};
   memory::collective_state collectives_;
   memory::one_sided_state one_sided_;
   memory::two_sided_state two_sided_;

@@ -1,0 +1,139 @@
+#pragma once
+// Answers to requests, and what they arrive in: a Slot says their type, and takes the value or the
+// failure. A request travels with the number of the pending answer (pending_answers.hpp).
+
+#include "atoll/base/describe.hpp"
+#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/pending_answers.hpp"
+#include "atoll/task/scope.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace atl::memory {
+
+using message::traffic;
+
+/// A task that waits, and why what it waits for has failed.
+struct waiting_task {
+  tasks::frame* waiter = nullptr;
+  std::exception_ptr failure;
+
+  void go_on() { this_pe().tasks->ready(*waiter); }
+  void fail(std::exception_ptr why) {
+    if (!failure) failure = std::move(why);
+  }
+  void check() const {
+    if (failure) std::rethrow_exception(failure);
+  }
+};
+
+/// The slot of a task that waits for one answer; lives in its frame.
+template <class T>
+struct answer_slot : waiting_task {
+  using type = T;
+
+  std::optional<T> value;
+
+  static void arrived(pending_answers::receiver at, const T& what) {
+    auto& slot = *static_cast<answer_slot*>(at.slot);
+    slot.value.emplace(what);
+    slot.go_on();
+  }
+  static void failed(pending_answers::receiver at, std::exception_ptr why) {
+    auto& slot = *static_cast<answer_slot*>(at.slot);
+    slot.fail(std::move(why));
+    slot.go_on();
+  }
+  T take() {
+    check();
+    return std::move(*value);
+  }
+};
+
+template <>
+struct answer_slot<void> : waiting_task {
+  using type = void;
+
+  static void arrived(pending_answers::receiver at) { static_cast<answer_slot*>(at.slot)->go_on(); }
+  static void failed(pending_answers::receiver at, std::exception_ptr why) {
+    auto& slot = *static_cast<answer_slot*>(at.slot);
+    slot.fail(std::move(why));
+    slot.go_on();
+  }
+  void take() const { check(); }
+};
+
+/// The slot of an object that is set before a scope ends, which is the context.
+template <class T>
+struct async_slot {
+  using type = T;
+
+  static void arrived(pending_answers::receiver at, const T& what) {
+    *static_cast<T*>(at.slot) = what;
+    message::acknowledged(at.context, 1);
+  }
+  static void failed(pending_answers::receiver at, const std::exception_ptr& why) {
+    this_pe().messages->fail_in(*reinterpret_cast<message::activity*>(at.context), why, {});
+    message::acknowledged(at.context, 1);
+  }
+};
+
+/// The reply, executed on the PE that asked.
+template <class Slot, class T = typename Slot::type>
+struct answer {
+  std::uint32_t number;
+  half_aligned<T> value;
+
+  void operator()() const noexcept { Slot::arrived(this_pe().answers->take(number), value.get()); }
+};
+
+template <class Slot>
+struct answer<Slot, void> {
+  std::uint32_t number;
+
+  void operator()() const noexcept { Slot::arrived(this_pe().answers->take(number)); }
+};
+
+template <class Slot>
+struct failed_answer {
+  std::uint32_t number;
+  errc code;
+
+  void operator()(std::span<const std::byte> text) const {
+    const std::string_view words(reinterpret_cast<const char*>(text.data()), text.size());
+    Slot::failed(this_pe().answers->take(number),
+                 std::make_exception_ptr(
+                     error(code, fmt::format("PE {}: {}", this_pe().messages->source(), words))));
+  }
+};
+
+template <class Slot>
+void send_failure(int pe, std::uint32_t number, const std::exception_ptr& failure) {
+  std::string text = describe(failure);
+  text.resize(std::min(text.size(), this_pe().messages->payload_capacity<failed_answer<Slot>>()));
+  this_pe().messages->send_with<traffic::untracked>(
+      pe, failed_answer<Slot>{number, carried_code(failure)}, std::as_bytes(std::span(text)),
+      site::current());
+}
+
+/// Calls the function and sends what it returns, or the exception, to the slot on `to`.
+template <class Slot, class Function>
+void answer_with(int to, std::uint32_t number, const Function& function) {
+  using result = typename Slot::type;
+  auto& messages = *this_pe().messages;
+  try {
+    if constexpr (std::is_void_v<result>) {
+      function();
+      messages.send<traffic::untracked>(to, answer<Slot>{number}, site::current());
+    } else {
+      static_assert(message::travels<result>, "what a delegate returns must be trivially copyable");
+      messages.send<traffic::untracked>(to, answer<Slot>{number, half_aligned<result>(function())},
+                                        site::current());
+    }
+  } catch (...) {
+    send_failure<Slot>(to, number, std::current_exception());
+  }
+}
+
+}  // namespace atl::memory
