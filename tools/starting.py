@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""What it costs to run a program as a job: a serial program alone and as the main task of a job of
+one PE, and a job of 8 PEs that only starts and ends, as one command and under mpirun of Open MPI.
+Whole commands, in turns; prints the medians and their ratios.
+
+    tools/starting.py FOLDER_OF_THE_PROGRAMS [--rounds N] [--updates N]
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+MPIRUN = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "8"]
+
+
+def seconds(command, pes=None):
+    settings = {} if pes is None else {"ATOLL_PES": str(pes)}
+    begin = time.monotonic()
+    ended = subprocess.run(command, env={**os.environ, **settings}, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if ended.returncode != 0 or ended.stdout.count("sum ") != 1:  # one job, not eight
+        sys.exit(f"{' '.join(command)}: exit status {ended.returncode}, output {ended.stdout!r}\n{ended.stderr}")
+    return time.monotonic() - begin
+
+
+def compare(name, one, other, rounds):
+    """The medians of what the two functions return, called in turns."""
+    pairs = [(one(), other()) for _ in range(rounds)]
+    first, second = (statistics.median(side) for side in zip(*pairs))
+    print(f"{name}: {1e3 * first:.1f} and {1e3 * second:.1f} ms, ratio {first / second:.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("programs")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--updates", type=int, default=400_000_000)
+    options = parser.parse_args()
+    alone, as_job = (f"{options.programs}/atoll-serial-{form}" for form in ("alone", "under-run"))
+    work = [str(options.updates)]
+    compare("serial program, under run and alone", lambda: seconds([as_job, *work], pes=1),
+            lambda: seconds([alone, *work]), options.rounds)
+    compare("8 PEs that start and end, as a command and under mpirun",
+            lambda: seconds([as_job], pes=8), lambda: seconds([*MPIRUN, as_job]), options.rounds)
+
+
+if __name__ == "__main__":
+    main()
