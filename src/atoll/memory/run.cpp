@@ -16,6 +16,7 @@
 #include "atoll/memory/two_sided_state.hpp"
 #include "atoll/task/stall_detector.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 
@@ -34,6 +35,8 @@ struct running_job {
 };
 
 namespace {
+
+constexpr int k_asked_at_a_time = 32;
 
 /// The PEs of a simulated job share a thread, so its processor time says nothing about a task.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
@@ -146,6 +149,19 @@ task<> complete_one_sided(site where) {
   co_await on_all_pes(complete_here, where);
 }
 
+/// `ask(pe)` for each PE, some at a time.
+template <class Ask>
+task<> ask_all_pes(const Ask& ask, site where) {
+  const auto ask_some = [&ask](int first) -> task<> {
+    for (int pe = first; pe < pes(); pe += k_asked_at_a_time) co_await ask(pe);
+  };
+  const auto ask_all = [&] {
+    for (int first = 0; first < std::min(pes(), k_asked_at_a_time); ++first)
+      spawn([&ask_some, first] { return ask_some(first); });
+  };
+  co_await finish(ask_all, where);
+}
+
 task<> main_of_job(running_job& running) {
   try {
     if (running.spmd) {
@@ -209,16 +225,18 @@ int start_job(const settings& options, const main_function& main, bool spmd, sit
 }  // namespace
 
 task<std::vector<observe::counters>> read_counters(site where) {
-  std::vector<observe::counters> all;
-  for (int pe = 0; pe < pes(); ++pe) {
-    all.push_back(co_await call(pe, [] { return own_counters(); }, where));
-  }
+  std::vector<observe::counters> all(static_cast<std::size_t>(pes()));
+  const auto read_of = [&](int pe) -> task<> {
+    const auto counted = co_await call(pe, [] { return own_counters(); }, where);
+    all[static_cast<std::size_t>(pe)] = counted;
+  };
+  co_await ask_all_pes(read_of, where);
   co_return all;
 }
 
 task<log_histogram> read_latencies(site where) {
   log_histogram all;
-  for (int pe = 0; pe < pes(); ++pe) {
+  const auto read_of = [&](int pe) -> task<> {
     log_histogram::portion part{};
     while (!part.is_last) {
       const auto next = [from = part.next] {
@@ -227,7 +245,8 @@ task<log_histogram> read_latencies(site where) {
       part = co_await call(pe, next, where);
       all.merge(part);
     }
-  }
+  };
+  co_await ask_all_pes(read_of, where);
   co_return all;
 }
 
