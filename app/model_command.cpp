@@ -140,7 +140,8 @@ class model_benchmark {
          {"buffer_bytes_sent", found.byte_handed_over},
          {"messages_executed", found.executed},
          {"local_messages_executed", found.executed},
-         {"control_messages_executed", found.executed}});
+         {"control_messages_executed", found.executed},
+         {"messages_relayed", found.executed + found.created}});
   }
 
   void of_wire() {

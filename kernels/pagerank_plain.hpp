@@ -20,10 +20,10 @@ task<> give_to_targets(const graph_part<Id>& graph, per_pe<rank_part<Id>> ranks,
     const int owner = graph.shape.owner(targets[i]);
     const auto there = static_cast<Id>(targets[i] - graph.shape.begin(owner));
     const double given = graph.weights.empty() ? unit : unit * graph.weights_of_row(row)[i];
-    ranks.async_update(owner, [there, given](rank_part<Id>& part) {
-      part.received[part.slots[there]] += given;
-      ++part.delivered;
-    });
+    ranks.async_update(owner, leaf([there, given](rank_part<Id>& part) noexcept {
+                         part.received[part.slots[there]] += given;
+                         ++part.delivered;
+                       }));
     if (!has_room()) co_await room();
   }
 }

@@ -17,7 +17,8 @@ template <class Key, class PieceOf>
   while (sent < keys.size() && has_room()) {
     for (const auto stop = std::min(keys.size(), sent + most_a_look); sent < stop; ++sent) {
       const Key key = keys[sent];
-      parts.async_update(owners[piece_of(key)], [key](key_part<Key>& there) { there.take(key); });
+      parts.async_update(owners[piece_of(key)],
+                         leaf([key](key_part<Key>& there) noexcept { there.take(key); }));
     }
   }
   return sent;

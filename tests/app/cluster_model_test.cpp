@@ -51,6 +51,21 @@ TEST(cluster_model, aggregation_pays_between_nodes) {
   EXPECT_GT(rate_of("gups --log2-table 10"), 5 * rate_of("gups --log2-table 10 --aggregation off"));
 }
 
+// Where messages are relayed, PEs that wait for each other's acknowledgements come loose.
+TEST(cluster_model, relays_messages_through_small_buffers) {
+  const std::vector<std::string> shapes = {
+#ifndef ATOLL_SANITIZED
+      "--pes 1040 --sim-node-size 16",
+#endif
+      "--pes 8 --sim-node-size 2", "--pes 48 --sim-node-size 2"};
+  for (const std::string& shape : shapes) {
+    const auto json = json_of("$p gups --log2-table 7 --verify --transport sim --sim-model "
+                              "grappa2014 --routing node --buffer-size 1KiB --trials 1 " +
+                              shape);
+    EXPECT_EQ(json["verified"], true) << shape;
+  }
+}
+
 #ifndef ATOLL_SANITIZED  // everything takes a multiple of its memory there
 
 // Jobs of a thousand PEs are to fit this machine, graphs included: of what a PE keeps for each

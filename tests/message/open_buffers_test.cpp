@@ -131,6 +131,20 @@ TEST(idle_pacing, holds_what_may_not_go_yet) {
   EXPECT_TRUE(pacing.may_go(mate, 300, 300));
 }
 
+TEST(idle_pacing, lets_two_for_each_of_many_partners_go_after_a_pause) {
+  const auto in_a_row = [](std::int64_t partners) {
+    idle_pacing pacing(16);
+    pacing.expect_partners(partners);
+    pacing.begin();
+    constexpr transport::nanoseconds time = 1'000'000'000;
+    int gone = 0;
+    while (gone < 1000 && pacing.may_go(distant, time, time)) ++gone;
+    return gone;
+  };
+  EXPECT_EQ(in_a_row(64), in_a_row(4) + 96);
+  EXPECT_EQ(in_a_row(16), in_a_row(4));
+}
+
 TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them) {
   idle_pacing pacing(16);
   constexpr transport::nanoseconds time = 1'000'000'000;

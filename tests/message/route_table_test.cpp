@@ -53,6 +53,27 @@ TEST(a_route_table, keeps_parcels_within_bounds) {
   EXPECT_EQ(of_two_nodes(16).parcel_bytes(1), 48u);
 }
 
+TEST(a_route_table, relays_where_many_are_behind_a_hop) {
+  route_table few(0, 6, {}, 3, k_bytes_a_buffer);
+  few.choose(routing::node);
+  EXPECT_FALSE(few.relays());
+  route_table many(0, 42, {}, 2, k_bytes_a_buffer);
+  EXPECT_FALSE(many.relays());
+  many.choose(routing::node);
+  ASSERT_TRUE(many.relays());
+  EXPECT_TRUE(many.relays_to(2));   // a mate has the streams to ten nodes
+  EXPECT_FALSE(many.relays_to(5));  // and this PE those to others, of two PEs each
+  many.go_directly();
+  EXPECT_FALSE(many.relays());
+}
+
+TEST(a_route_table, relays_everywhere_where_pes_share_places) {
+  route_table routes(0, 1040, {}, 16, k_bytes_a_buffer);
+  routes.choose(routing::node);
+  ASSERT_TRUE(routes.relays());
+  for (int pe = 16; pe < 1040; ++pe) EXPECT_TRUE(routes.relays_to(pe)) << pe;
+}
+
 TEST(a_route_table, takes_nodes_from_the_transport_or_from_the_setting) {
   const std::vector<int> known{0, 1, 0};
   const auto nodes = [](const route_table& of) {

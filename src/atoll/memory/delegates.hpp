@@ -8,6 +8,7 @@
 
 #include "atoll/memory/checks.hpp"
 #include "atoll/memory/global_address.hpp"
+#include "atoll/memory/leaf.hpp"
 #include "atoll/memory/near_object.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task/awaitables.hpp"
@@ -134,7 +135,7 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
       where);
 }
 
-/// Runs `function(object)` on the object's owner.
+/// Runs `function(object)` on the object's owner. Where it may, say that it is a `leaf`.
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
@@ -153,14 +154,20 @@ template <class T, class Function>
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {
-  async_update(at, [value](T& there) { there = value; }, where);
+  async_update(at, leaf([value](T& there) noexcept { there = value; }), where);
 }
 
 /// Adds; nothing is returned.
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
                      site where = site::current()) {
-  async_update(at, [value](T& there) { memory::add_to(there, value); }, where);
+  const auto add = [value](T& there) noexcept(memory::adds_without_exceptions<T>) {
+    memory::add_to(there, value);
+  };
+  if constexpr (memory::adds_without_exceptions<T>)
+    async_update(at, leaf(add), where);
+  else
+    async_update(at, add, where);
 }
 
 /// Reads into `result`, which is set when the enclosing scope ends and must live until then.

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace atl::memory {
 
@@ -41,6 +42,10 @@ template <class T, class Function>
 class near_object {
  public:
   static constexpr std::uint64_t lines_touched = 1;
+  static constexpr bool may_be_relayed = true;  ///< the function must not ask who has sent it
+  static constexpr bool is_leaf = requires { requires Function::is_leaf; };
+  static_assert(!is_leaf || std::is_nothrow_invocable_v<const Function&, T&>,
+                "a leaf function is noexcept");
 
   static constexpr bool reaches(std::uint64_t offset) {
     return std::rotr(offset, std::countr_zero(alignof(T))) <=
@@ -50,7 +55,9 @@ class near_object {
   near_object(std::uint64_t offset, const Function& function)
       : place_(static_cast<std::uint32_t>(offset / alignof(T))), function_(function) {}
 
-  decltype(auto) operator()() const { return function_.get()(object()); }
+  decltype(auto) operator()() const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {
+    return function_.get()(object());
+  }
   [[gnu::always_inline]] void prefetch() const
     requires requires(const Function& function, T& at) { function.prefetch(at); }
   {

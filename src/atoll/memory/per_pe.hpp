@@ -46,9 +46,13 @@ class per_pe {
  private:
   template <class Function>
   struct on_object {
+    static constexpr bool is_leaf = requires { requires Function::is_leaf; };
+
     [[no_unique_address]] Function function;
 
-    void operator()(T* object) const { function(*object); }
+    void operator()(T* object) const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {
+      function(*object);
+    }
     [[gnu::always_inline]] void prefetch(T* object) const
       requires requires(const Function& f, T& t) { f.prefetch(t); }
     {

@@ -16,6 +16,10 @@ T add_to(T& object, const T& value) {
 }
 
 template <class T>
+inline constexpr bool adds_without_exceptions =
+    noexcept(std::declval<T&>() = std::declval<const T&>() + std::declval<const T&>());
+
+template <class T>
 T exchange_if(T& object, const T& expected, const T& desired) {
   const T before = object;
   if (before == expected) object = desired;

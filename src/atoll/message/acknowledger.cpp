@@ -5,6 +5,7 @@
 #include "atoll/message/engine.hpp"
 #include "atoll/message/words.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,22 +30,41 @@ std::string text_of(const std::exception_ptr& failure, site spawned) {
   return describe(failure) + task;
 }
 
-std::exception_ptr failure_of(int pe, errc code, std::string_view text) {
-  return std::make_exception_ptr(error(code, fmt::format("PE {}: {}", pe, text)));
+/// What has failed on another PE, as that has said.
+struct failure_elsewhere : error {
+  failure_elsewhere(errc code, int on_pe, std::string_view said)
+      : error(code, fmt::format("PE {}: {}", on_pe, said)), pe(on_pe), text(said) {}
+
+  int pe;
+  std::string text;
+};
+
+/// Where it has failed, and what is said of it there: what no task here has left, but a message
+/// that this PE has sent on, is told as it was.
+std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
+  if (!spawned.known()) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const failure_elsewhere& known) {
+      return {known.pe, known.text};
+    } catch (...) {  // what has failed here
+    }
+  }
+  return {self, text_of(failure, spawned)};
 }
 
 struct failed_acknowledgement {
   std::uint64_t activity_word;
-  std::uint64_t parts;
+  std::uint32_t parts;
+  int pe;
   errc code;
 
   void operator()(std::span<const std::byte> text) const {
     auto& messages = *this_pe().messages;
     messages.acknowledgements().count_received();
+    const std::string_view said{reinterpret_cast<const char*>(text.data()), text.size()};
     messages.fail_in(*reinterpret_cast<activity*>(activity_word),
-                     failure_of(messages.source(), code,
-                                {reinterpret_cast<const char*>(text.data()), text.size()}),
-                     {});
+                     std::make_exception_ptr(failure_elsewhere(code, pe, said)), {});
     acknowledged(activity_word, parts);
   }
 };
@@ -64,10 +84,11 @@ void acknowledger::send(remote_activity& done) {
     acknowledged(word, parts);
   } else if (failure) {
     ++sent_;
-    const std::string text = text_of(failure, messages_.failures().drop(failure))
-                                 .substr(0, messages_.payload_capacity<failed_acknowledgement>());
+    auto [pe, text] = told(failure, self_, messages_.failures().drop(failure));
+    text.resize(std::min(text.size(), messages_.payload_capacity<failed_acknowledgement>()));
     messages_.send_with<traffic::control>(
-        origin, failed_acknowledgement{word, parts, carried_code(failure)},
+        origin,
+        failed_acknowledgement{word, static_cast<std::uint32_t>(parts), pe, carried_code(failure)},
         std::as_bytes(std::span(text)), site::current());
   } else if (parts != 0) {
     ++sent_;

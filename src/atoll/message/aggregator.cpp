@@ -142,6 +142,7 @@ void aggregator::submit(outgoing& out) {
     hand_over(out.destination, bytes);
   }
   flow_.count_sent();
+  ++buffers_sent_;
   ++counters_.buffers_sent;
   counters_.buffer_bytes_sent += bytes;
 }

@@ -68,6 +68,9 @@ class aggregator {
 
   open_buffers& buffers() { return buffers_; }
 
+  /// Buffers handed over so far, those that wait for room included.
+  const std::uint64_t& buffers_sent() const { return buffers_sent_; }
+
   /// Application messages created so far, for this PE or for all.
   std::uint64_t created_for_own() const { return streams_.created_for_own(); }
   std::uint64_t created() const { return streams_.created(); }
@@ -89,6 +92,7 @@ class aggregator {
   handler_table& handlers_;
   route_table& routes_;
   flow_control& flow_;
+  std::uint64_t buffers_sent_ = 0;
   open_buffers buffers_;
   open_parcels parcels_;
 };

@@ -75,10 +75,19 @@ void dispatcher::count_executed(traffic kind, std::uint64_t messages, std::uint6
     executed_of_others_ += messages;
     counters_.messages_executed += messages;
     counters_.message_bytes_executed += bytes;
-    if (!routes_.is_distant(source_)) return;
-    counters_.distant_messages_executed += messages;
-    counters_.distant_message_bytes_executed += bytes;
+    count_distant(messages, bytes);
   }
+}
+
+void dispatcher::count_relayed(std::uint64_t messages, std::uint64_t bytes) {
+  counters_.messages_relayed += messages;
+  count_distant(messages, bytes);
+}
+
+void dispatcher::count_distant(std::uint64_t messages, std::uint64_t bytes) {
+  if (!routes_.is_distant(source_)) return;
+  counters_.distant_messages_executed += messages;
+  counters_.distant_message_bytes_executed += bytes;
 }
 
 }  // namespace atl::message

@@ -34,12 +34,15 @@ class dispatcher {
   /// Executes all messages of the buffer.
   void deliver(const transport::delivery& buffer);
 
-  /// The PE whose message is being executed. Within handlers only.
+  /// The PE whose message is being executed; the last one on its way where it is relayed. Within
+  /// handlers only.
   int source() const { return source_; }
 
   /// For the functions that execute runs.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines);
+
+  void count_relayed(std::uint64_t messages, std::uint64_t bytes);
 
   /// Application messages executed so far, of other PEs and of this one.
   std::uint64_t executed_of_others() const { return executed_of_others_; }
@@ -48,6 +51,7 @@ class dispatcher {
  private:
   void deliver_messages(const std::byte* at, const std::byte* end);
   void deliver_parcel(const std::byte* parcel, const std::byte* end);
+  void count_distant(std::uint64_t messages, std::uint64_t bytes);
   void close_section();
   void refuse(handler_name unknown);
 

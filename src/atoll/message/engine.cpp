@@ -4,6 +4,7 @@
 #include "atoll/base/settings.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace atl::message {
 namespace {
@@ -21,10 +22,12 @@ engine::engine(pe& self, const settings& options)
       transport_(*self.transport),
       flusher_(aggregator_, routes_, flow_, transport_, options),
       remotes_(context_.unscoped(), &acknowledger::send_from_this_pe),
+      relayed_(aggregator_.buffers_sent(), &engine::relayed_are_done),
       acknowledgements_(*this, self.rank, remotes_),
       dispatcher_(*this, self, handlers_, routes_, context_, remotes_, acknowledgements_,
                   aggregator_) {
   if (options.aggregation) routes_.choose(options.routing);
+  flusher_.expect_partners();
 }
 
 void engine::send_directly() {
@@ -39,6 +42,7 @@ void engine::flush_and_drain() {
 
 bool engine::progress() {
   const bool delivered = deliver();
+  relayed_.close();
   const bool stuck = mutants::has(mutants::fault::lost_room) && !delivered;
   const bool moved = congested() && !stuck && relieve();
   flow_.begin_round();
@@ -57,6 +61,19 @@ bool engine::deliver() {
     delivered = true;
   }
   return delivered;
+}
+
+void engine::relayed_are_done(activity& batch) {
+  this_pe().messages->relayed_.end(static_cast<relay_batch&>(batch));
+}
+
+activity& engine::scope_of_relayed(bool are_leaves) {
+  if (!are_leaves) return enclosing();
+  try {
+    return relayed_.batch_for(remotes_.section());
+  } catch (const std::bad_alloc&) {
+    flow_.without_memory(traffic::relayed, {});
+  }
 }
 
 bool engine::relieve() {

@@ -16,6 +16,7 @@
 #include "atoll/message/flusher.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/parcel.hpp"
+#include "atoll/message/relay_batches.hpp"
 #include "atoll/message/remote_activities.hpp"
 #include "atoll/message/route_table.hpp"
 #include "atoll/message/traffic.hpp"
@@ -61,6 +62,15 @@ class engine {
   /// but for control messages: they are small and few, and without them nobody could go on.
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
+
+  /// Sends on what is on its way to another PE (relay.hpp), as a part of `scope`.
+  template <class Closure>
+  void send_on(int destination, const Closure& closure, activity& scope) {
+    send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
+  }
+
+  /// What messages in delivery belong to that are sent on: leaves together with those of others.
+  activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const
   /// std::byte>)`. At most `payload_capacity<Closure>()` bytes; as many as the closure's
@@ -115,7 +125,8 @@ class engine {
   void send_directly();
 
   /// Calls `send`; what it sends to `destination`, and to nobody else, goes straight there and at
-  /// once, whatever the routing: for the few messages that somebody waits for idly.
+  /// once, whatever the routing, unless it may be relayed: for the few messages that somebody waits
+  /// for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
     outgoing& detour = aggregator_.begin_detour(destination);
@@ -139,7 +150,8 @@ class engine {
   activity** enclosing_slot() const { return context_.slot(); }
   void enter(activity** slot) { context_.enter(slot); }
 
-  /// The PE whose message is being executed. Within handlers only.
+  /// The PE whose message is being executed; the last one on its way where it is relayed. Within
+  /// handlers only.
   int source() const { return dispatcher_.source(); }
 
   /// Application messages created and executed by this PE so far, those to itself included.
@@ -166,6 +178,10 @@ class engine {
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);
   }
+  void count_relayed(std::uint64_t messages, std::uint64_t bytes) {
+    dispatcher_.count_relayed(messages, bytes);
+  }
+  bool is_own(std::uint32_t pe) const { return static_cast<int>(pe) == self_.rank; }
   void handler_failed(traffic kind, const std::exception_ptr& exception) {
     if (kind != traffic::tracked) return context_.unscoped().fail(exception);
     fail_in(enclosing(), exception, {});
@@ -184,6 +200,12 @@ class engine {
   }
 
  private:
+  template <traffic Kind, class Closure>
+  void send_by_relay(int destination, const Closure& closure, activity* scope, site where);
+  template <traffic Kind, class Closure>
+  void append(run_function run, int destination, const Closure& closure, activity* scope,
+              site where);
+  static void relayed_are_done(activity& batch);
   bool deliver();
   bool relieve();
 
@@ -198,6 +220,7 @@ class engine {
   transport::endpoint& transport_;
   flusher flusher_;
   remote_activities remotes_;
+  relay_batches relayed_;
   acknowledger acknowledgements_;
   untold_failures failures_;
   dispatcher dispatcher_;

@@ -2,6 +2,7 @@
 // Sending: the path that every message takes.
 
 #include "atoll/message/engine.hpp"
+#include "atoll/message/relay.hpp"
 #include "atoll/message/runs.hpp"
 
 #include <cstring>
@@ -10,18 +11,42 @@
 namespace atl::message {
 
 // Inlined whatever its size: it is a store into a buffer and three counts, and its callers' loops
-// keep what it reads of the PE in registers. The closure is stored by its own type, not as bytes,
-// so that the compiler knows that the store does not change what the loop has loaded.
+// keep what it reads of the PE in registers.
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
   static_assert(sizeof(Closure) <= 960,
                 "a message must fit the smallest network buffer; send a payload");
-  constexpr run_function run = &execute_run<Kind, Closure>;
-  outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
+  if constexpr (Kind == traffic::tracked && relayable<Closure>) {
+    if (routes_.relays()) [[unlikely]]
+      return send_by_relay<Kind>(destination, closure, scope, where);
+  }
+  append<Kind>(&execute_run<Kind, Closure>, destination, closure, scope, where);
+}
+
+template <traffic Kind, class Closure>
+[[gnu::noinline]] void engine::send_by_relay(int destination, const Closure& closure,
+                                             activity* scope, site where) {
+  const int hop = routes_.checked_hop(destination);
+  if (hop == destination || !routes_.relays_to(destination)) {
+    append<Kind>(&execute_run<traffic::tracked, Closure>, destination, closure, scope, where);
+  } else {
+    append<Kind>(&relay_run<Closure>, hop,
+                 relayed<Closure>{static_cast<std::uint32_t>(destination), closure}, scope, where);
+  }
+}
+
+// The closure is stored by its own type, not as bytes, so that the compiler knows that the store
+// does not change what the loop has loaded.
+template <traffic Kind, class Closure>
+[[gnu::always_inline]] inline void engine::append(run_function run, int destination,
+                                                  const Closure& closure, activity* scope,
+                                                  site where) {
+  outgoing& out = aggregator_.to(destination);
   if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
     aggregator_.begin_run(out, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
+    out.has_relayed |= is_relayed<Closure>;
   }
   if constexpr (alignof(Closure) <= k_unit) {
     new (out.cursor) Closure(closure);

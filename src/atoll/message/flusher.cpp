@@ -62,7 +62,7 @@ bool flusher::flush_large() {
 idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
   using enum idle_pacing::buffer_for;
   if (routes_.is_distant(buffer.destination)) return distant;
-  return open_parcels::are_in(buffer) ? carrier : mate;
+  return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
 // While something waits for room the network is busy as it is, and buffers fill by themselves.

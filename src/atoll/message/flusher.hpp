@@ -12,6 +12,9 @@ class flusher {
   flusher(aggregator& aggregator, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
+  /// The routes have been chosen.
+  void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
+
   // Each is true if there was any such buffer.
 
   /// Hands over all.

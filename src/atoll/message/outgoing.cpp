@@ -41,6 +41,7 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
 bool outgoing::begin(run_function kind, handler_name name, activity* tracked_by,
                      std::size_t bytes) {
   if (!mixing_) {
+    if (run != kind && header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
       return begin_at_end(kind, name, tracked_by, bytes);
@@ -88,7 +89,6 @@ void outgoing::end_run_at_end() {
   if (header_ != nullptr) {
     cursor = next_unit(header_, cursor);
     add_length(header_, cursor);
-    if (cursor - header_ < k_short_run) ++short_runs_;
   }
   header_ = nullptr;
   run = nullptr;
@@ -147,6 +147,7 @@ std::uint32_t outgoing::close() {
   buffer_ = end_ = cursor = limit = nullptr;
   scope = marked_ = nullptr;
   short_runs_ = 0;
+  has_relayed = false;
   return bytes;
 }
 

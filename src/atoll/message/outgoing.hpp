@@ -61,6 +61,7 @@ struct alignas(64) outgoing {
   bool in_overflow = false;
   bool is_listed = false;
   bool has_listed_parcel = false;
+  bool has_relayed = false;  ///< messages that the PE it is for sends on
 
   bool is_open() const { return buffer_ != nullptr; }
   bool is_direct() const { return hop == destination; }
@@ -72,15 +73,15 @@ struct alignas(64) outgoing {
   /// The open run is of this kind and activity, and `bytes` more fit behind it.
   template <traffic Kind>
   bool takes(run_function kind, const activity* tracked_by, std::size_t bytes) const {
-    return run == kind && (Kind != traffic::tracked || scope == tracked_by) &&
+    return run == kind && (!has_scope(Kind) || scope == tracked_by) &&
            static_cast<std::size_t>(limit - cursor) >= bytes;
   }
 
   /// Counts a message that was appended. `tracked_by` is read for tracked ones only.
   template <traffic Kind>
   void count_created([[maybe_unused]] activity* tracked_by) {
-    if constexpr (Kind == traffic::tracked) ++tracked_by->pending;
-    if constexpr (Kind != traffic::control) ++created;
+    if constexpr (has_scope(Kind)) ++tracked_by->pending;
+    if constexpr (is_created(Kind)) ++created;
   }
 
   /// Filled so far, about.
@@ -160,7 +161,7 @@ struct alignas(64) outgoing {
   static void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  int short_runs_ = 0;
+  std::int16_t short_runs_ = 0;  ///< fewer than a buffer has units
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ = nullptr;  ///< of the open run at the end, when not mixing

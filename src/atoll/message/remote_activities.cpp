@@ -8,7 +8,7 @@ remote_activities::remote_activities(activity& unscoped, void (*on_idle)(activit
     : unscoped_(unscoped), on_idle_(on_idle), current_(&unscoped) {}
 
 void remote_activities::open_section(int origin, std::uint64_t origin_activity) {
-  open_ = fresh();
+  open_ = &all_.take();
   open_->origin = origin;
   open_->origin_activity = origin_activity;
   current_ = open_;
@@ -27,19 +27,7 @@ remote_activity* remote_activities::close_section() {
 
 void remote_activities::release(remote_activity& done) {
   done.on_idle = nullptr;
-  idle_.push_back(&done);
-}
-
-// `release` must not throw: there is room for all of them.
-remote_activity* remote_activities::fresh() {
-  if (idle_.empty()) {
-    idle_.reserve(all_.size() + 1);
-    all_.push_back(std::make_unique<remote_activity>());
-    return all_.back().get();
-  }
-  remote_activity* const reused = idle_.back();
-  idle_.pop_back();
-  return reused;
+  all_.give_back(done);
 }
 
 }  // namespace atl::message

@@ -3,10 +3,9 @@
 // belongs to one: the messages behind one scope marker (outgoing.hpp).
 
 #include "atoll/message/activity.hpp"
+#include "atoll/message/reused.hpp"
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace atl::message {
 
@@ -23,6 +22,9 @@ class remote_activities {
   /// null.
   remote_activity* close_section();
 
+  /// Of the section that is open.
+  remote_activity& section() { return *open_; }
+
   /// Counts messages of the section as executed.
   void count_executed(std::uint64_t tracked_messages) { executed_ += tracked_messages; }
 
@@ -33,16 +35,13 @@ class remote_activities {
   void release(remote_activity& done);
 
  private:
-  remote_activity* fresh();
-
   activity& unscoped_;
   void (*on_idle_)(activity&);
   activity* current_;
   remote_activity* open_ = nullptr;    ///< of the section, if there is one
   std::uint64_t executed_ = 0;         ///< ever
   std::uint64_t executed_before_ = 0;  ///< when the section began
-  std::vector<std::unique_ptr<remote_activity>> all_;
-  std::vector<remote_activity*> idle_;
+  reused<remote_activity> all_;
 };
 
 }  // namespace atl::message

@@ -11,6 +11,9 @@
 
 namespace atl::message {
 
+/// For how many PEs there are places at most to fill messages for (streams.hpp).
+inline constexpr int k_most_places = 1024;
+
 class route_table {
  public:
   /// For PE `self` of `pes`. `known` has the node of each PE, and outlives this; where it is empty
@@ -25,7 +28,18 @@ class route_table {
 
   /// From now on each message goes straight to its destination; what is on its way is not. Needs no
   /// memory.
-  void go_directly() noexcept { how_ = routes(self_, layout_, routing::direct); }
+  void go_directly() noexcept {
+    how_.go_directly();
+    relays_ = false;
+  }
+
+  /// Whether there are PEs to which messages are relayed that may be (relay.hpp).
+  bool relays() const { return relays_; }
+
+  /// Whether those to this PE are, which is behind a hop, where there are such PEs.
+  bool relays_to(int destination) const {
+    return is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
+  }
 
   std::span<const int> nodes() const { return nodes_; }
 
@@ -39,17 +53,31 @@ class route_table {
   /// of a hop is itself.
   int hop(int destination) const { return how_.hop(destination); }
 
+  /// The same for any number: of one that is no PE that number.
+  int checked_hop(int destination) const {
+    return static_cast<std::size_t>(destination) < nodes_.size() ? hop(destination) : destination;
+  }
+
+  /// To how many PEs of other nodes this one hands buffers, where it does not go straight.
+  std::int64_t partners_beyond() const;
+
   /// What a parcel in a buffer for `hop` takes at least: as large as there is room for one to each
   /// destination behind the hop.
   std::size_t parcel_bytes(int hop) const;
 
  private:
+  int hop_to_node(int node) const;
+  void count_destinations();
+  void choose_relayed();
+
   int self_;
   std::size_t buffer_capacity_;
   std::vector<int> own_nodes_;  // where they are not known
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;
+  bool relays_ = false;
+  std::vector<bool> is_relayed_;               // by the node of the destination
   std::unordered_map<int, int> destinations_;  // by hop: how many are behind it, itself too
 };
 

@@ -14,20 +14,21 @@ routing chosen_routing(routing asked, const node_layout& layout) {
 
 routes::routes(int self, const node_layout& layout, routing how)
     : layout_(&layout),
-      how_(how),
       columns_(static_cast<int>(std::ceil(std::sqrt(layout.nodes())))),
       own_node_(layout.node_of(self)),
-      place_(layout.place_of(self)) {}
-
-int routes::hop_on_the_way(int destination) const {
-  return how_ == routing::node ? by_node(destination) : by_grid(destination);
+      place_(layout.place_of(self)) {
+  if (how == routing::direct) return;
+  for (int node = 0; node < layout.nodes(); ++node) {
+    if (node == own_node_)
+      hops_.push_back(self);
+    else
+      hops_.push_back(how == routing::node ? by_node(node) : by_grid(node));
+  }
 }
 
 // The streams to the other nodes are dealt round-robin to the PEs of this node. A PE without a
 // stream to the target hands over to a PE that has one.
-int routes::by_node(int destination) const {
-  const int target = layout_->node_of(destination);
-  if (target == own_node_) return destination;
+int routes::by_node(int target) const {
   const int mates = layout_->size_of(own_node_);
   const int streams = transport::far::streams_to_a_node(layout_->nodes(), mates);
   const int first = target * streams % mates;
@@ -36,18 +37,16 @@ int routes::by_node(int destination) const {
   return layout_->member(target, (own_node_ * streams + stream) % layout_->size_of(target));
 }
 
-int routes::by_grid(int destination) const {
-  const int target = layout_->node_of(destination);
+int routes::by_grid(int target) const {
   const int corner = own_node_ / columns_ * columns_ + target % columns_;
-  if (corner == own_node_) return at_node(destination, target);
-  if (corner < layout_->nodes()) return at_node(destination, corner);
+  if (corner == own_node_) return at_place(target);
+  if (corner < layout_->nodes()) return at_place(corner);
   // The last row may be short. Then down the own column, to the row of the target.
-  return at_node(destination, target / columns_ * columns_ + own_node_ % columns_);
+  return at_place(target / columns_ * columns_ + own_node_ % columns_);
 }
 
-/// The PE that has the place in `node` which this one has in its own; in its own the destination.
-int routes::at_node(int destination, int node) const {
-  if (node == own_node_) return destination;
+/// The PE that has the place in `node` which this one has in its own.
+int routes::at_place(int node) const {
   return layout_->member(node, place_ % layout_->size_of(node));
 }
 

@@ -15,6 +15,9 @@
 #include "atoll/base/settings.hpp"
 #include "atoll/message/node_layout.hpp"
 
+#include <cstddef>
+#include <vector>
+
 namespace atl::message {
 
 /// What `auto` stands for on these nodes; other choices stay. With one node always direct.
@@ -28,20 +31,24 @@ class routes {
 
   /// The PE that this one sends to for `destination`: that one itself where it goes straight.
   int hop(int destination) const {
-    return how_ == routing::direct ? destination : hop_on_the_way(destination);
+    if (hops_.empty()) return destination;
+    const int node = layout_->node_of(destination);
+    return node == own_node_ ? destination : hops_[static_cast<std::size_t>(node)];
   }
 
+  /// From now on straight.
+  void go_directly() noexcept { hops_.clear(); }
+
  private:
-  int hop_on_the_way(int destination) const;
-  int by_node(int destination) const;
-  int by_grid(int destination) const;
-  int at_node(int destination, int node) const;
+  int by_node(int target) const;
+  int by_grid(int target) const;
+  int at_place(int node) const;
 
   const node_layout* layout_;
-  routing how_;
   int columns_;  // of the square
   int own_node_;
-  int place_;  // on its node
+  int place_;              // on its node
+  std::vector<int> hops_;  // by the node of the destination; empty: straight
 };
 
 }  // namespace atl::message

@@ -22,6 +22,10 @@ template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
 
+/// The closure says that it sends and spawns nothing.
+template <class Closure>
+inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
+
 /// How many cache lines the closure touches that are likely not in the cache, as it says itself
 /// (`lines_touched`); else 0.
 template <class Closure>
@@ -66,6 +70,7 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   constexpr std::size_t slot = k_slot<Closure>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
   end = at + count * slot;
+  const std::int64_t pending_before = messages.enclosing().pending;
   if constexpr (prefetches<Closure>) {
     for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
       closure_at<Closure>(ahead).prefetch();
@@ -76,6 +81,8 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
     }
   }
   for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
+  ATOLL_ASSERT(!is_leaf<Closure> || messages.enclosing().pending == pending_before,
+               "a leaf function has sent or spawned something");
   messages.count_executed(Kind, count, count * sizeof(Closure),
                           count * lines_touched_by<Closure>());
   return Kind == traffic::tracked ? count : 0;

@@ -9,7 +9,6 @@
 namespace atl::message {
 namespace {
 
-constexpr std::uint32_t k_most_places = 1024;
 constexpr int k_nobody = -1;
 
 }  // namespace
@@ -18,7 +17,7 @@ streams::streams(int self, int pes, const route_table& routes,
                  std::function<void(outgoing&)> give_up)
     : self_(self),
       pes_(static_cast<std::uint32_t>(pes)),
-      mask_(std::clamp(std::bit_ceil(pes_), 2U, k_most_places) - 1),
+      mask_(std::clamp(std::bit_ceil(pes_), 2U, std::uint32_t{k_most_places}) - 1),
       routes_(routes),
       give_up_(std::move(give_up)),
       places_(mask_ + 1),

@@ -1,0 +1,194 @@
+// Messages that PEs on their way send on one by one. Jobs of twenty nodes of two PEs: a PE hands
+// what is for half of the nodes to its mate, so that it is relayed.
+
+#include "support/run_on.hpp"
+
+#include <stdexcept>
+
+using namespace atl;
+
+namespace {
+
+constexpr int k_pes_in_pairs = 40;
+
+using table = global_array<std::uint64_t>;
+
+settings job_of_pairs(std::uint64_t seed) {
+  settings options = test::simulated_job_of(k_pes_in_pairs, seed);
+  options.node_size = options.sim_node_size = 2;
+  options.routing = routing::node;
+  return options;
+}
+
+std::uint64_t counted(std::uint64_t observe::counters::* which) {
+  this_pe().messages->update_counters();
+  return (*this_pe().counters).*which;
+}
+
+/// Of all PEs together. Every PE calls it.
+task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
+  co_return co_await all_reduce(counted(which), std::plus<>());
+}
+
+/// Each PE adds its number plus one to `each` words of each PE, in a mixture.
+void add_everywhere(table words, std::uint64_t each) {
+  for (std::uint64_t i = 0; i < each * k_pes_in_pairs; ++i) {
+    async_fetch_add(words[i * 7 % words.size()], static_cast<std::uint64_t>(my_pe()) + 1);
+  }
+}
+
+/// `each_pe(words)` on all PEs, with `each` words on each.
+void run_with_words(const settings& options, std::uint64_t each, task<> (*each_pe)(table)) {
+  test::run_on(options, [each, each_pe]() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(each * k_pes_in_pairs);
+    co_await on_all_pes([words, each_pe] { return each_pe(words); });
+  });
+}
+
+class relayed : public testing::TestWithParam<std::uint64_t> {};
+
+task<> check_that_each_is_executed_once(table words) {
+  const auto executed_before = co_await all_counted(&observe::counters::messages_executed);
+  const auto relayed_before = co_await all_counted(&observe::counters::messages_relayed);
+  co_await all_barrier();
+  const auto created = this_pe().messages->created();
+  const auto add = [&] { add_everywhere(words, words.local().size()); };
+  co_await finish(add);
+  EXPECT_EQ(this_pe().messages->created() - created, words.size());
+  co_await all_barrier();
+  for (const std::uint64_t word : words.local())
+    EXPECT_EQ(word, k_pes_in_pairs * (k_pes_in_pairs + 1) / 2u);
+  const auto executed =
+      co_await all_counted(&observe::counters::messages_executed) - executed_before;
+  EXPECT_GE(executed, words.size() * (k_pes_in_pairs - 1));
+  EXPECT_LT(executed, words.size() * (k_pes_in_pairs + 1));
+  const auto sent_on = co_await all_counted(&observe::counters::messages_relayed) - relayed_before;
+  EXPECT_GT(sent_on, words.size() * k_pes_in_pairs / 4);
+}
+
+TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
+  settings options = job_of_pairs(GetParam());
+  options.buffer_size = 1 << 10;
+  run_with_words(options, 64, &check_that_each_is_executed_once);
+}
+
+/// `function(i)` makes the function that updates the word of a PE, for one i after the other.
+template <class Function>
+task<> send_in_order(Function function) {
+  const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
+  const auto send = [&] {
+    for (std::uint64_t i = 1; i <= 2000; ++i)
+      for (std::uint64_t pe = 0; pe < k_pes_in_pairs; pe += 3) async_update(last[pe], function(i));
+  };
+  co_await finish(send);
+}
+
+TEST_P(relayed, messages_of_one_pe_to_another_stay_in_order) {
+  const auto follows = [](std::uint64_t i) {
+    return [i](std::uint64_t& word) noexcept {
+      EXPECT_EQ(word + 1, i);
+      word = i;
+    };
+  };
+  test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows); });
+  const auto follows_as_leaf = [=](std::uint64_t i) { return leaf(follows(i)); };
+  test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows_as_leaf); });
+}
+
+task<> check_that_what_they_set_off_is_done(table words) {
+  const auto set_off = [&] {
+    for (std::uint64_t pe = 0; pe < k_pes_in_pairs; ++pe) {
+      async_update(words[pe], [words, from = my_pe()](std::uint64_t&) {
+        const auto next = static_cast<std::uint64_t>(from + my_pe()) % k_pes_in_pairs;
+        async_fetch_add(words[next], 1);
+      });
+    }
+  };
+  co_await finish(set_off);
+  co_await all_barrier();
+  EXPECT_EQ(words.local()[0], std::uint64_t{k_pes_in_pairs});
+}
+
+TEST_P(relayed, messages_are_done_when_what_they_have_set_off_is) {
+  run_with_words(job_of_pairs(GetParam()), 1, &check_that_what_they_set_off_is_done);
+}
+
+/// What the scope of this PE ends with that has PE 0's word updated by a function that throws.
+task<std::string> failure_of_far_update(table words) {
+  const auto update = [&] {
+    async_update(words[0], [from = my_pe()](std::uint64_t&) {
+      throw std::runtime_error(std::to_string(from));
+    });
+  };
+  try {
+    co_await finish(update);
+  } catch (const error& failed) {
+    co_return failed.what();
+  }
+  co_return "";
+}
+
+task<> check_who_fails(table words) {
+  if (my_pe() != 0 && my_pe() % 2 == 0) {
+    const std::string failure = co_await failure_of_far_update(words);
+    EXPECT_EQ(failure, fmt::format("PE 0: {}", my_pe()));
+  }
+  const auto add = [&] { add_everywhere(words, 1); };
+  co_await finish(add);
+}
+
+TEST_P(relayed, messages_fail_in_the_scope_that_sent_them_and_in_no_other) {
+  run_with_words(job_of_pairs(GetParam()), 1, &check_who_fails);
+}
+
+// Each PE is locked for as long as its updates are under way, and what others have spawned there
+// waits for that: updates that travel together must not wait for each other's tasks.
+task<> update_while_locked(table words, table locks) {
+  co_await all_barrier();
+  for (int i = 0; i < 20; ++i) {
+    const auto spawn_what_waits = [&] {
+      const auto to = static_cast<std::uint64_t>((my_pe() + 7 * i) % k_pes_in_pairs);
+      async_update(words[to], [locks](std::uint64_t&) noexcept {
+        spawn([locks]() -> task<> {
+          while (locks.local()[0] != 0) co_await yield();
+        });
+      });
+    };
+    const auto add = [&] { add_everywhere(words, 1); };
+    locks.local()[0] = 1;
+    co_await finish(add);
+    locks.local()[0] = 0;
+    co_await finish(spawn_what_waits);
+  }
+}
+
+TEST_P(relayed, messages_do_not_wait_for_what_others_have_spawned) {
+  test::run_on(job_of_pairs(GetParam()), []() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(k_pes_in_pairs);
+    const auto locks = co_await make_array<std::uint64_t>(k_pes_in_pairs);
+    co_await on_all_pes([words, locks] { return update_while_locked(words, locks); });
+  });
+}
+
+// 85 nodes: a square of ten columns, whose last row is short.
+TEST_P(relayed, messages_go_by_a_grid_of_nodes) {
+  settings options = test::simulated_job_of(170, GetParam());
+  options.node_size = options.sim_node_size = 2;
+  options.routing = routing::grid;
+  test::run_on(options, []() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    const auto add_here = [words]() -> task<> {
+      const auto all = [&] {
+        for (std::uint64_t i = 0; i < words.size(); ++i) async_fetch_add(words[i], 1);
+      };
+      co_await finish(all);
+      co_await all_barrier();
+      EXPECT_EQ(words.local()[0], words.size());
+    };
+    co_await on_all_pes(add_here);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(under, relayed, testing::Values(1, 2, 3));
+
+}  // namespace
