@@ -117,45 +117,67 @@ TEST(open_buffers, tell_what_is_in_the_overflow) {
 
 TEST(idle_pacing, lets_what_stays_on_the_node_go_at_once) {
   idle_pacing pacing(16);
-  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(pacing.may_go(mate, 100, 100));
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(pacing.may_go(mate, 0, 100, 100));
   EXPECT_EQ(pacing.held_until(), forever);
 }
 
 TEST(idle_pacing, holds_what_may_not_go_yet) {
   idle_pacing pacing(16);
-  EXPECT_FALSE(pacing.may_go(mate, 300, 100));
-  EXPECT_FALSE(pacing.may_go(distant, 200, 100));
+  EXPECT_FALSE(pacing.may_go(mate, 0, 300, 100));
+  EXPECT_FALSE(pacing.may_go(distant, 0, 200, 100));
   EXPECT_EQ(pacing.held_until(), 200);
   pacing.begin();
   EXPECT_EQ(pacing.held_until(), forever);
-  EXPECT_TRUE(pacing.may_go(mate, 300, 300));
+  EXPECT_TRUE(pacing.may_go(mate, 0, 300, 300));
 }
 
-TEST(idle_pacing, lets_two_for_each_of_many_partners_go_after_a_pause) {
-  const auto in_a_row = [](std::int64_t partners) {
+TEST(idle_pacing, holds_what_was_just_opened_but_for_the_first_after_a_pause) {
+  idle_pacing pacing(16);
+  pacing.expect_partners(4);
+  constexpr transport::nanoseconds time = 1'000'000'000;
+  pacing.begin();
+  EXPECT_TRUE(pacing.may_go(distant, time, time, time));
+  EXPECT_FALSE(pacing.may_go(distant, time, time, time));
+  const auto held_until = pacing.held_until();
+  EXPECT_GT(held_until, time);
+  EXPECT_FALSE(pacing.may_go(distant, time, held_until - 1, held_until - 1));
+  EXPECT_TRUE(pacing.may_go(distant, time, held_until, held_until));
+  EXPECT_TRUE(pacing.may_go(carrier, held_until, held_until, held_until));
+}
+
+TEST(idle_pacing, holds_the_longer_the_more_partners_there_are) {
+  const auto held = [](std::int64_t partners) {
     idle_pacing pacing(16);
     pacing.expect_partners(partners);
-    pacing.begin();
     constexpr transport::nanoseconds time = 1'000'000'000;
-    int gone = 0;
-    while (gone < 1000 && pacing.may_go(distant, time, time)) ++gone;
-    return gone;
+    pacing.begin();
+    pacing.may_go(distant, time, time, time);
+    pacing.may_go(distant, time, time, time);
+    return pacing.held_until() - time;
   };
-  EXPECT_EQ(in_a_row(64), in_a_row(4) + 96);
-  EXPECT_EQ(in_a_row(16), in_a_row(4));
+  EXPECT_GT(held(1), 0);
+  EXPECT_EQ(held(64), 64 * held(1));
+}
+
+TEST(idle_pacing, holds_little_where_a_node_has_few_pes) {
+  idle_pacing pacing(1);
+  pacing.expect_partners(15);
+  constexpr transport::nanoseconds time = 1'000'000'000;
+  EXPECT_TRUE(pacing.may_go(distant, time, time, time));
+  EXPECT_TRUE(pacing.may_go(distant, time, time + 2000, time + 2000));
 }
 
 TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them) {
   idle_pacing pacing(16);
   constexpr transport::nanoseconds time = 1'000'000'000;
   int gone = 0;
-  while (pacing.may_go(distant, time, time)) ASSERT_LT(++gone, 100);
+  while (pacing.may_go(distant, 0, time, time)) ASSERT_LT(++gone, 100);
   EXPECT_GT(gone, 1);
   const auto next = pacing.held_until();
   EXPECT_GT(next, time);
-  EXPECT_FALSE(pacing.may_go(distant, next - 1, next - 1));
-  EXPECT_TRUE(pacing.may_go(distant, next, next));
-  EXPECT_FALSE(pacing.may_go(distant, next, next));
+  EXPECT_FALSE(pacing.may_go(distant, 0, next - 1, next - 1));
+  EXPECT_TRUE(pacing.may_go(distant, 0, next, next));
+  EXPECT_FALSE(pacing.may_go(distant, 0, next, next));
 }
 
 // The buffers that the PEs of a node send one by one in ten milliseconds, all together.
@@ -163,18 +185,18 @@ int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;
   for (transport::nanoseconds time = 1'000'000'000; time < 1'010'000'000; ++time)
-    gone += pacing.may_go(distant, time, time) ? 1 : 0;
+    gone += pacing.may_go(distant, 0, time, time) ? 1 : 0;
   return pes * gone;
 }
 
 TEST(idle_pacing, lets_four_that_others_hand_on_go_for_each_for_another_node) {
   idle_pacing pacing(16);
   constexpr transport::nanoseconds time = 1'000'000'000;
-  while (pacing.may_go(distant, time, time)) continue;
+  while (pacing.may_go(distant, 0, time, time)) continue;
   const auto next = pacing.held_until();
   int gone = 0;
   for (auto now = next; now < next + 160'000; ++now)
-    gone += pacing.may_go(carrier, now, now) ? 1 : 0;
+    gone += pacing.may_go(carrier, 0, now, now) ? 1 : 0;
   EXPECT_NEAR(gone, 40, 2);
 }
 

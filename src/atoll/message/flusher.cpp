@@ -69,7 +69,7 @@ idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
 bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
-  return pacing_.may_go(whom_for(buffer), earliest, time);
+  return pacing_.may_go(whom_for(buffer), buffer.opened_at, earliest, time);
 }
 
 bool flusher::flush_when_idle() {
