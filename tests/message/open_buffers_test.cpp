@@ -159,6 +159,19 @@ TEST(idle_pacing, holds_the_longer_the_more_partners_there_are) {
   EXPECT_EQ(held(64), 64 * held(1));
 }
 
+TEST(idle_pacing, lets_two_for_each_of_many_partners_go_after_a_pause) {
+  const auto in_a_row = [](std::int64_t partners) {
+    idle_pacing pacing(16);
+    pacing.expect_partners(partners);
+    constexpr transport::nanoseconds time = 1'000'000'000;
+    int gone = 0;
+    while (gone < 1000 && pacing.may_go(distant, 0, time, time)) ++gone;
+    return gone;
+  };
+  EXPECT_EQ(in_a_row(64), in_a_row(4) + 96);
+  EXPECT_EQ(in_a_row(16), in_a_row(4));
+}
+
 TEST(idle_pacing, holds_little_where_a_node_has_few_pes) {
   idle_pacing pacing(1);
   pacing.expect_partners(15);

@@ -25,7 +25,10 @@ class idle_pacing {
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
   /// It hands buffers to so many PEs of other nodes.
-  void expect_partners(std::int64_t beyond) { hold_ = beyond * pace_ / k_hold_part; }
+  void expect_partners(std::int64_t beyond) {
+    hold_ = beyond * pace_ / k_hold_part;
+    burst_ = std::max(k_least_burst, 2 * beyond);
+  }
 
   /// Before the buffers that are open are gone through.
   void begin() { held_until_ = transport::forever; }
@@ -53,14 +56,15 @@ class idle_pacing {
   // larger node know no more patience.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  static constexpr transport::nanoseconds k_burst = 32;
+  // In a row: where partners are many, what each gets and what each waits for.
+  static constexpr std::int64_t k_least_burst = 32;
 
   // Of the time in which each partner gets one. Rounds of connected components gain by more on a
   // network that takes few messages a second, and lose on one that takes many.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
-    return time - k_burst * pace_;
+    return time - burst_ * pace_;
   }
   transport::nanoseconds first_time(buffer_for whom, transport::nanoseconds opened,
                                     transport::nanoseconds time) const {
@@ -70,6 +74,7 @@ class idle_pacing {
   }
 
   transport::nanoseconds pace_;
+  std::int64_t burst_ = k_least_burst;
   transport::nanoseconds hold_ = 0;
   transport::nanoseconds held_until_ = transport::forever;
   transport::nanoseconds next_;
