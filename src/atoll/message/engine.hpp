@@ -125,8 +125,7 @@ class engine {
   void send_directly();
 
   /// Calls `send`; what it sends to `destination`, and to nobody else, goes straight there and at
-  /// once, whatever the routing, unless it may be relayed: for the few messages that somebody waits
-  /// for idly.
+  /// once, whatever the routing: for the few messages that somebody waits for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
     outgoing& detour = aggregator_.begin_detour(destination);
@@ -202,6 +201,8 @@ class engine {
  private:
   template <traffic Kind, class Closure>
   void send_by_relay(int destination, const Closure& closure, activity* scope, site where);
+  template <traffic Kind, class Closure>
+  void store_message(outgoing& out, const Closure& closure, activity* scope);
   template <traffic Kind, class Closure>
   void append(run_function run, int destination, const Closure& closure, activity* scope,
               site where);

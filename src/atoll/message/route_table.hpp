@@ -36,9 +36,10 @@ class route_table {
   /// Whether there are PEs to which messages are relayed that may be (relay.hpp).
   bool relays() const { return relays_; }
 
-  /// Whether those to this PE are, which is behind a hop, where there are such PEs.
+  /// Whether those to this PE are, which is behind a hop.
   bool relays_to(int destination) const {
-    return is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
+    return relays_ &&
+           is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
   }
 
   std::span<const int> nodes() const { return nodes_; }
@@ -52,11 +53,6 @@ class route_table {
   /// The PE that gets what is for `destination`: that PE itself, or one that hands it on. The hop
   /// of a hop is itself.
   int hop(int destination) const { return how_.hop(destination); }
-
-  /// The same for any number: of one that is no PE that number.
-  int checked_hop(int destination) const {
-    return static_cast<std::size_t>(destination) < nodes_.size() ? hop(destination) : destination;
-  }
 
   /// To how many PEs of other nodes this one hands buffers, where it does not go straight.
   std::int64_t partners_beyond() const;
