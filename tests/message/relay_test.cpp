@@ -147,7 +147,8 @@ task<> update_while_locked(table words, table locks) {
   co_await all_barrier();
   for (int i = 0; i < 20; ++i) {
     const auto spawn_what_waits = [&] {
-      const auto to = static_cast<std::uint64_t>((my_pe() + 7 * i) % k_pes_in_pairs);
+      if (my_pe() % 2 != my_pe() / 2 % 2) return;  // the way to the other goes by no mate
+      const auto to = static_cast<std::uint64_t>(my_pe() ^ 3);
       async_update(words[to], [locks](std::uint64_t&) noexcept {
         spawn([locks]() -> task<> {
           while (locks.local()[0] != 0) co_await yield();
@@ -155,10 +156,13 @@ task<> update_while_locked(table words, table locks) {
       });
     };
     const auto add = [&] { add_everywhere(words, 1); };
-    locks.local()[0] = 1;
-    co_await finish(add);
-    locks.local()[0] = 0;
-    co_await finish(spawn_what_waits);
+    const auto both = [&]() -> task<> {
+      spawn_what_waits();
+      locks.local()[0] = 1;
+      co_await finish(add);
+      locks.local()[0] = 0;
+    };
+    co_await finish(both);
   }
 }
 
