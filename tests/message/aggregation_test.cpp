@@ -1,6 +1,6 @@
 // How messages share network buffers, when these are sent, and what is counted.
 
-#include "atoll/message/routes.hpp"
+#include "atoll/message/route_table.hpp"
 
 #include "support/run_on.hpp"
 
@@ -113,37 +113,54 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// How many buffers PE 0 sends when it has a message for this PE every microsecond, and is idle in
+/// How many buffers PE 0 sends when it has a message to send every microsecond, and is idle in
 /// between.
-task<std::uint64_t> buffers_for_single_messages(int pe) {
+template <class Send>
+task<std::uint64_t> buffers_for_single_messages(Send send) {
   const std::uint64_t before = this_pe().counters->buffers_sent;
   for (int i = 0; i < k_messages_one_by_one; ++i) {
-    async_call(pe, [] {});
+    send();
     co_await sleep_for(1'000);
   }
   co_return this_pe().counters->buffers_sent - before;
 }
 
-/// One that PE 0 reaches by a mate.
-int pe_behind_a_mate() {
-  const message::node_layout layout(this_pe().messages->nodes());
-  const message::routes from_here(0, layout, routing::node);
-  for (int pe = 16; pe < pes(); ++pe)
-    if (from_here.hop(pe) < 16) return pe;
+/// One that PE 0 reaches by a mate, with relays or without.
+int pe_behind_a_mate(int pes_of_node, bool relayed) {
+  message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
+  from_here.choose(routing::node);
+  for (int pe = pes_of_node; pe < pes(); ++pe)
+    if (from_here.hop(pe) < pes_of_node && from_here.relays_to(pe) == relayed) return pe;
   return -1;
 }
 
-TEST(aggregation, keeps_for_a_while_what_a_mate_hands_on_and_nothing_that_a_mate_is_sent) {
-  settings options = test::simulated_job_of(48, 1);
+settings idle_job_of_nodes(int nodes, int pes_of_node) {
+  settings options = test::simulated_job_of(nodes * pes_of_node, 1);
   options.sim_model = sim_model::grappa2014;
-  options.node_size = options.sim_node_size = 16;
+  options.node_size = options.sim_node_size = static_cast<std::uint64_t>(pes_of_node);
   options.routing = routing::node;
   options.idle_yields = 1'000'000;
-  test::run_on(options, []() -> task<> {
-    const std::uint64_t to_a_mate = co_await buffers_for_single_messages(5);
+  return options;
+}
+
+TEST(aggregation, keeps_for_a_while_what_a_mate_hands_on_and_nothing_that_a_mate_is_sent) {
+  test::run_on(idle_job_of_nodes(3, 16), []() -> task<> {
+    const auto call_a_mate = [] { async_call(5, [] {}); };
+    const std::uint64_t to_a_mate = co_await buffers_for_single_messages(call_a_mate);
     EXPECT_GT(to_a_mate, k_messages_one_by_one * 9ul / 10);
-    const std::uint64_t by_a_mate = co_await buffers_for_single_messages(pe_behind_a_mate());
+    const auto call_by_a_mate = [pe = pe_behind_a_mate(16, false)] { async_call(pe, [] {}); };
+    const std::uint64_t by_a_mate = co_await buffers_for_single_messages(call_by_a_mate);
     EXPECT_LT(by_a_mate, k_messages_one_by_one / 2ul);
+  });
+}
+
+TEST(aggregation, keeps_for_a_while_what_a_mate_relays) {
+  test::run_on(idle_job_of_nodes(14, 12), []() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(14 * 12);
+    const auto word = words[static_cast<std::uint64_t>(pe_behind_a_mate(12, true))];
+    const auto update_by_a_mate = [word] { async_fetch_add(word, 1); };
+    const std::uint64_t sent = co_await buffers_for_single_messages(update_by_a_mate);
+    EXPECT_LT(sent, k_messages_one_by_one / 2ul);
   });
 }
 
