@@ -164,6 +164,18 @@ TEST(aggregation, keeps_for_a_while_what_a_mate_relays) {
   });
 }
 
+TEST(aggregation, keeps_for_a_while_what_is_for_one_of_many_partners) {
+  test::run_on(idle_job_of_nodes(40, 1), []() -> task<> {
+    const auto call_two = [] {
+      async_call(1, [] {});
+      async_call(2, [] {});
+    };
+    const std::uint64_t sent = co_await buffers_for_single_messages(call_two);
+    EXPECT_LT(sent, k_messages_one_by_one * 3ul / 2);
+    EXPECT_GT(sent, k_messages_one_by_one / 4ul);
+  });
+}
+
 struct small_message {
   std::array<char, 3> content;
   void operator()() const {}
