@@ -141,6 +141,27 @@ TEST_P(relayed, messages_fail_in_the_scope_that_sent_them_and_in_no_other) {
   run_with_words(job_of_pairs(GetParam()), 1, &check_who_fails);
 }
 
+void end_by_a_leaf_that_spawns(settings options, std::uint64_t pe) {
+  options.pe_kind = pe_kind::thread;
+  EXPECT_DEATH(test::status_of(options,
+                               [pe]() -> task<> {
+                                 const auto words = co_await make_array<std::uint64_t>(
+                                     static_cast<std::uint64_t>(pes()));
+                                 const auto update = [=] {
+                                   async_update(words[pe], leaf([](std::uint64_t&) noexcept {
+                                                  spawn([]() -> task<> { co_return; });
+                                                }));
+                                 };
+                                 co_await finish(update);
+                               }),
+               "a leaf function has sent or spawned something");
+}
+
+TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
+  end_by_a_leaf_that_spawns(test::simulated_job_of(2, 1), 1);
+  end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
+}
+
 bool locked[k_pes_in_pairs];  // of the PEs of a simulated job, which share their memory
 
 task<> wait_until_unlocked() {

@@ -1,4 +1,5 @@
 #pragma once
+// What a program says of a function that travels, so that the runtime may do more with it.
 
 #include <type_traits>
 

@@ -5,6 +5,8 @@
 #include "atoll/memory/answers.hpp"
 #include "atoll/transport/travelling_site.hpp"
 
+#include <utility>
+
 namespace atl::memory {
 
 /// Old value out, new value in.

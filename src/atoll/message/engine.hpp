@@ -180,7 +180,6 @@ class engine {
   void count_relayed(std::uint64_t messages, std::uint64_t bytes) {
     dispatcher_.count_relayed(messages, bytes);
   }
-  bool is_own(std::uint32_t pe) const { return static_cast<int>(pe) == self_.rank; }
   void handler_failed(traffic kind, const std::exception_ptr& exception) {
     if (kind != traffic::tracked) return context_.unscoped().fail(exception);
     fail_in(enclosing(), exception, {});

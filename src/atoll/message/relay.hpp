@@ -34,29 +34,19 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Executes those that are for this PE, and sends on the others.
+/// Sends them on. None is for this PE: what is for the next hop itself goes there as it is.
 template <class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;
   constexpr std::size_t slot = k_slot<message>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
   end = at + count * slot;
-  std::uint32_t executed = 0;
-  activity* scope = nullptr;
+  activity& scope = messages.scope_of_relayed(is_leaf<Closure>);
   for (; at != end; at += slot) {
     const auto& each = closure_at<message>(at);
-    if (messages.is_own(each.destination)) {
-      execute<traffic::tracked, Closure>(messages,
-                                         reinterpret_cast<const std::byte*>(&each.closure));
-      ++executed;
-    } else {
-      if (scope == nullptr) scope = &messages.scope_of_relayed(is_leaf<Closure>);
-      messages.send_on(static_cast<int>(each.destination), each.closure, *scope);
-    }
+    messages.send_on(static_cast<int>(each.destination), each.closure, scope);
   }
-  messages.count_executed(traffic::tracked, executed, executed * sizeof(Closure),
-                          executed * lines_touched_by<Closure>());
-  messages.count_relayed(count - executed, (count - executed) * sizeof(Closure));
+  messages.count_relayed(count, count * sizeof(Closure));
   return count;
 }
 
