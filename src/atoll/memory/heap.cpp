@@ -1,5 +1,6 @@
 #include "atoll/memory/heap.hpp"
 
+#include "atoll/base/address_space.hpp"
 #include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
@@ -29,8 +30,8 @@ constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 /// Of blocks that were given back, on all PEs.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
-/// Address space for those of all PEs where they share it.
-constexpr std::uint64_t k_space_of_all = std::uint64_t{1} << 45;
+/// Address space for those of all PEs where they share it; the symmetric segments take more.
+constexpr std::uint64_t k_space_of_all = usable_address_space / 4;
 
 /// A PE that can have no more is none of those that want huge pages. And a process of thousands of
 /// PEs has room for only so many pieces of memory of different kinds (vm.max_map_count).

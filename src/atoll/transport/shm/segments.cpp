@@ -1,5 +1,6 @@
 #include "atoll/transport/shm/segments.hpp"
 
+#include "atoll/base/address_space.hpp"
 #include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 
@@ -11,13 +12,6 @@ namespace atl::transport::shm {
 namespace {
 
 constexpr std::uint64_t smallest_segment = largest_alignment;
-/// A thread sanitizer leaves little more than this for mappings; without one there is 64 times
-/// more.
-#ifdef ATOLL_SANITIZED
-constexpr std::uint64_t address_space = std::uint64_t{1} << 40;
-#else
-constexpr std::uint64_t address_space = std::uint64_t{1} << 46;
-#endif
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
@@ -46,9 +40,9 @@ std::unique_ptr<mapping> try_to_map(std::uint64_t bytes) {
 }  // namespace
 
 segments::segments(int pes, bool huge_pages)
-    : bytes_each_(
-          round_up(std::min(2 * physical_memory(), address_space / static_cast<unsigned>(pes)),
-                   largest_alignment)) {
+    : bytes_each_(round_up(
+          std::min(2 * physical_memory(), usable_address_space / static_cast<unsigned>(pes)),
+          largest_alignment)) {
   while (bytes_each_ > smallest_segment && memory_ == nullptr) {
     memory_ = try_to_map(bytes_each_ * static_cast<unsigned>(pes));
     if (memory_ == nullptr) bytes_each_ = round_up(bytes_each_ / 2, largest_alignment);
