@@ -37,22 +37,21 @@ aggregator::~aggregator() {
   }
 }
 
-void aggregator::begin_run(outgoing& out, run_function run, traffic kind, activity* scope,
-                           std::size_t bytes, site where) {
-  ATOLL_ASSERT(bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
+void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
+  ATOLL_ASSERT(opened.bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
-  if (out.resume(run, scope, bytes)) return;
+  if (out.resume(opened.run, opened.scope, opened.bytes)) return;
   ++counters_.runs_opened;
-  const handler_name name = handlers_.name_of(run);
-  if (aggregates_ && out.begin(run, name, scope, bytes)) return;
+  const handler_name name = handlers_.name_of(opened.run);
+  if (aggregates_ && out.begin(opened, name)) return;
   if (out.is_direct()) {
     if (out.is_open()) submit(out);
-    open_buffer(out, kind, where);
+    open_buffer(out, opened.kind, where);
   } else {
-    open_parcel(out, bytes, kind, where);
+    open_parcel(out, opened.bytes, opened.kind, where);
   }
-  out.begin(run, name, scope, bytes);
-  if (!aggregates_) out.admit_only(bytes);
+  out.begin(opened, name);
+  if (!aggregates_) out.admit_only(opened.bytes);
 }
 
 // What may not be refused ends the job.

@@ -41,10 +41,8 @@ class aggregator {
     return bring(destination);
   }
 
-  /// Opens a run with room for `bytes` bytes, in a fresh buffer if need be. `scope` is null for
-  /// messages that are not tracked. Throws as `flow_control::open`.
-  void begin_run(outgoing& out, run_function run, traffic kind, activity* scope, std::size_t bytes,
-                 site where);
+  /// Opens a run, in a fresh buffer if need be. Throws as `flow_control::open`.
+  void begin_run(outgoing& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. Throws only out_of_memory.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);

@@ -199,9 +199,13 @@ class engine {
 
  private:
   template <traffic Kind, class Closure>
+  void send_first(int destination, const Closure& closure, activity* scope, site where);
+  template <traffic Kind, class Closure>
   void send_by_relay(int destination, const Closure& closure, activity* scope, site where);
   template <traffic Kind, class Closure>
-  void store_message(outgoing& out, const Closure& closure, activity* scope);
+  static new_run run_of(run_function run, activity* scope);
+  template <class Closure>
+  static void store_message(outgoing& out, const Closure& closure);
   template <traffic Kind, class Closure>
   void append(run_function run, int destination, const Closure& closure, activity* scope,
               site where);

@@ -10,10 +10,10 @@
 
 namespace atl::message {
 
-// Inlined whatever its size: it is a store into a buffer and three counts, and its callers' loops
-// keep what it reads of the PE in registers. The closure is stored by its own type, not as bytes,
-// so that the compiler knows that the store does not change what the loop has loaded. What is
-// relayed never finds a run to be appended to: so it costs the others nothing.
+// Inlined whatever its size: it is a store into a buffer, and the loops of its callers keep what it
+// reads of the PE in registers. The closure is stored by its own type, not as bytes, so that the
+// compiler knows that the store does not change what the loop has loaded. The first message of a run
+// goes another way, as each one does that is relayed: it costs the others nothing.
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
@@ -23,27 +23,35 @@ template <traffic Kind, travels Closure>
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
-    if constexpr (Kind == traffic::tracked && relayable<Closure>) {
-      if (!out.is_direct() && routes_.relays_to(destination)) {
-        const Closure copy = closure;  // one whose address nobody takes stays in registers
-        return send_by_relay<Kind>(destination, copy, scope, where);
-      }
-    }
-    aggregator_.begin_run(out, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
+    const Closure copy = closure;  // one whose address nobody takes stays in registers
+    return send_first<Kind>(destination, copy, scope, where);
   }
-  store_message<Kind>(out, closure, scope);
+  store_message(out, closure);
 }
 
 template <traffic Kind, class Closure>
-[[gnu::always_inline]] inline void engine::store_message(outgoing& out, const Closure& closure,
-                                                         activity* scope) {
+[[gnu::noinline, gnu::cold]] void engine::send_first(int destination, const Closure& closure,
+                                                     activity* scope, site where) {
+  if constexpr (Kind == traffic::tracked && relayable<Closure>) {
+    if (routes_.relays_to(destination) && !aggregator_.to(destination).is_direct())
+      return send_by_relay<Kind>(destination, closure, scope, where);
+  }
+  append<Kind>(&execute_run<Kind, Closure>, destination, closure, scope, where);
+}
+
+template <traffic Kind, class Closure>
+new_run engine::run_of(run_function run, activity* scope) {
+  return {run, Kind, scope, round_up(k_slot<Closure>, k_unit), k_slot<Closure>};
+}
+
+template <class Closure>
+[[gnu::always_inline]] inline void engine::store_message(outgoing& out, const Closure& closure) {
   if constexpr (alignof(Closure) <= k_unit) {
     new (out.cursor) Closure(closure);
   } else {
     std::memcpy(out.cursor, &closure, sizeof(Closure));
   }
   out.cursor += k_slot<Closure>;
-  out.count_created<Kind>(scope);
 }
 
 template <traffic Kind, class Closure>
@@ -64,10 +72,10 @@ template <traffic Kind, class Closure>
                                                   site where) {
   outgoing& out = aggregator_.to(destination);
   if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
-    aggregator_.begin_run(out, run, Kind, scope, round_up(k_slot<Closure>, k_unit), where);
+    aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
   }
-  store_message<Kind>(out, closure, scope);
+  store_message(out, closure);
 }
 
 template <traffic Kind, travels Closure>
@@ -78,13 +86,13 @@ inline void engine::send_with(int destination, const Closure& closure,
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, bytes))
-    aggregator_.begin_run(out, run, Kind, scope, bytes, where);
+    aggregator_.begin_run(out, {run, Kind, scope, bytes, 0}, where);
   if constexpr (!tells_payload<Closure>) store_word(out.cursor, payload.size());
   std::memcpy(out.cursor + k_length_bytes<Closure>, &closure, sizeof(Closure));
   if (!payload.empty())
     std::memcpy(out.cursor + k_payload_place<Closure>, payload.data(), payload.size());
   out.cursor += bytes;
-  out.count_created<Kind>(scope);
+  out.count_one<Kind>(scope);
 }
 
 }  // namespace atl::message

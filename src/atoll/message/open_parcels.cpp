@@ -24,8 +24,8 @@ void open_parcels::close(outgoing& parcel) {
   outgoing& carrier = all_.to(parcel.hop);
   std::byte* const messages = parcel.buffer();
   const std::byte* end = parcel.buffer_end();
-  counters_.messages_submitted += all_.take_created(parcel);
   std::byte* const used = messages + parcel.close();
+  counters_.messages_submitted += all_.take_created(parcel);
   if (carrier.shorten(end, used)) {
     end = used;
   } else {

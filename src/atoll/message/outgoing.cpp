@@ -11,7 +11,7 @@ namespace atl::message {
 namespace {
 
 constexpr std::ptrdiff_t k_short_run = 128;  // bytes
-constexpr int k_short_runs_of_a_mixture = 8;
+constexpr std::uint8_t k_short_runs_of_a_mixture = 8;
 constexpr std::size_t k_chunk_bytes = 256;
 
 std::uint64_t units_behind(const std::byte* header, const std::byte* end) {
@@ -38,17 +38,45 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
   end_ = buffer + capacity;
 }
 
-bool outgoing::begin(run_function kind, handler_name name, activity* tracked_by,
-                     std::size_t bytes) {
+bool outgoing::begin(const new_run& opened, handler_name name) {
   if (!mixing_) {
-    if (run != kind && header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
+    if (run != opened.run && header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
-      return begin_at_end(kind, name, tracked_by, bytes);
+      return begin_at_end(opened, name);
     }
     start_mixing();
   }
-  return begin_chunk(kind, name, tracked_by, bytes);
+  return begin_chunk(opened, name);
+}
+
+std::int64_t outgoing::counting::messages(const std::byte* header, const std::byte* end) const {
+  constexpr std::uint32_t half_unit = k_unit / 2;
+  const auto bytes = static_cast<std::uint32_t>(end - header - std::ptrdiff_t{k_unit});
+  return bytes / (half_units * half_unit);
+}
+
+// The part that the open run was becomes those that its messages are: there is one at least.
+void outgoing::count(const counting& how, activity* tracked_by, const std::byte* header,
+                     const std::byte* end) {
+  if (how.half_units == 0) return;
+  const std::int64_t messages = how.messages(header, end);
+  if (tracked_by != nullptr) tracked_by->begin(messages - 1);
+  if (how.created) created += static_cast<std::uint64_t>(messages);
+}
+
+std::uint64_t outgoing::all_created() const {
+  std::uint64_t all = created;
+  const auto add = [&all](const counting& how, const std::byte* header, const std::byte* end) {
+    if (how.half_units != 0 && how.created)
+      all += static_cast<std::uint64_t>(how.messages(header, end));
+  };
+  if (!mixing_ && header_ != nullptr) add(counted_, header_, cursor);
+  if (!mixing_) return all;
+  for (const chunk& each : *chunks_)
+    if (each.run != nullptr)
+      add(each.counted, each.header, &each == active_ ? cursor : each.cursor);
+  return all;
 }
 
 std::byte* outgoing::write_headers(std::byte* at, handler_name name, activity* tracked_by) {
@@ -61,14 +89,15 @@ std::byte* outgoing::write_headers(std::byte* at, handler_name name, activity* t
   return at;
 }
 
-bool outgoing::begin_at_end(run_function kind, handler_name name, activity* tracked_by,
-                            std::size_t bytes) {
-  if (bytes_between(cursor, end_) < bytes + k_run_overhead) return false;
-  header_ = write_headers(cursor, name, tracked_by);
+bool outgoing::begin_at_end(const new_run& opened, handler_name name) {
+  if (bytes_between(cursor, end_) < opened.bytes + k_run_overhead) return false;
+  header_ = write_headers(cursor, name, opened.scope);
   cursor = header_ + k_unit;
   limit = end_;
-  run = kind;
-  scope = tracked_by;
+  run = opened.run;
+  scope = opened.scope;
+  counted_ = counting(opened);
+  if (counted_.half_units != 0 && scope != nullptr) scope->begin();
   return true;
 }
 
@@ -87,6 +116,7 @@ bool outgoing::shorten(const std::byte* room_end, std::byte* end) {
 
 void outgoing::end_run_at_end() {
   if (header_ != nullptr) {
+    count(counted_, scope, header_, cursor);
     cursor = next_unit(header_, cursor);
     add_length(header_, cursor);
   }
@@ -108,26 +138,27 @@ void outgoing::stop_mixing() {
   cursor = tail_;
 }
 
-bool outgoing::begin_chunk(run_function kind, handler_name name, activity* tracked_by,
-                           std::size_t bytes) {
+bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
   leave_chunk();
-  chunk* const mine = find_chunk(kind);
+  chunk* const mine = find_chunk(opened.run);
   if (mine == nullptr) {  // more kinds than chunks
     stop_mixing();
-    return begin_at_end(kind, name, tracked_by, bytes);
+    return begin_at_end(opened, name);
   }
-  if (bytes_between(tail_, end_) < bytes + k_run_overhead) return false;
+  if (bytes_between(tail_, end_) < opened.bytes + k_run_overhead) return false;
   end_chunk(*mine);
-  std::byte* const header = write_headers(tail_, name, tracked_by);
+  std::byte* const header = write_headers(tail_, name, opened.scope);
   const std::size_t most = bytes_between(header, end_);
-  tail_ = header + std::min(most, std::max(k_chunk_bytes, bytes + k_unit));
-  *mine = {kind, tracked_by, header, header + k_unit, tail_};
+  tail_ = header + std::min(most, std::max(k_chunk_bytes, opened.bytes + k_unit));
+  *mine = {opened.run, opened.scope, header, header + k_unit, tail_, counting(opened)};
+  if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
   enter(*mine);
   return true;
 }
 
 void outgoing::end_chunk(chunk& ended) {
   if (ended.run == nullptr) return;
+  count(ended.counted, ended.scope, ended.header, ended.cursor);
   ended.cursor = next_unit(ended.header, ended.cursor);
   add_length(ended.header, ended.cursor);
   if (ended.cursor != ended.limit) {

@@ -13,6 +13,9 @@
 //   parcel_name     of two PEs: the messages of one to the other in this same format (parcel.hpp).
 //   no length       a scope marker: the name is the activity, on the sending PE, of the tracked
 //                   messages that follow.
+//
+// Messages of one size are counted when their run ends, by its length. Until then an open run is
+// one part of its activity, which so is not done.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
@@ -38,6 +41,15 @@ inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct outgoing;
 
+/// A run that is to be opened, with room for `bytes` bytes at least.
+struct new_run {
+  run_function run;
+  traffic kind;
+  activity* scope;  ///< null: its messages are not tracked
+  std::size_t bytes;
+  std::size_t slot;  ///< bytes of each message; 0: they differ, and are counted one by one
+};
+
 /// The parcels in a buffer (open_parcels.hpp), where there ever was one.
 struct carried_parcels {
   std::vector<outgoing*> streams;  ///< that may have one open
@@ -51,7 +63,7 @@ struct alignas(64) outgoing {
   std::byte* limit = nullptr;
   run_function run = nullptr;  ///< null: no run is open
   activity* scope = nullptr;   ///< of the open run, when its messages are tracked
-  std::uint64_t created = 0;   ///< application messages since it was opened
+  std::uint64_t created = 0;   ///< application messages since it was opened, but of open runs
   int destination = 0;         ///< the PE that it is for
   int hop = 0;                 ///< the PE that gets the buffer: the destination, or one on the way
 
@@ -77,12 +89,15 @@ struct alignas(64) outgoing {
            static_cast<std::size_t>(limit - cursor) >= bytes;
   }
 
-  /// Counts a message that was appended. `tracked_by` is read for tracked ones only.
+  /// Counts a message that was appended to a run without a slot.
   template <traffic Kind>
-  void count_created([[maybe_unused]] activity* tracked_by) {
-    if constexpr (has_scope(Kind)) ++tracked_by->pending;
+  void count_one([[maybe_unused]] activity* tracked_by) {
+    if constexpr (has_scope(Kind)) tracked_by->begin();
     if constexpr (is_created(Kind)) ++created;
   }
+
+  /// Application messages since it was opened.
+  std::uint64_t all_created() const;
 
   /// Filled so far, about.
   std::size_t bytes() const {
@@ -108,8 +123,8 @@ struct alignas(64) outgoing {
     return true;
   }
 
-  /// Opens a run of this kind with room for `bytes`. False: the buffer has no such room.
-  bool begin(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+  /// Opens a run whose function has this name. False: the buffer has no room for it.
+  bool begin(const new_run& opened, handler_name name);
 
   /// Ends all runs; returns the bytes of the buffer, which is no longer this object's.
   std::uint32_t close();
@@ -125,16 +140,31 @@ struct alignas(64) outgoing {
   void admit_only(std::size_t bytes) { limit = cursor + bytes; }
 
  private:
+  /// How the messages of a run are counted: `half_units` each, or 0.
+  struct counting {
+    std::uint8_t half_units = 0;
+    bool created = false;
+
+    explicit counting(const new_run& of)
+        : half_units(static_cast<std::uint8_t>(2 * of.slot / k_unit)),
+          created(is_created(of.kind)) {}
+    counting() = default;
+    std::int64_t messages(const std::byte* header, const std::byte* end) const;
+  };
+
   struct chunk {
     run_function run = nullptr;
     activity* scope = nullptr;
     std::byte* header = nullptr;
     std::byte* cursor = nullptr;
     std::byte* limit = nullptr;
+    counting counted;
   };
 
-  bool begin_at_end(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
-  bool begin_chunk(run_function kind, handler_name name, activity* tracked_by, std::size_t bytes);
+  bool begin_at_end(const new_run& opened, handler_name name);
+  bool begin_chunk(const new_run& opened, handler_name name);
+  void count(const counting& how, activity* tracked_by, const std::byte* header,
+             const std::byte* end);
   std::byte*& tail() { return mixing_ ? tail_ : cursor; }
   std::byte* write_headers(std::byte* at, handler_name name, activity* tracked_by);
   void end_run_at_end();
@@ -158,10 +188,11 @@ struct alignas(64) outgoing {
       if (each.run == kind || each.run == nullptr) return &each;
     return nullptr;
   }
-  static void end_chunk(chunk& ended);
+  void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  std::int16_t short_runs_ = 0;  ///< fewer than a buffer has units
+  std::uint8_t short_runs_ = 0;  ///< as many as make a mixture at most
+  counting counted_;             ///< of the open run at the end, when not mixing
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ = nullptr;  ///< of the open run at the end, when not mixing

@@ -65,12 +65,34 @@ inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   }
 }
 
+/// While it exists, what is sent or spawned belongs to no scope, and is noticed at its end.
+class without_parts {
+ public:
+  explicit without_parts(engine& messages)
+      : messages_(messages), outer_(messages.enclosing_slot()) {
+    messages.enter(&slot_);
+  }
+  ~without_parts() {
+    messages_.enter(outer_);
+    ATOLL_ASSERT(nobody_.pending == 0, "a leaf function has sent or spawned something");
+  }
+  without_parts(const without_parts&) = delete;
+  without_parts& operator=(const without_parts&) = delete;
+
+ private:
+  engine& messages_;
+  activity** outer_;
+  activity nobody_;
+  activity* slot_ = &nobody_;
+};
+
 template <traffic Kind, class Closure>
 std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
   constexpr std::size_t slot = k_slot<Closure>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
   end = at + count * slot;
-  const std::int64_t pending_before = messages.enclosing().pending;
+  [[maybe_unused]] const std::conditional_t<is_leaf<Closure>, without_parts, engine&> watch(
+      messages);
   if constexpr (prefetches<Closure>) {
     for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
       closure_at<Closure>(ahead).prefetch();
@@ -81,8 +103,6 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
     }
   }
   for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
-  ATOLL_ASSERT(!is_leaf<Closure> || messages.enclosing().pending == pending_before,
-               "a leaf function has sent or spawned something");
   messages.count_executed(Kind, count, count * sizeof(Closure),
                           count * lines_touched_by<Closure>());
   return Kind == traffic::tracked ? count : 0;

@@ -120,13 +120,15 @@ void streams::for_each(const Function& function) const {
 
 std::uint64_t streams::created_for_own() const {
   std::uint64_t total = submitted_to_own_;
-  for_each([&](const outgoing& each) { total += each.destination == self_ ? each.created : 0; });
+  for_each([&](const outgoing& each) {
+    if (each.destination == self_) total += each.all_created();
+  });
   return total;
 }
 
 std::uint64_t streams::created() const {
   std::uint64_t total = submitted_;
-  for_each([&](const outgoing& each) { total += each.created; });
+  for_each([&](const outgoing& each) { total += each.all_created(); });
   return total;
 }
 

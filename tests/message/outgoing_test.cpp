@@ -1,0 +1,113 @@
+// How a buffer that is being counted_buffer counts its messages.
+
+#include "atoll/message/outgoing.hpp"
+
+#include <array>
+#include <cstdint>
+#include <gtest/gtest.h>
+
+namespace atl {
+namespace {
+
+using message::activity;
+using message::new_run;
+using message::outgoing;
+using message::run_function;
+using message::traffic;
+
+template <int Kind>
+std::uint32_t run_of_kind(message::engine&, const std::byte*, const std::byte*) {
+  return Kind;
+}
+
+constexpr std::size_t k_counted_buffer = 4096;
+
+/// A buffer that messages of several kinds are written to, by `slots` bytes each.
+class counted_buffer {
+ public:
+  counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }
+
+  template <int Kind, traffic Traffic = traffic::tracked>
+  void write(std::size_t slot, activity* scope) {
+    const run_function run = &run_of_kind<Kind>;
+    if (!out.takes<Traffic>(run, scope, slot) && !out.resume(run, scope, slot)) {
+      const bool has_room = out.begin({run, Traffic, scope, 16, slot}, 100 + Kind);
+      ASSERT_TRUE(has_room);
+    }
+    out.cursor += slot;
+  }
+
+  outgoing out;
+
+ private:
+  alignas(64) std::array<std::byte, k_counted_buffer> buffer_{};
+};
+
+TEST(outgoing, counts_an_open_run_as_one_part_and_its_messages_when_it_ends) {
+  counted_buffer buffer;
+  activity scope;
+  for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope);
+  EXPECT_EQ(scope.pending, 1);
+  EXPECT_EQ(buffer.out.all_created(), 5U);
+  buffer.out.close();
+  EXPECT_EQ(scope.pending, 5);
+  EXPECT_EQ(buffer.out.created, 5U);
+  EXPECT_EQ(buffer.out.all_created(), 5U);
+}
+
+TEST(outgoing, counts_the_messages_of_each_activity) {
+  counted_buffer buffer;
+  activity one;
+  activity other;
+  for (int i = 0; i < 3; ++i) buffer.write<1>(8, &one);
+  for (int i = 0; i < 7; ++i) buffer.write<1>(8, &other);
+  EXPECT_EQ(one.pending, 3);
+  EXPECT_EQ(other.pending, 1);
+  buffer.out.close();
+  EXPECT_EQ(other.pending, 7);
+  EXPECT_EQ(buffer.out.created, 10U);
+}
+
+TEST(outgoing, counts_runs_of_kinds_that_are_mixed) {
+  counted_buffer buffer;
+  activity scope;
+  std::uint64_t written = 0;
+  for (int i = 0; i < 40; ++i) {
+    buffer.write<1>(12, &scope);
+    buffer.write<2>(20, &scope);
+    buffer.write<3, traffic::untracked>(8, nullptr);
+    written += 3;
+    ASSERT_EQ(buffer.out.all_created(), written);
+    ASSERT_GE(scope.pending, 2);
+  }
+  buffer.out.close();
+  EXPECT_EQ(scope.pending, 80);
+  EXPECT_EQ(buffer.out.created, 120U);
+}
+
+TEST(outgoing, counts_those_of_the_runtime_and_those_sent_on_as_nobodys) {
+  counted_buffer buffer;
+  activity scope;
+  for (int i = 0; i < 3; ++i) buffer.write<1, traffic::control>(8, nullptr);
+  for (int i = 0; i < 4; ++i) buffer.write<2, traffic::relayed>(16, &scope);
+  buffer.out.close();
+  EXPECT_EQ(scope.pending, 4);
+  EXPECT_EQ(buffer.out.created, 0U);
+}
+
+TEST(outgoing, counts_messages_that_differ_in_size_one_by_one) {
+  counted_buffer buffer;
+  activity scope;
+  const bool has_room = buffer.out.begin({&run_of_kind<1>, traffic::tracked, &scope, 64, 0}, 101);
+  ASSERT_TRUE(has_room);
+  buffer.out.cursor += 64;
+  buffer.out.count_one<traffic::tracked>(&scope);
+  EXPECT_EQ(scope.pending, 1);
+  EXPECT_EQ(buffer.out.all_created(), 1U);
+  buffer.out.close();
+  EXPECT_EQ(scope.pending, 1);
+  EXPECT_EQ(buffer.out.created, 1U);
+}
+
+}  // namespace
+}  // namespace atl
