@@ -91,7 +91,7 @@ struct stream_part {
   while (issued < most && has_room()) {
     for (const auto stop = std::min(most, issued + most_a_look); issued < stop; ++issued) {
       const std::uint64_t r = random.next();
-      async_update(words[size.modulo(r)], leaf([r](std::uint64_t& word) noexcept { word ^= r; }));
+      async_update(words, size.modulo(r), leaf([r](std::uint64_t& word) noexcept { word ^= r; }));
     }
   }
   stream = random;

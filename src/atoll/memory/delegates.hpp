@@ -70,9 +70,23 @@ namespace memory {
 
 /// async_update of an object whose offset needs more than 32 bits.
 template <class T, class Function>
-[[gnu::noinline]] void async_update_far(global_address<T> at, Function function, site where) {
-  async_call(at.pe(),
-             touching([offset = at.offset(), function] { function(object_at<T>(offset)); }), where);
+[[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
+                                        site where) {
+  async_call(owner, touching([offset, function] { function(object_at<T>(offset)); }), where);
+}
+
+template <class T, class Function>
+[[gnu::always_inline]] inline void async_update_at(int owner, std::uint64_t offset,
+                                                   const Function& function, site where) {
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
+                "a coroutine would outlive its function; spawn it there by async_call");
+  tasks::check_closure_in_debug(function, where);
+  using near_form = near_object<T, Function>;
+  if (near_form::reaches(offset)) [[likely]]
+    async_call(owner, near_form(offset, function), where);
+  else
+    async_update_far<T>(owner, offset, function, where);
 }
 
 }  // namespace memory
@@ -139,16 +153,7 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
-  static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
-                "a coroutine would outlive its function; spawn it there by async_call");
-  tasks::check_closure_in_debug(function, where);
-  using near_form = memory::near_object<T, Function>;
-  const int owner = memory::owner_of(at, where);
-  if (near_form::reaches(at.offset())) [[likely]]
-    async_call(owner, near_form(at.offset(), function), where);
-  else
-    memory::async_update_far(at, function, where);
+  memory::async_update_at<T>(memory::owner_of(at, where), at.offset(), function, where);
 }
 
 template <class T>
