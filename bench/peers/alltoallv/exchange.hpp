@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "atoll/base/hpcc_stream.hpp"
+#include "atoll/base/prefetch.hpp"
 #include "support/huge_array.hpp"
 
 namespace bench::alltoallv {
@@ -90,10 +91,10 @@ class exchange {
   template <class Modulo>
   static void apply(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
                     const update* updates, std::size_t count) {
-    constexpr std::size_t ahead = 32;
+    constexpr std::size_t ahead = atl::k_near_distance;
     for (std::size_t i = 0; i < count; ++i) {
       // Beyond the end lies other memory of the buffers: a wrong prefetch, nothing more.
-      __builtin_prefetch(words.data() + place.local(updates[i + ahead]), 1);
+      atl::bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }
   }

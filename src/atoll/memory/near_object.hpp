@@ -2,6 +2,7 @@
 // Functions that travel to an object, in few bytes: nearly all objects have an offset of at most 32
 // bits, and messages of half the size cost the network and the caches half.
 
+#include "atoll/base/prefetch.hpp"
 #include "atoll/memory/global_address.hpp"
 
 #include <array>
@@ -37,7 +38,8 @@ class half_aligned<T> {
 };
 
 /// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T, which
-/// it is a multiple of. The function may say what it will touch (`prefetch`).
+/// it is a multiple of. The function may say what it will touch (`prefetch`); else it is the
+/// object.
 template <class T, class Function>
 class near_object {
  public:
@@ -58,10 +60,12 @@ class near_object {
   decltype(auto) operator()() const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {
     return function_.get()(object());
   }
-  [[gnu::always_inline]] void prefetch() const
-    requires requires(const Function& function, T& at) { function.prefetch(at); }
-  {
-    function_.get().prefetch(object());
+  [[gnu::always_inline]] void prefetch() const {
+    if constexpr (requires(const Function& function, T& at) { function.prefetch(at); }) {
+      function_.get().prefetch(object());
+    } else {
+      bring_near(&object());
+    }
   }
 
  private:

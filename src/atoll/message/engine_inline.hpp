@@ -12,8 +12,8 @@ namespace atl::message {
 
 // Inlined whatever its size: it is a store into a buffer, and the loops of its callers keep what it
 // reads of the PE in registers. The closure is stored by its own type, not as bytes, so that the
-// compiler knows that the store does not change what the loop has loaded. The first message of a run
-// goes another way, as each one does that is relayed: it costs the others nothing.
+// compiler knows that the store does not change what the loop has loaded. The first message of a
+// run goes another way, and so does each that is relayed: it costs the others nothing.
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {

@@ -1,6 +1,7 @@
 #pragma once
 // The functions that execute a run of messages of one kind: a loop over closures of a known type.
 
+#include "atoll/base/prefetch.hpp"
 #include "atoll/message/engine.hpp"
 #include "atoll/message/words.hpp"
 
@@ -11,13 +12,8 @@
 
 namespace atl::message {
 
-/// How far delivery looks ahead where a closure says what it will touch (`prefetch()`, to be
-/// inlined always: g++ takes a function that only prefetches for one without effects, and drops its
-/// calls).
-inline constexpr std::size_t k_prefetch_distance = 16;
-
-/// The closure says what it will touch, and may be asked in place: the alignment of the buffer
-/// suffices.
+/// The closure says what it will touch (`prefetch()`, to be inlined always, as `bring_near`), and
+/// may be asked in place: the alignment of the buffer suffices.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
@@ -94,11 +90,11 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   [[maybe_unused]] const std::conditional_t<is_leaf<Closure>, without_parts, engine&> watch(
       messages);
   if constexpr (prefetches<Closure>) {
-    for (auto ahead = at; ahead < end && ahead < at + k_prefetch_distance * slot; ahead += slot) {
+    for (auto ahead = at; ahead < end && ahead < at + k_near_distance * slot; ahead += slot) {
       closure_at<Closure>(ahead).prefetch();
     }
-    for (; at + k_prefetch_distance * slot < end; at += slot) {
-      closure_at<Closure>(at + k_prefetch_distance * slot).prefetch();
+    for (; at + k_near_distance * slot < end; at += slot) {
+      closure_at<Closure>(at + k_near_distance * slot).prefetch();
       execute<Kind, Closure>(messages, at);
     }
   }
