@@ -199,7 +199,8 @@ class engine {
 
  private:
   template <traffic Kind, class Closure>
-  void send_first(int destination, const Closure& closure, activity* scope, site where);
+  void send_first(outgoing& out, int destination, const Closure& closure, activity* scope,
+                  site where);
   template <traffic Kind, class Closure>
   void send_by_relay(int destination, const Closure& closure, activity* scope, site where);
   template <traffic Kind, class Closure>

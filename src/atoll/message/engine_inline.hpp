@@ -24,19 +24,20 @@ template <traffic Kind, travels Closure>
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
     const Closure copy = closure;  // one whose address nobody takes stays in registers
-    return send_first<Kind>(destination, copy, scope, where);
+    return send_first<Kind>(out, destination, copy, scope, where);
   }
   store_message(out, closure);
 }
 
 template <traffic Kind, class Closure>
-[[gnu::noinline, gnu::cold]] void engine::send_first(int destination, const Closure& closure,
-                                                     activity* scope, site where) {
+[[gnu::noinline]] void engine::send_first(outgoing& out, int destination, const Closure& closure,
+                                          activity* scope, site where) {
   if constexpr (Kind == traffic::tracked && relayable<Closure>) {
-    if (routes_.relays_to(destination) && !aggregator_.to(destination).is_direct())
+    if (!out.is_direct() && routes_.relays_to(destination))
       return send_by_relay<Kind>(destination, closure, scope, where);
   }
-  append<Kind>(&execute_run<Kind, Closure>, destination, closure, scope, where);
+  aggregator_.begin_run(out, run_of<Kind, Closure>(&execute_run<Kind, Closure>, scope), where);
+  store_message(out, closure);
 }
 
 template <traffic Kind, class Closure>
