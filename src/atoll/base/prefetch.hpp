@@ -4,7 +4,7 @@
 namespace atl {
 
 /// How many accesses ahead `bring_near` is asked for what they touch.
-inline constexpr unsigned long k_near_distance = 64;
+inline constexpr unsigned long k_near_distance = 128;
 
 /// Asks for the line at `at` in the second-level cache. A processor has more of these under way at
 /// once than of those for the first level, of which it cannot have more than by running ahead.
