@@ -120,7 +120,7 @@ constexpr const char* k_gups_explanation =
     "table[r mod words] ^= r, on the PE that owns the word. The rate is that of all PEs.\n"
     "  --verify           count updates and messages, compare every word with a replay of the\n"
     "                     stream, and take all updates back; needs twice the memory\n"
-    "  --compare          limit: the plain loop on every core, each on a table of its own;\n"
+    "  --compare          limit: the loop on every core, each on a table of its own;\n"
     "                     peer:alltoallv: the same updates written by hand for MPI\n"
     "  --aggregation off  also measure the factor by which aggregation is faster\n\n"
     "  atoll gups --pes 2 --log2-table 25 --verify --compare";

@@ -110,7 +110,7 @@ bool run(const options& o) {
 
 int main(int argc, char** argv) {
   options o;
-  bench::flags flags("rate of the plain random-update loop of HPCC, one on each core");
+  bench::flags flags("rate of the random-update loop of HPCC, one on each core");
   flags.add("log2-table", o.log2_table, 1, 40, "2^N words of 8 bytes a core");
   flags.add("updates-per-word", o.updates_per_word, 1, 1024, "updates of a pass, per word");
   flags.add("processes", o.processes, 1, 1024, "cores that run the loop at once");

@@ -98,6 +98,30 @@ TEST_P(arrays, hold_what_their_owners_store) {
   });
 }
 
+/// Each PE adds to every element, by its index.
+task<> update_and_check(std::uint64_t size, array_options options) {
+  const auto array = co_await make_array<std::uint64_t>(size, options);
+  const auto add_to_all = [array]() -> task<> {
+    for (std::uint64_t i = 0; i < array.size(); ++i) {
+      async_update(array, i, leaf([i](std::uint64_t& word) noexcept { word += i + 1; }));
+      co_await room();
+    }
+  };
+  co_await finish([=] { return on_all_pes(add_to_all); });
+  const auto all = static_cast<std::uint64_t>(pes());
+  for (std::uint64_t i = 0; i < size; ++i) EXPECT_EQ(co_await read(array[i]), (i + 1) * all);
+  co_await array.destroy();
+}
+
+TEST_P(arrays, are_updated_by_the_index_of_an_element) {
+  run([]() -> task<> {
+    for (const std::uint64_t block : {0, 1, 3, 64}) {
+      co_await update_and_check(997, array_options(block));
+      co_await update_and_check(1, array_options(block, placement::symmetric));
+    }
+  });
+}
+
 /// True where every byte of this PE's part is zero; then sets them all.
 bool zero_then_not(global_array<unsigned char> array) {
   bool zero = true;

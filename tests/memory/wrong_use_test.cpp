@@ -36,6 +36,11 @@ TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
     for (const std::uint64_t i : {std::uint64_t{10}, std::uint64_t{1000}, ~std::uint64_t{0}}) {
       const auto store = [=]() -> task<> { co_await write(all[i], 1); };
       co_await expect_refused(store, "of a global array of 10 elements");
+      const auto update = [=]() -> task<> {
+        async_update(all, i, [](std::uint64_t& word) { word = 1; });
+        co_return;
+      };
+      co_await expect_refused(update, "of a global array of 10 elements");
     }
     for (std::uint64_t i = 0; i < 10; ++i) EXPECT_EQ(co_await read(other[i]), 0u);
     co_await write(all[9], 1);

@@ -93,6 +93,7 @@ template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
   const auto [owner, offset] = array.place_of(i);
+  memory::check_access_in_debug(owner, offset, sizeof(T), where);
   memory::async_update_at<T>(owner, offset, function, where);
 }
 
