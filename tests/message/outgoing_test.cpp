@@ -1,4 +1,4 @@
-// How a buffer that is being counted_buffer counts its messages.
+// How a buffer counts its messages while it is being filled.
 
 #include "atoll/message/outgoing.hpp"
 
@@ -22,7 +22,7 @@ std::uint32_t run_of_kind(message::engine&, const std::byte*, const std::byte*) 
 
 constexpr std::size_t k_counted_buffer = 4096;
 
-/// A buffer that messages of several kinds are written to, by `slots` bytes each.
+/// A buffer that messages of several kinds are written to.
 class counted_buffer {
  public:
   counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }

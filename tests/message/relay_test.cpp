@@ -72,6 +72,41 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
+/// Adds one to a word, and then to that of another PE, and so on: what a hop sends of its own goes
+/// the way of what it sends on.
+struct wandering {
+  std::uint64_t offset;
+  std::uint32_t steps_left;
+
+  void operator()(std::uint64_t& word) const {
+    ++word;
+    if (steps_left == 0) return;
+    const int next = (my_pe() * 7 + static_cast<int>(steps_left)) % pes();
+    async_update(global_address<std::uint64_t>(next, offset), wandering{offset, steps_left - 1});
+  }
+};
+
+task<> check_that_those_sent_by_messages_are_counted(table words) {
+  constexpr std::uint32_t steps = 20;
+  const auto& messages = *this_pe().messages;
+  const auto open = [&] { return messages.created() - messages.executed(); };
+  EXPECT_EQ(co_await all_reduce(open(), std::plus<>()), 0u);
+  const auto before = co_await all_reduce(messages.executed(), std::plus<>());
+  const auto wander = [=] {
+    for (std::uint64_t i = 0; i < words.size(); ++i)
+      async_update(words[i], wandering{words[i].offset(), steps});
+  };
+  co_await finish(wander);
+  co_await all_barrier();
+  const auto executed = co_await all_reduce(messages.executed(), std::plus<>()) - before;
+  EXPECT_GE(executed, words.size() * k_pes_in_pairs * (steps + 1));
+  EXPECT_EQ(co_await all_reduce(open(), std::plus<>()), 0u);
+}
+
+TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them) {
+  run_with_words(job_of_pairs(GetParam()), 4, &check_that_those_sent_by_messages_are_counted);
+}
+
 /// `function(i)` makes the function that updates the word of a PE, for one i after the other.
 template <class Function>
 task<> send_in_order(Function function) {

@@ -33,8 +33,8 @@ class exchange {
   exchange(std::size_t ranks, std::size_t rank, std::size_t capacity)
       : rank_(rank),
         capacity_(capacity),
-        buckets_(ranks * capacity),
-        received_(ranks * capacity),
+        buckets_(ranks * capacity + atl::k_near_distance),
+        received_(ranks * capacity + atl::k_near_distance),
         send_counts_(ranks),
         receive_counts_(ranks),
         send_places_(ranks),
@@ -93,7 +93,7 @@ class exchange {
                     const update* updates, std::size_t count) {
     constexpr std::size_t ahead = atl::k_near_distance;
     for (std::size_t i = 0; i < count; ++i) {
-      // Beyond the end lies other memory of the buffers: a wrong prefetch, nothing more.
+      // What lies beyond the end is other memory of the buffers: a wrong prefetch, nothing more.
       atl::bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }

@@ -1,6 +1,7 @@
 #pragma once
-// What a scope waits for: the number of its unfinished parts on this PE. Messages and tasks count
-// themselves in when they are created and out when they, and all they started, are done.
+// What a scope waits for: the number of its unfinished parts on this PE. Tasks count themselves in
+// when they are created, messages too or with their run (outgoing.hpp), and both out when they, and
+// all they started, are done.
 //
 // A part that runs on another PE counts there in a *remote activity*, which acknowledges to the PE
 // it came from only when everything the messages set off there is done as well (the tree of

@@ -181,7 +181,7 @@ class engine {
     dispatcher_.count_relayed(messages, bytes);
   }
   void handler_failed(traffic kind, const std::exception_ptr& exception) {
-    if (kind != traffic::tracked) return context_.unscoped().fail(exception);
+    if (!has_scope(kind)) return context_.unscoped().fail(exception);
     fail_in(enclosing(), exception, {});
   }
 

@@ -60,9 +60,9 @@ template <traffic Kind, class Closure>
                                              activity* scope, site where) {
   const int hop = routes_.hop(destination);
   if (hop == destination || !routes_.relays_to(destination)) {
-    append<Kind>(&execute_run<traffic::tracked, Closure>, destination, closure, scope, where);
+    append<Kind>(&execute_run<Kind, Closure>, destination, closure, scope, where);
   } else {
-    append<Kind>(&relay_run<Closure>, hop,
+    append<Kind>(&relay_run<Kind, Closure>, hop,
                  relayed<Closure>{static_cast<std::uint32_t>(destination), closure}, scope, where);
   }
 }

@@ -40,7 +40,9 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
 
 bool outgoing::begin(const new_run& opened, handler_name name) {
   if (!mixing_) {
-    if (run != opened.run && header_ != nullptr && cursor - header_ < k_short_run) ++short_runs_;
+    const bool was_short =
+        run != opened.run && header_ != nullptr && cursor - header_ < k_short_run;
+    if (was_short && short_runs_ <= k_short_runs_of_a_mixture) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
       return begin_at_end(opened, name);

@@ -14,8 +14,8 @@
 //   no length       a scope marker: the name is the activity, on the sending PE, of the tracked
 //                   messages that follow.
 //
-// Messages of one size are counted when their run ends, by its length. Until then an open run is
-// one part of its activity, which so is not done.
+// Messages of one size are counted when their run ends, by its length: so all of a run are counted
+// alike. Until then an open run is one part of its activity, which so is not done.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
@@ -191,7 +191,7 @@ struct alignas(64) outgoing {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  std::uint8_t short_runs_ = 0;  ///< as many as make a mixture at most
+  std::uint8_t short_runs_ = 0;  ///< beyond those that make a mixture: no more of it
   counting counted_;             ///< of the open run at the end, when not mixing
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;

@@ -34,8 +34,9 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Sends them on. None is for this PE: what is for the next hop itself goes there as it is.
-template <class Closure>
+/// Sends them on. None is for this PE: what is for the next hop itself goes there as it is. (`Kind`
+/// tells runs apart whose messages are counted differently where they are sent.)
+template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;
   constexpr std::size_t slot = k_slot<message>;

@@ -84,6 +84,8 @@ class without_parts {
 
 template <traffic Kind, class Closure>
 std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
+  static_assert(!is_leaf<Closure> || std::is_nothrow_invocable_v<const Closure&>,
+                "a leaf function is noexcept");
   constexpr std::size_t slot = k_slot<Closure>;
   const auto count = static_cast<std::uint32_t>((end - at) / slot);
   end = at + count * slot;
@@ -101,7 +103,7 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
   messages.count_executed(Kind, count, count * sizeof(Closure),
                           count * lines_touched_by<Closure>());
-  return Kind == traffic::tracked ? count : 0;
+  return has_scope(Kind) ? count : 0;
 }
 
 /// Of the message at this place.
