@@ -10,7 +10,6 @@ namespace atl {
 namespace {
 
 using message::activity;
-using message::new_run;
 using message::outgoing;
 using message::run_function;
 using message::traffic;
