@@ -5,8 +5,8 @@
 
 namespace atl {
 
-/// For mappings of any kind. A thread sanitizer leaves little more than this; without one there is
-/// 128 TiB.
+/// The symmetric segments of all its PEs take this at most, their private memory a quarter of it. A
+/// thread sanitizer leaves about 1.5 times this; without one there are 128 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
 #else

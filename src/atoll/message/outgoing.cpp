@@ -27,6 +27,11 @@ std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
+/// An open run is one part of its activity, unless its messages count themselves.
+void begin_part(const new_run& opened) {
+  if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
+}
+
 std::uint64_t scope_marker_of(const activity* scope) {
   return word_of_address(reinterpret_cast<std::uintptr_t>(scope));
 }
@@ -99,7 +104,7 @@ bool outgoing::begin_at_end(const new_run& opened, handler_name name) {
   run = opened.run;
   scope = opened.scope;
   counted_ = counting(opened);
-  if (counted_.half_units != 0 && scope != nullptr) scope->begin();
+  begin_part(opened);
   return true;
 }
 
@@ -153,7 +158,7 @@ bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
   const std::size_t most = bytes_between(header, end_);
   tail_ = header + std::min(most, std::max(k_chunk_bytes, opened.bytes + k_unit));
   *mine = {opened.run, opened.scope, header, header + k_unit, tail_, counting(opened)};
-  if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
+  begin_part(opened);
   enter(*mine);
   return true;
 }
