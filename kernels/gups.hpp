@@ -82,20 +82,31 @@ struct stream_part {
 
 /// Issues updates from the stream while there is room for their messages, `most` at most; returns
 /// how many. Not inlined: in a coroutine its loop would find no registers.
-[[gnu::noinline]] inline std::uint64_t issue_while_room(table words, hpcc_stream& stream,
-                                                        std::uint64_t most) {
-  constexpr std::uint64_t most_a_look = 64;  // at whether there is room
-  const fast_divisor size(words.size());
+template <class Index>
+[[gnu::noinline]] std::uint64_t issue_while_room(table words, const Index& index,
+                                                 hpcc_stream& stream, std::uint64_t most) {
+  constexpr std::uint64_t most_a_look = 256;  // at whether there is room
+  const auto apply = [](std::uint64_t& word, std::uint64_t r) noexcept { word ^= r; };
+  auto updates = updates_by_key<std::uint64_t>(words, index, apply);
   hpcc_stream random = stream;
   std::uint64_t issued = 0;
   while (issued < most && has_room()) {
-    for (const auto stop = std::min(most, issued + most_a_look); issued < stop; ++issued) {
-      const std::uint64_t r = random.next();
-      async_update(words, size.modulo(r), leaf([r](std::uint64_t& word) noexcept { word ^= r; }));
-    }
+    const std::uint64_t count = std::min(most - issued, most_a_look);
+    updates.issue(count, [&random] { return random.next(); });
+    issued += count;
   }
   stream = random;
   return issued;
+}
+
+inline std::uint64_t issue_while_room(table words, hpcc_stream& stream, std::uint64_t most) {
+  const std::uint64_t size = words.size();
+  if (is_power_of_two(size))
+    return issue_while_room(
+        words, [mask = size - 1](std::uint64_t r) noexcept { return r & mask; }, stream, most);
+  return issue_while_room(
+      words, [by = fast_divisor(size)](std::uint64_t r) noexcept { return by.modulo(r); }, stream,
+      most);
 }
 
 /// Issues this PE's part of the updates; they have all landed when the enclosing scope ends.

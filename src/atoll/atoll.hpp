@@ -22,6 +22,7 @@
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/delegates.hpp"
 #include "atoll/memory/global_array.hpp"
+#include "atoll/memory/keyed_updates.hpp"
 #include "atoll/memory/loops.hpp"
 #include "atoll/memory/node_array.hpp"
 #include "atoll/memory/one_sided.hpp"

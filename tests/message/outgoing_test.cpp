@@ -2,9 +2,11 @@
 
 #include "atoll/message/outgoing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <span>
 
 namespace atl {
 namespace {
@@ -27,14 +29,17 @@ class counted_buffer {
   counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }
 
   template <int Kind, traffic Traffic = traffic::tracked>
-  void write(std::size_t slot, activity* scope) {
+  void write(std::size_t slot, activity* scope, std::span<const std::byte> common = {}) {
     const run_function run = &run_of_kind<Kind>;
-    if (!out.takes<Traffic>(run, scope, slot) && !out.resume(run, scope, slot)) {
-      const bool has_room = out.begin({run, Traffic, scope, 16, slot}, 100 + Kind);
+    const auto key = message::key_of(run);
+    if (!out.takes<Traffic>(key, scope, slot) && !out.resume(key, scope, slot)) {
+      const bool has_room = out.begin({key, run, Traffic, scope, 24, slot, common}, 100 + Kind);
       ASSERT_TRUE(has_room);
     }
     out.cursor += slot;
   }
+
+  const std::byte* memory() const { return buffer_.data(); }
 
   outgoing out;
 
@@ -94,10 +99,39 @@ TEST(outgoing, counts_those_of_the_runtime_and_those_sent_on_as_nobodys) {
   EXPECT_EQ(buffer.out.created, 0U);
 }
 
+TEST(outgoing, has_the_common_part_of_a_run_behind_its_header_and_counts_what_follows) {
+  counted_buffer buffer;
+  activity scope;
+  std::array<std::byte, 80> common{};
+  common.fill(std::byte{0x5a});
+  for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope, common);
+  EXPECT_EQ(buffer.out.all_created(), 5U);
+  EXPECT_EQ(buffer.out.close(), 8 + 8 + 80 + 64U);  // marker, header, part, 60 bytes
+  EXPECT_EQ(scope.pending, 5);
+  const std::span part(buffer.memory() + 16, 80);
+  EXPECT_TRUE(std::ranges::equal(part, common));
+}
+
+TEST(outgoing, repeats_the_common_part_in_each_run_of_kinds_that_are_mixed) {
+  counted_buffer buffer;
+  activity scope;
+  std::array<std::byte, 80> common{};
+  for (int i = 0; i < 60; ++i) {
+    buffer.write<1>(8, &scope, common);
+    buffer.write<2>(20, &scope);
+  }
+  EXPECT_EQ(buffer.out.all_created(), 120U);
+  buffer.out.close();
+  EXPECT_EQ(scope.pending, 120);
+  EXPECT_EQ(buffer.out.created, 120U);
+}
+
 TEST(outgoing, counts_messages_that_differ_in_size_one_by_one) {
   counted_buffer buffer;
   activity scope;
-  const bool has_room = buffer.out.begin({&run_of_kind<1>, traffic::tracked, &scope, 64, 0}, 101);
+  const run_function run = &run_of_kind<1>;
+  const bool has_room =
+      buffer.out.begin({message::key_of(run), run, traffic::tracked, &scope, 64, 0}, 101);
   ASSERT_TRUE(has_room);
   buffer.out.cursor += 64;
   buffer.out.count_one<traffic::tracked>(&scope);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 
 namespace atl {
 
@@ -57,6 +58,11 @@ class fast_divisor {
   }
 
   constexpr std::uint64_t divisor() const { return divisor_; }
+
+  /// The divisor is 2 to this power, or nothing.
+  constexpr std::optional<unsigned> power() const {
+    return multiplier_ == 0 ? std::optional(shift_) : std::nullopt;
+  }
 
   constexpr std::uint64_t divide(std::uint64_t n) const {
     if (multiplier_ == 0) return n >> shift_;

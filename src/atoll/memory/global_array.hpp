@@ -47,6 +47,46 @@ class global_array {
     return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
   }
 
+  /// The PE of element `i`. Throws as `place_of`.
+  [[gnu::always_inline]] int owner_of(std::uint64_t i) const {
+    if (i >= size_) [[unlikely]]
+      memory::refuse_elements(i, 1, size_);
+    const std::uint64_t block = block_.divide(i);
+    return static_cast<int>(block < pes_.divisor() ? block : pes_.modulo(block));
+  }
+
+  /// Calls `function(owner_of)` with a function that tells the PE of element `i`, or -1 where there
+  /// is no such element: in two forms, as for arrays of one block a PE, whose size is a power of
+  /// two, that is a shift.
+  template <class Function>
+  [[gnu::always_inline]] void with_owner_of(const Function& function) const {
+    if (const auto power = block_.power(); power && has_one_block_a_pe()) {
+      function([power = *power, size = size_](std::uint64_t i) __attribute__((always_inline)) {
+        return i < size ? static_cast<int>(i >> power) : -1;
+      });
+    } else {
+      function(
+          [array = *this](std::uint64_t i) { return i < array.size_ ? array.owner_of(i) : -1; });
+    }
+  }
+
+  /// Calls `function(element_at)` with a function that finds an element of this PE by its index: in
+  /// two forms, as for arrays of one block a PE that is a subtraction, done before.
+  template <class Function>
+  void with_own_elements(const Function& function) const {
+    const auto first = reinterpret_cast<std::uintptr_t>(&object_at<T>(offset_));
+    if (has_one_block_a_pe()) {
+      const std::uintptr_t zeroth = first - index_of_local(0) * sizeof(T);
+      function([zeroth](std::uint64_t i) -> T& {
+        return *reinterpret_cast<T*>(zeroth + i * sizeof(T));
+      });
+    } else {
+      function([first, array = *this](std::uint64_t i) -> T& {
+        return *reinterpret_cast<T*>(first + (array.place_of(i).offset - array.offset_));
+      });
+    }
+  }
+
   /// The elements of this PE, in the order of their indices.
   std::span<T> local() const {
     return {this_pe().memory == nullptr ? nullptr : &object_at<T>(offset_), elements_of(my_pe())};
@@ -81,6 +121,8 @@ class global_array {
   }
 
  private:
+  bool has_one_block_a_pe() const { return size_ <= block_.divisor() * pes_.divisor(); }
+
   std::uint64_t offset_ = 0;
   std::uint64_t size_ = 0;
   fast_divisor block_;

@@ -38,17 +38,18 @@ aggregator::~aggregator() {
 }
 
 void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
-  ATOLL_ASSERT(opened.bytes + k_run_overhead + k_parcel_overhead <= transport_.buffer_capacity(),
+  ATOLL_ASSERT(opened.all_bytes() + k_run_overhead + k_parcel_overhead <=
+                   transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
-  if (out.resume(opened.run, opened.scope, opened.bytes)) return;
+  if (out.resume(opened.key, opened.scope, opened.bytes)) return;
   ++counters_.runs_opened;
-  const handler_name name = handlers_.name_of(opened.run);
+  const handler_name name = handlers_.name_of(opened.function);
   if (aggregates_ && out.begin(opened, name)) return;
   if (out.is_direct()) {
     if (out.is_open()) submit(out);
     open_buffer(out, opened.kind, where);
   } else {
-    open_parcel(out, opened.bytes, opened.kind, where);
+    open_parcel(out, opened.all_bytes(), opened.kind, where);
   }
   out.begin(opened, name);
   if (!aggregates_) out.admit_only(opened.bytes);

@@ -41,6 +41,9 @@ class aggregator {
     return bring(destination);
   }
 
+  /// For loops, which have it in registers.
+  streams::places_at_hand at_hand() { return streams_.at_hand(); }
+
   /// Opens a run, in a fresh buffer if need be. Throws as `flow_control::open`.
   void begin_run(outgoing& out, const new_run& opened, site where);
 

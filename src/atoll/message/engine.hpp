@@ -39,6 +39,8 @@ template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
+inline constexpr std::size_t k_largest_message = 960;  // bytes
+
 /// The closure says itself how many bytes of payload follow it; else its length travels, too.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
@@ -63,6 +65,13 @@ class engine {
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
 
+  /// Sends messages that have a part in common (common_part.hpp).
+  template <traffic Kind, class Value>
+  class sender_in_common;
+
+  /// A key that no other run of this PE has.
+  run_key new_key() { return ++last_key_; }
+
   /// Sends on what is on its way to another PE (relay.hpp), as a part of `scope`.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
@@ -86,6 +95,9 @@ class engine {
             k_payload_place<Closure>) /
            k_unit * k_unit;
   }
+
+  /// Whether every message goes straight to its destination.
+  bool is_direct() const { return routes_.is_direct(); }
 
   /// The node of each PE, as messages are routed.
   std::span<const int> nodes() const { return routes_.nodes(); }
@@ -229,6 +241,7 @@ class engine {
   acknowledger acknowledgements_;
   untold_failures failures_;
   dispatcher dispatcher_;
+  run_key last_key_ = k_no_address;
 };
 
 }  // namespace atl::message

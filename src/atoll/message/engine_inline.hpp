@@ -17,12 +17,12 @@ namespace atl::message {
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
-  static_assert(sizeof(Closure) <= 960,
+  static_assert(sizeof(Closure) <= k_largest_message,
                 "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
-  if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
+  if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     const Closure copy = closure;  // one whose address nobody takes stays in registers
     return send_first<Kind>(out, destination, copy, scope, where);
   }
@@ -42,7 +42,8 @@ template <traffic Kind, class Closure>
 
 template <traffic Kind, class Closure>
 new_run engine::run_of(run_function run, activity* scope) {
-  return {run, Kind, scope, round_up(k_slot<Closure>, k_unit), k_slot<Closure>};
+  const std::size_t bytes = round_up(k_slot<Closure>, k_unit);
+  return {key_of(run), run, Kind, scope, bytes, k_slot<Closure>};
 }
 
 template <class Closure>
@@ -72,7 +73,7 @@ template <traffic Kind, class Closure>
                                                   const Closure& closure, activity* scope,
                                                   site where) {
   outgoing& out = aggregator_.to(destination);
-  if (!out.takes<Kind>(run, scope, k_slot<Closure>)) [[unlikely]] {
+  if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
   }
@@ -86,8 +87,8 @@ inline void engine::send_with(int destination, const Closure& closure,
   const std::size_t bytes = k_payload_place<Closure> + round_up(payload.size(), k_unit);
   outgoing& out = aggregator_.to(destination);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
-  if (!out.takes<Kind>(run, scope, bytes))
-    aggregator_.begin_run(out, {run, Kind, scope, bytes, 0}, where);
+  if (!out.takes<Kind>(key_of(run), scope, bytes))
+    aggregator_.begin_run(out, {key_of(run), run, Kind, scope, bytes, 0}, where);
   if constexpr (!tells_payload<Closure>) store_word(out.cursor, payload.size());
   std::memcpy(out.cursor + k_length_bytes<Closure>, &closure, sizeof(Closure));
   if (!payload.empty())

@@ -46,7 +46,7 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
 bool outgoing::begin(const new_run& opened, handler_name name) {
   if (!mixing_) {
     const bool was_short =
-        run != opened.run && header_ != nullptr && cursor - header_ < k_short_run;
+        run != opened.key && header_ != nullptr && cursor - header_ < k_short_run;
     if (was_short && short_runs_ <= k_short_runs_of_a_mixture) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
@@ -59,7 +59,8 @@ bool outgoing::begin(const new_run& opened, handler_name name) {
 
 std::int64_t outgoing::counting::messages(const std::byte* header, const std::byte* end) const {
   constexpr std::uint32_t half_unit = k_unit / 2;
-  const auto bytes = static_cast<std::uint32_t>(end - header - std::ptrdiff_t{k_unit});
+  const auto before = std::ptrdiff_t{k_unit} * (1 + common_units);
+  const auto bytes = static_cast<std::uint32_t>(end - header - before);
   return bytes / (half_units * half_unit);
 }
 
@@ -81,27 +82,27 @@ std::uint64_t outgoing::all_created() const {
   if (!mixing_ && header_ != nullptr) add(counted_, header_, cursor);
   if (!mixing_) return all;
   for (const chunk& each : *chunks_)
-    if (each.run != nullptr)
-      add(each.counted, each.header, &each == active_ ? cursor : each.cursor);
+    if (each.run != 0) add(each.counted, each.header, &each == active_ ? cursor : each.cursor);
   return all;
 }
 
-std::byte* outgoing::write_headers(std::byte* at, handler_name name, activity* tracked_by) {
-  if (tracked_by != nullptr && marked_ != tracked_by) {
-    store_word(at, scope_marker_of(tracked_by));
+std::byte* outgoing::write_headers(std::byte* at, const new_run& opened, handler_name name) {
+  if (opened.scope != nullptr && marked_ != opened.scope) {
+    store_word(at, scope_marker_of(opened.scope));
     at += k_unit;
-    marked_ = tracked_by;
+    marked_ = opened.scope;
   }
   store_word(at, name << k_name_shift);
+  std::ranges::copy(opened.common, at + k_unit);
   return at;
 }
 
 bool outgoing::begin_at_end(const new_run& opened, handler_name name) {
-  if (bytes_between(cursor, end_) < opened.bytes + k_run_overhead) return false;
-  header_ = write_headers(cursor, name, opened.scope);
-  cursor = header_ + k_unit;
+  if (bytes_between(cursor, end_) < opened.all_bytes() + k_run_overhead) return false;
+  header_ = write_headers(cursor, opened, name);
+  cursor = header_ + k_unit + opened.common.size();
   limit = end_;
-  run = opened.run;
+  run = opened.key;
   scope = opened.scope;
   counted_ = counting(opened);
   begin_part(opened);
@@ -128,7 +129,7 @@ void outgoing::end_run_at_end() {
     add_length(header_, cursor);
   }
   header_ = nullptr;
-  run = nullptr;
+  run = 0;
 }
 
 void outgoing::start_mixing() {
@@ -147,31 +148,32 @@ void outgoing::stop_mixing() {
 
 bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
   leave_chunk();
-  chunk* const mine = find_chunk(opened.run);
+  chunk* const mine = find_chunk(opened.key);
   if (mine == nullptr) {  // more kinds than chunks
     stop_mixing();
     return begin_at_end(opened, name);
   }
-  if (bytes_between(tail_, end_) < opened.bytes + k_run_overhead) return false;
+  if (bytes_between(tail_, end_) < opened.all_bytes() + k_run_overhead) return false;
   end_chunk(*mine);
-  std::byte* const header = write_headers(tail_, name, opened.scope);
-  const std::size_t most = bytes_between(header, end_);
-  tail_ = header + std::min(most, std::max(k_chunk_bytes, opened.bytes + k_unit));
-  *mine = {opened.run, opened.scope, header, header + k_unit, tail_, counting(opened)};
+  std::byte* const header = write_headers(tail_, opened, name);
+  std::byte* const first = header + k_unit + opened.common.size();
+  const std::size_t most = bytes_between(first, end_);
+  tail_ = first + std::min(most, std::max(k_chunk_bytes - k_unit, opened.bytes));
+  *mine = {opened.key, opened.scope, header, first, tail_, counting(opened)};
   begin_part(opened);
   enter(*mine);
   return true;
 }
 
 void outgoing::end_chunk(chunk& ended) {
-  if (ended.run == nullptr) return;
+  if (ended.run == 0) return;
   count(ended.counted, ended.scope, ended.header, ended.cursor);
   ended.cursor = next_unit(ended.header, ended.cursor);
   add_length(ended.header, ended.cursor);
   if (ended.cursor != ended.limit) {
     store_word(ended.cursor, k_padding << k_name_shift | units_behind(ended.cursor, ended.limit));
   }
-  ended.run = nullptr;
+  ended.run = 0;
 }
 
 std::uint32_t outgoing::close() {

@@ -13,6 +13,8 @@
 //   parcel_name     of two PEs: the messages of one to the other in this same format (parcel.hpp).
 //   no length       a scope marker: the name is the activity, on the sending PE, of the tracked
 //                   messages that follow.
+// Behind its header a run may have a common part, which all of its messages share
+// (common_part.hpp).
 //
 // Messages of one size are counted when their run ends, by its length: so all of a run are counted
 // alike. Until then an open run is one part of its activity, which so is not done.
@@ -26,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,13 +44,26 @@ inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct outgoing;
 
-/// A run that is to be opened, with room for `bytes` bytes at least.
+/// Tells runs apart on the PE that fills them: the address of their function, or, for those with a
+/// common part, a number.
+using run_key = std::uintptr_t;
+
+/// No function has its address from here on.
+inline constexpr run_key k_no_address = run_key{1} << 63;
+
+inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
+
+/// A run that is to be opened, with room for `bytes` bytes of messages at least.
 struct new_run {
-  run_function run;
+  run_key key;
+  run_function function;
   traffic kind;
   activity* scope;  ///< null: its messages are not tracked
   std::size_t bytes;
   std::size_t slot;  ///< bytes of each message; 0: they differ, and are counted one by one
+  std::span<const std::byte> common = {};  ///< whole units
+
+  std::size_t all_bytes() const { return common.size() + bytes; }
 };
 
 /// The parcels in a buffer (open_parcels.hpp), where there ever was one.
@@ -61,11 +77,11 @@ struct carried_parcels {
 struct alignas(64) outgoing {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
-  run_function run = nullptr;  ///< null: no run is open
-  activity* scope = nullptr;   ///< of the open run, when its messages are tracked
-  std::uint64_t created = 0;   ///< application messages since it was opened, but of open runs
-  int destination = 0;         ///< the PE that it is for
-  int hop = 0;                 ///< the PE that gets the buffer: the destination, or one on the way
+  run_key run = 0;            ///< 0: no run is open
+  activity* scope = nullptr;  ///< of the open run, when its messages are tracked
+  std::uint64_t created = 0;  ///< application messages since it was opened, but of open runs
+  int destination = 0;        ///< the PE that it is for
+  int hop = 0;                ///< the PE that gets the buffer: the destination, or one on the way
 
   // For those who keep lists of these.
   std::unique_ptr<carried_parcels> parcels;  ///< for open_parcels, as the last one
@@ -84,9 +100,8 @@ struct alignas(64) outgoing {
 
   /// The open run is of this kind and activity, and `bytes` more fit behind it.
   template <traffic Kind>
-  bool takes(run_function kind, const activity* tracked_by, std::size_t bytes) const {
-    return run == kind && (!has_scope(Kind) || scope == tracked_by) &&
-           static_cast<std::size_t>(limit - cursor) >= bytes;
+  bool takes(run_key kind, const activity* tracked_by, std::size_t bytes) const {
+    return run == kind && (!has_scope(Kind) || scope == tracked_by) && cursor + bytes <= limit;
   }
 
   /// Counts a message that was appended to a run without a slot.
@@ -112,7 +127,7 @@ struct alignas(64) outgoing {
 
   /// Continues a chunk of this kind. False: there is none with room for `bytes`. `tracked_by` is
   /// null for messages that are not tracked.
-  bool resume(run_function kind, const activity* tracked_by, std::size_t bytes) {
+  bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();
     chunk* const found = find_chunk(kind);
@@ -140,20 +155,22 @@ struct alignas(64) outgoing {
   void admit_only(std::size_t bytes) { limit = cursor + bytes; }
 
  private:
-  /// How the messages of a run are counted: `half_units` each, or 0.
+  /// How the messages of a run are counted: `half_units` each, or 0, behind the common part.
   struct counting {
     std::uint8_t half_units = 0;
-    bool created = false;
+    std::uint8_t common_units : 7 = 0;
+    bool created : 1 = false;
 
     explicit counting(const new_run& of)
         : half_units(static_cast<std::uint8_t>(2 * of.slot / k_unit)),
+          common_units(static_cast<std::uint8_t>(of.common.size() / k_unit)),
           created(is_created(of.kind)) {}
     counting() = default;
     std::int64_t messages(const std::byte* header, const std::byte* end) const;
   };
 
   struct chunk {
-    run_function run = nullptr;
+    run_key run = 0;
     activity* scope = nullptr;
     std::byte* header = nullptr;
     std::byte* cursor = nullptr;
@@ -166,7 +183,7 @@ struct alignas(64) outgoing {
   void count(const counting& how, activity* tracked_by, const std::byte* header,
              const std::byte* end);
   std::byte*& tail() { return mixing_ ? tail_ : cursor; }
-  std::byte* write_headers(std::byte* at, handler_name name, activity* tracked_by);
+  std::byte* write_headers(std::byte* at, const new_run& opened, handler_name name);
   void end_run_at_end();
   void start_mixing();
   void stop_mixing();
@@ -180,12 +197,12 @@ struct alignas(64) outgoing {
   void leave_chunk() {
     if (active_ != nullptr) active_->cursor = cursor;
     active_ = nullptr;
-    run = nullptr;
+    run = 0;
   }
   /// The chunk of this kind, or a free chunk; null when there is neither.
-  chunk* find_chunk(run_function kind) {
+  chunk* find_chunk(run_key kind) {
     for (auto& each : *chunks_)
-      if (each.run == kind || each.run == nullptr) return &each;
+      if (each.run == kind || each.run == 0) return &each;
     return nullptr;
   }
   void end_chunk(chunk& ended);

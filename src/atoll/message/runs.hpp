@@ -82,6 +82,19 @@ class without_parts {
   activity* slot_ = &nobody_;
 };
 
+/// Goes through a run: `touch` is told each place k_near_distance messages before `execute` is.
+template <std::size_t Slot, class Touch, class Execute>
+[[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
+                                            const Touch& touch, const Execute& execute) {
+  constexpr std::size_t distance = k_near_distance * Slot;
+  for (auto ahead = at; ahead < end && ahead < at + distance; ahead += Slot) touch(ahead);
+  for (; at + distance < end; at += Slot) {
+    touch(at + distance);
+    execute(at);
+  }
+  for (; at != end; at += Slot) execute(at);
+}
+
 template <traffic Kind, class Closure>
 std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte* end) {
   static_assert(!is_leaf<Closure> || std::is_nothrow_invocable_v<const Closure&>,
@@ -91,16 +104,13 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   end = at + count * slot;
   [[maybe_unused]] const std::conditional_t<is_leaf<Closure>, without_parts, engine&> watch(
       messages);
+  const auto call = [&](const std::byte* each) { execute<Kind, Closure>(messages, each); };
   if constexpr (prefetches<Closure>) {
-    for (auto ahead = at; ahead < end && ahead < at + k_near_distance * slot; ahead += slot) {
-      closure_at<Closure>(ahead).prefetch();
-    }
-    for (; at + k_near_distance * slot < end; at += slot) {
-      closure_at<Closure>(at + k_near_distance * slot).prefetch();
-      execute<Kind, Closure>(messages, at);
-    }
+    const auto touch = [](const std::byte* each) { closure_at<Closure>(each).prefetch(); };
+    walk_run<slot>(at, end, touch, call);
+  } else {
+    for (; at != end; at += slot) call(at);
   }
-  for (; at != end; at += slot) execute<Kind, Closure>(messages, at);
   messages.count_executed(Kind, count, count * sizeof(Closure),
                           count * lines_touched_by<Closure>());
   return has_scope(Kind) ? count : 0;

@@ -24,11 +24,21 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// The object for `destination`, where that has its place; else null.
-  outgoing* at_hand(int destination) {
-    outgoing& found = places_[place_of(destination)];
-    return found.destination == destination ? &found : nullptr;
-  }
+  /// The object for a destination, where that has its place; else null.
+  class places_at_hand {
+   public:
+    places_at_hand(outgoing* places, std::uint32_t mask) : places_(places), mask_(mask) {}
+    outgoing* operator()(int destination) const {
+      outgoing& found = places_[static_cast<std::uint32_t>(destination) & mask_];
+      return found.destination == destination ? &found : nullptr;
+    }
+
+   private:
+    outgoing* places_;
+    std::uint32_t mask_;
+  };
+  places_at_hand at_hand() { return {places_.data(), mask_}; }
+  outgoing* at_hand(int destination) { return at_hand()(destination); }
 
   /// The object for `destination`: a partner's for good, else until the next call for another PE
   /// that is no partner. Throws atl::error (input) where there is no such PE, and, in jobs of more

@@ -1,0 +1,140 @@
+#pragma once
+// Many updates of one array, each by a key that says which element and how: a message is the key
+// alone, for array and functions travel once in each run of messages.
+
+#include "atoll/memory/global_array.hpp"
+#include "atoll/memory/leaf.hpp"
+#include "atoll/message/common_part.hpp"
+
+#include <type_traits>
+
+namespace atl {
+
+namespace memory {
+
+/// What the updates of an array by keys have in common.
+template <class T, class Key, class Index, class Function>
+struct update_by_key {
+  using message = half_aligned<Key>;
+  static constexpr std::uint64_t lines_touched = 1;
+
+  global_array<T> array;
+  [[no_unique_address]] Index index;
+  [[no_unique_address]] Function function;
+
+  template <class ElementAt>
+  struct executor {
+    ElementAt element_at;
+    [[no_unique_address]] Index index;
+    [[no_unique_address]] Function function;
+
+    void operator()(const message& key) const noexcept {
+      function(element_at(index(key.get())), key.get());
+    }
+    [[gnu::always_inline]] void prefetch(const message& key) const {
+      bring_near(&element_at(index(key.get())));
+    }
+  };
+
+  /// An update that says all itself.
+  struct alone {
+    static constexpr bool is_leaf = true;
+    [[no_unique_address]] Function function;
+    message key;
+
+    void operator()(T& element) const noexcept { function(element, key.get()); }
+  };
+
+  template <class Walk>
+  void on_this_pe(const Walk& walk) const {
+    array.with_own_elements([&](const auto& element_at) {
+      walk(executor<std::decay_t<decltype(element_at)>>{element_at, index, function});
+    });
+  }
+};
+
+}  // namespace memory
+
+/// Updates elements of an array by keys; made by `updates_by_key`. A variable of the task or
+/// function that issues the updates: it is not copied, and belongs to its PE.
+template <class T, class Key, class Index, class Function>
+class keyed_updates {
+  static_assert(message::travels<Key> && message::travels<Index> && message::travels<Function>,
+                "what travels must be trivially copyable");
+  static_assert(std::is_nothrow_invocable_r_v<std::uint64_t, const Index&, const Key&>,
+                "the index of a key is a number, and its function noexcept");
+  static_assert(std::is_nothrow_invocable_v<const Function&, T&, const Key&>,
+                "a leaf function is noexcept");
+
+ public:
+  keyed_updates(const global_array<T>& array, const Index& index, const Function& function)
+      : messages_(*this_pe().messages), update_{array, index, function}, common_(update_) {}
+
+  /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
+  /// enclosing scope, whose end waits for them. Does not block. Throws atl::error (input) where
+  /// there is no such element, and (overflow).
+  template <class Next>
+  [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
+                                    site where = site::current()) {
+    if (!messages_.is_direct()) return issue_alone(count, next, where);
+    const sender send(messages_, common_);
+    update_.array.with_owner_of(
+        [&, index = update_.index](const auto& owner_of) __attribute__((always_inline)) {
+          while (count != 0) {
+            Key key = next();
+            while (send.append(owner_of(index(key)), key_message(key))) {
+              if (--count == 0) return;
+              key = next();
+            }
+            issue_first(send, key, where);
+            --count;
+          }
+        });
+  }
+
+  /// The same by one key.
+  void issue(const Key& key, site where = site::current()) {
+    issue(1, [&key] { return key; }, where);
+  }
+
+ private:
+  using update = memory::update_by_key<T, Key, Index, Function>;
+  using key_message = typename update::message;
+  using sender = message::engine::sender_in_common<message::traffic::tracked, update>;
+
+  // Apart from the loop, which so calls nothing.
+  [[gnu::noinline]] void issue_first(const sender& send, Key key, site where) const {
+    const auto [owner, offset] = update_.array.place_of(update_.index(key));
+    memory::check_access_in_debug(owner, offset, sizeof(T), where);
+    send.open(owner, key_message(key), where);
+  }
+
+  // Hops know only messages that say all themselves.
+  template <class Next>
+  void issue_alone(std::uint64_t count, Next& next, site where) const {
+    for (; count != 0; --count) {
+      const Key key = next();
+      const typename update::alone alone{update_.function, key_message(key)};
+      async_update(update_.array, update_.index(key), alone, where);
+    }
+  }
+
+  message::engine& messages_;
+  update update_;
+  message::common_part<update> common_;
+};
+
+/// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
+/// element `index(key)`, one at a time. Both functions travel and are noexcept; `function` does
+/// nothing but touch the element, as a `leaf`. Any task or handler may call it. A message is a key,
+/// of 8 bytes at least, where messages go straight to their destination: in jobs of one node, and
+/// of few nodes of one PE; else it is an async_update.
+template <class Key, class T, class Index, class Function>
+auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
+                    site where = site::current()) {
+  tasks::check_closure_in_debug(index, where);
+  tasks::check_closure_in_debug(function, where);
+  return keyed_updates<T, Key, Index, Function>(array, index, function);
+}
+
+}  // namespace atl

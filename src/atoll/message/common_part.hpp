@@ -1,0 +1,110 @@
+#pragma once
+// What many messages have in common, so that it travels once in each run of them, behind its
+// header, and not in every message. They go straight to their destination: on the way of others a
+// PE would have to know the common part, too.
+
+#include "atoll/message/engine.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace atl::message {
+
+/// A value that travels. Where messages are executed, `value.on_this_pe(walk)` calls
+/// `walk(executor)`; `executor(message)` then executes each, as a leaf function, and
+/// `executor.prefetch(message)` brings near what it will touch. Of one PE.
+template <travels Value>
+class common_part {
+  static_assert(alignof(Value) <= k_unit);
+
+ public:
+  explicit common_part(const Value& value) { std::memcpy(bytes_.data(), &value, sizeof(Value)); }
+  common_part(const common_part&) = delete;
+  common_part& operator=(const common_part&) = delete;
+
+  /// Tells its runs in this scope from all others of this PE.
+  run_key key_within(engine& messages, const activity* scope) {
+    if (key_ == 0 || scope != scope_) {
+      key_ = messages.new_key();
+      scope_ = scope;
+    }
+    return key_;
+  }
+
+  /// As it lies in a run.
+  const auto& bytes() const { return bytes_; }
+
+ private:
+  run_key key_ = 0;
+  const activity* scope_ = nullptr;
+  std::array<std::byte, round_up(sizeof(Value), k_unit)> bytes_{};
+};
+
+template <traffic Kind, class Value, class Message>
+std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const std::byte* end) {
+  constexpr std::size_t slot = k_slot<Message>;
+  const auto& common = closure_at<Value>(at);
+  at += round_up(sizeof(Value), k_unit);
+  const auto count = static_cast<std::uint32_t>((end - at) / slot);
+  const without_parts watch(messages);
+  common.on_this_pe([at, count](const auto& executor) {
+    static_assert(std::is_nothrow_invocable_v<decltype(executor), const Message&>);
+    const auto touch = [executor](const std::byte* each) __attribute__((always_inline)) {
+      executor.prefetch(closure_at<Message>(each));
+    };
+    const auto execute = [executor](const std::byte* each) { executor(closure_at<Message>(each)); };
+    walk_run<slot>(at, at + count * slot, touch, execute);
+  });
+  messages.count_executed(Kind, count, count * sizeof(Message), count * lines_touched_by<Value>());
+  return has_scope(Kind) ? count : 0;
+}
+
+/// Sends messages with a common part where the engine `is_direct`, for a loop within one task or
+/// handler: it has what it needs in registers, as long as it calls nothing but `append`.
+template <traffic Kind, class Value>
+class engine::sender_in_common {
+ public:
+  sender_in_common(engine& messages, common_part<Value>& common)
+      : aggregator_(messages.aggregator_),
+        common_(common),
+        scope_(has_scope(Kind) ? &messages.enclosing() : nullptr),
+        key_(common.key_within(messages, scope_)),
+        at_hand_(aggregator_.at_hand()) {}
+
+  /// Appends `message` where a run is open for it; else does nothing and returns false.
+  template <travels Message>
+  [[gnu::always_inline]] bool append(int destination, const Message& message) const {
+    outgoing* const out = at_hand_(destination);
+    if (out == nullptr || !out->takes<traffic::control>(key_, nullptr, k_slot<Message>))
+        [[unlikely]]
+      return false;
+    store_message(*out, message);
+    return true;
+  }
+
+  /// Opens a run with `message`. Throws as `engine::send`.
+  template <travels Message>
+  [[gnu::noinline]] void open(int destination, const Message& message, site where) const {
+    static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
+                  "a message and what it has in common must fit the smallest network buffer");
+    outgoing& out = aggregator_.to(destination);
+    ATOLL_ASSERT(out.is_direct(), "a hop does not know what messages have in common");
+    constexpr std::size_t slot = k_slot<Message>;
+    aggregator_.begin_run(out,
+                          {key_, &execute_run_in_common<Kind, Value, Message>, Kind, scope_,
+                           round_up(slot, k_unit), slot, common_.bytes()},
+                          where);
+    store_message(out, message);
+  }
+
+ private:
+  aggregator& aggregator_;
+  const common_part<Value>& common_;
+  activity* scope_;
+  run_key key_;  // says which scope, too
+  streams::places_at_hand at_hand_;
+};
+
+}  // namespace atl::message

@@ -1,0 +1,196 @@
+// Updates by key: each lands once, on the element its key says, whatever array and key are like,
+// and is counted by the scope that issued it.
+
+#include "support/refusal.hpp"
+#include "support/run_on.hpp"
+
+#include <array>
+
+using namespace atl;
+
+namespace {
+
+class keyed_updates_of_arrays : public test::on_pes {};
+
+using words = global_array<std::uint64_t>;
+
+constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
+constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
+
+/// Every word of this PE holds `expected(its index)`. Every PE calls it.
+template <class Expected>
+void expect_words(const words& array, const Expected& expected) {
+  const auto mine = array.local();
+  for (std::uint64_t k = 0; k < mine.size(); ++k) {
+    const std::uint64_t i = array.index_of_local(k);
+    ASSERT_EQ(mine[k], expected(i)) << "element " << i;
+  }
+}
+
+/// Each PE adds one to each of `size` words in blocks, in two rounds; none is lost or strays.
+task<> count_all(std::uint64_t size, std::uint64_t block) {
+  const words array = co_await make_array<std::uint64_t>(size, block);
+  const auto part = [=]() -> task<> {
+    const auto issue = [=]() -> task<> {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      for (int round = 0; round < 2; ++round) {
+        updates.issue(size, [key = std::uint64_t{0}]() mutable { return key++; });
+        co_await yield();
+      }
+    };
+    co_await finish(issue);
+    co_await all_barrier();
+    expect_words(array, [](std::uint64_t) { return static_cast<std::uint64_t>(2 * pes()); });
+  };
+  co_await on_all_pes(part);
+  co_await array.destroy();
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_on_one_block_a_pe) {
+  run([] { return count_all(1000, 0); });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_where_owners_are_found_by_a_shift) {
+  run([] { return count_all(static_cast<std::uint64_t>(pes()) * 512, 0); });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_where_the_last_pes_have_nothing) {
+  run([] { return count_all(5, 0); });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_on_blocks_dealt_in_turn) {
+  run([] { return count_all(1000, 7); });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_on_blocks_of_a_power_of_two_dealt_in_turn) {
+  run([] { return count_all(1000, 8); });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_where_nothing_is_aggregated) {
+  options.aggregation = false;
+  run([] { return count_all(50, 0); });
+}
+
+/// What a key of several bytes of any alignment says.
+struct addition {
+  std::uint8_t index;
+  std::uint8_t padding[2];
+  std::uint8_t term;
+};
+struct wide_addition {
+  std::uint64_t index;
+  std::uint64_t term;
+  std::uint32_t factor;
+};
+
+template <class Key>
+task<> add_terms(Key (*key_of)(std::uint64_t)) {
+  const words array = co_await make_array<std::uint64_t>(100);
+  const auto part = [=]() -> task<> {
+    const auto issue = [=] {
+      const auto index = [](const Key& key) noexcept { return std::uint64_t{key.index}; };
+      const auto add = [](std::uint64_t& word, const Key& key) noexcept { word += key.term; };
+      auto updates = updates_by_key<Key>(array, index, add);
+      for (std::uint64_t i = 0; i < array.size(); ++i) updates.issue(key_of(i));
+    };
+    co_await finish(issue);
+    co_await all_barrier();
+    expect_words(array, [](std::uint64_t i) { return (2 * i + 1) * std::uint64_t(pes()); });
+  };
+  co_await on_all_pes(part);
+  co_await array.destroy();
+}
+
+TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
+  run([]() -> task<> {
+    co_await add_terms<addition>([](std::uint64_t i) {
+      return addition{static_cast<std::uint8_t>(i), {}, static_cast<std::uint8_t>(2 * i + 1)};
+    });
+    co_await add_terms<wide_addition>(
+        [](std::uint64_t i) { return wide_addition{i, 2 * i + 1, 7}; });
+  });
+}
+
+// Two objects of one type differ in what their functions hold: their messages must not share a run,
+// nor those of an object that has taken the place of another.
+TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
+  run([]() -> task<> {
+    const words array = co_await make_array<std::uint64_t>(64);
+    const auto part = [=]() -> task<> {
+      const auto issue = [=] {
+        const auto adding = [=](std::uint64_t term) {
+          return updates_by_key<std::uint64_t>(
+              array, itself, [term](std::uint64_t& word, std::uint64_t) noexcept { word += term; });
+        };
+        auto ones = adding(1);
+        auto hundreds = adding(100);
+        for (std::uint64_t i = 0; i < 64; ++i) {
+          ones.issue(i);
+          hundreds.issue(i);
+          auto thousands = adding(10'000 * (i + 1));
+          thousands.issue(i);
+          async_fetch_add(array[i], std::uint64_t{1'000'000'000});
+        }
+      };
+      co_await finish(issue);
+      co_await all_barrier();
+      expect_words(array, [](std::uint64_t i) {
+        return (1'000'000'101 + 10'000 * (i + 1)) * std::uint64_t(pes());
+      });
+    };
+    co_await on_all_pes(part);
+    co_await array.destroy();
+  });
+}
+
+// The object stays, the scope changes: each waits for its own updates, the inner one first.
+TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
+  run([]() -> task<> {
+    const words array = co_await make_array<std::uint64_t>(64);
+    auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+    const auto all = [&] {
+      updates.issue(64, [key = std::uint64_t{0}]() mutable { return key++; });
+    };
+    const auto outer = [&]() -> task<> {
+      for (std::uint64_t round = 0; round < 5; ++round) {
+        all();
+        co_await finish(all);
+        for (std::uint64_t i = 0; i < 64; ++i) {
+          const std::uint64_t seen = co_await read(array[i]);
+          EXPECT_GE(seen, round + 1);
+        }
+      }
+    };
+    co_await finish(outer);
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      const std::uint64_t seen = co_await read(array[i]);
+      EXPECT_EQ(seen, 10u);
+    }
+    co_await array.destroy();
+  });
+}
+
+TEST_P(keyed_updates_of_arrays, beyond_the_array_are_refused) {
+  run([]() -> task<> {
+    const std::uint64_t full = 64 * static_cast<std::uint64_t>(pes());
+    for (const std::uint64_t size : {full, full - 1, std::uint64_t{37}}) {
+      const words array = co_await make_array<std::uint64_t>(size);
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      const auto issue = [&] {
+        updates.issue(size - 1);
+        const std::string beyond = test::refusal_of([&] { updates.issue(size); });
+        EXPECT_NE(beyond.find(fmt::format("{}", size)), std::string::npos) << beyond;
+        const std::string far = test::refusal_of([&] { updates.issue(std::uint64_t{1} << 63); });
+        EXPECT_NE(far.find("9223372036854775808"), std::string::npos) << far;
+      };
+      co_await finish(issue);
+      const std::uint64_t last = co_await read(array[size - 1]);
+      EXPECT_EQ(last, 1u);
+      co_await array.destroy();
+    }
+  });
+}
+
+ATOLL_RUN_ON_ALL(keyed_updates_of_arrays);
+
+}  // namespace
