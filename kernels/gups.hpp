@@ -82,12 +82,10 @@ struct stream_part {
 
 /// Issues updates from the stream while there is room for their messages, `most` at most; returns
 /// how many. Not inlined: in a coroutine its loop would find no registers.
-template <class Index>
-[[gnu::noinline]] std::uint64_t issue_while_room(table words, const Index& index,
-                                                 hpcc_stream& stream, std::uint64_t most) {
+template <class Updates>
+[[gnu::noinline]] std::uint64_t issue_while_room(Updates& updates, hpcc_stream& stream,
+                                                 std::uint64_t most) {
   constexpr std::uint64_t most_a_look = 256;  // at whether there is room
-  const auto apply = [](std::uint64_t& word, std::uint64_t r) noexcept { word ^= r; };
-  auto updates = updates_by_key<std::uint64_t>(words, index, apply);
   hpcc_stream random = stream;
   std::uint64_t issued = 0;
   while (issued < most && has_room()) {
@@ -99,24 +97,28 @@ template <class Index>
   return issued;
 }
 
-inline std::uint64_t issue_while_room(table words, hpcc_stream& stream, std::uint64_t most) {
-  const std::uint64_t size = words.size();
-  if (is_power_of_two(size))
-    return issue_while_room(
-        words, [mask = size - 1](std::uint64_t r) noexcept { return r & mask; }, stream, most);
-  return issue_while_room(
-      words, [by = fast_divisor(size)](std::uint64_t r) noexcept { return by.modulo(r); }, stream,
-      most);
-}
-
-/// Issues this PE's part of the updates; they have all landed when the enclosing scope ends.
-inline task<> issue_updates(table words, std::uint64_t updates) {
+/// Issues this PE's part of the updates, of word `index(r)` by r; they have all landed when the
+/// enclosing scope ends.
+template <class Index>
+task<> issue_updates(table words, Index index, std::uint64_t updates) {
   const stream_part part(updates);
   hpcc_stream stream(static_cast<std::int64_t>(part.first));
+  const auto apply = [](std::uint64_t& word, std::uint64_t r) noexcept { word ^= r; };
+  auto by_number = updates_by_key<std::uint64_t>(words, index, apply);
   for (std::uint64_t left = part.count; left > 0;) {
-    left -= issue_while_room(words, stream, left);
+    left -= issue_while_room(by_number, stream, left);
     co_await room();
   }
+}
+
+inline task<> issue_updates(table words, std::uint64_t updates) {
+  const std::uint64_t size = words.size();
+  if (is_power_of_two(size)) {
+    const auto index = [mask = size - 1](std::uint64_t r) noexcept { return r & mask; };
+    return issue_updates(words, index, updates);
+  }
+  const auto index = [by = fast_divisor(size)](std::uint64_t r) noexcept { return by.modulo(r); };
+  return issue_updates(words, index, updates);
 }
 
 /// One pass over the stream; returns the seconds it took. Every PE calls it.

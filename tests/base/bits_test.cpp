@@ -35,6 +35,8 @@ TEST(bits, logarithms) {
 void check(std::uint64_t divisor, const std::vector<std::uint64_t>& dividends) {
   const fast_divisor by(divisor);
   ASSERT_EQ(by.divisor(), divisor);
+  ASSERT_EQ(by.power().has_value(), is_power_of_two(divisor));
+  ASSERT_EQ(std::uint64_t{1} << by.power().value_or(0), by.power() ? divisor : 1);
   for (const std::uint64_t n : dividends) {
     ASSERT_EQ(by.divide(n), n / divisor) << n << " / " << divisor;
     ASSERT_EQ(by.modulo(n), n % divisor) << n << " % " << divisor;

@@ -77,6 +77,11 @@ struct addition {
   std::uint8_t padding[2];
   std::uint8_t term;
 };
+struct odd_addition {
+  std::uint32_t index;
+  std::uint32_t term;
+  std::uint32_t factor;
+};
 struct wide_addition {
   std::uint64_t index;
   std::uint64_t term;
@@ -105,6 +110,10 @@ TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
   run([]() -> task<> {
     co_await add_terms<addition>([](std::uint64_t i) {
       return addition{static_cast<std::uint8_t>(i), {}, static_cast<std::uint8_t>(2 * i + 1)};
+    });
+    co_await add_terms<odd_addition>([](std::uint64_t i) {
+      const auto index = static_cast<std::uint32_t>(i);
+      return odd_addition{index, 2 * index + 1, 7};
     });
     co_await add_terms<wide_addition>(
         [](std::uint64_t i) { return wide_addition{i, 2 * i + 1, 7}; });
@@ -170,6 +179,50 @@ TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
   });
 }
 
+TEST_P(keyed_updates_of_arrays, may_be_issued_by_handlers_and_while_keys_are_made) {
+  run([]() -> task<> {
+    const words array = co_await make_array<std::uint64_t>(64);
+    const auto issue = [=] {
+      for (int pe = 0; pe < pes(); ++pe) {
+        async_call(pe, [array] {
+          auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+          std::uint64_t key = 0;
+          updates.issue(64, [&] {
+            updates.issue(key);
+            async_fetch_add(array[key], std::uint64_t{100});
+            return key++;
+          });
+        });
+      }
+    };
+    for (int round = 0; round < 3; ++round) co_await finish(issue);
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      const std::uint64_t seen = co_await read(array[i]);
+      EXPECT_EQ(seen, static_cast<std::uint64_t>(3 * pes() * 102));
+    }
+    co_await array.destroy();
+  });
+}
+
+TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
+  run([]() -> task<> {
+    const words array = co_await make_array<std::uint64_t>(64);
+    const auto issue = [=] {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      std::uint64_t key = 0;
+      (void)test::refusal_of([&] { updates.issue(100, [&] { return key++; }); });
+      EXPECT_EQ(key, 65u);
+      updates.issue(63);
+    };
+    co_await finish(issue);
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      const std::uint64_t seen = co_await read(array[i]);
+      EXPECT_EQ(seen, i == 63 ? 2u : 1u);
+    }
+    co_await array.destroy();
+  });
+}
+
 TEST_P(keyed_updates_of_arrays, beyond_the_array_are_refused) {
   run([]() -> task<> {
     const std::uint64_t full = 64 * static_cast<std::uint64_t>(pes());
@@ -192,5 +245,42 @@ TEST_P(keyed_updates_of_arrays, beyond_the_array_are_refused) {
 }
 
 ATOLL_RUN_ON_ALL(keyed_updates_of_arrays);
+
+/// What PE 0 counts while it issues `keys` updates, one on each of the PEs `targets` in turn.
+observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
+  observe::counters result;
+  test::run_on(options, [&]() -> task<> {
+    const words array = co_await make_array<std::uint64_t>(std::uint64_t(pes()) * 8);
+    const auto before = *this_pe().counters;
+    const auto issue = [&] {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      updates.issue(static_cast<std::uint64_t>(keys), [&, i = std::size_t{0}]() mutable {
+        return static_cast<std::uint64_t>(targets[i++ % targets.size()]) * 8;
+      });
+    };
+    co_await finish(issue);
+    result = observe::difference(*this_pe().counters, before);
+    co_await array.destroy();
+  });
+  return result;
+}
+
+TEST(keyed_updates, take_the_bytes_of_a_key_each) {
+  settings options = test::job_of(2);
+  options.buffer_size = 4 << 10;
+  const auto counts = counted_for(options, {1}, 2000);
+  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own
+  EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
+  EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
+}
+
+// Beyond 1,024 PEs partners share places: what is not at hand keeps its run, too.
+TEST(keyed_updates, keep_their_run_where_pes_share_places) {
+  if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
+  settings options = test::simulated_job_of(1100, 1);
+  options.routing = routing::direct;
+  const auto counts = counted_for(options, {7, 7 + 1024}, 1000);
+  EXPECT_LE(counts.runs_opened, 10u);
+}
 
 }  // namespace

@@ -76,7 +76,8 @@ TEST_P(all_clusters, every_way_ends_and_crosses_the_network_as_often_as_it_may) 
     for (int from = 0; from < all.size(); ++from) {
       for (int to = 0; to < all.size(); ++to) {
         const auto way = all.way(from, to);
-        ASSERT_LE(way.size(), how == routing::direct ? 1u : 3u) << from << " to " << to;
+        const std::size_t most_steps = how == routing::direct ? 1 : how == routing::node ? 3 : 5;
+        ASSERT_LE(way.size(), most_steps) << from << " to " << to;
         ASSERT_TRUE(from == to || way.back() == to) << from << " to " << to;
         const bool one_node = all.node(from) == all.node(to);
         ASSERT_LE(all.crossings(from, to), one_node ? 0 : most_crossings) << from << " to " << to;
@@ -105,14 +106,18 @@ INSTANTIATE_TEST_SUITE_P(routes, all_clusters,
                          testing::Values(std::tuple(1, 5, 5), std::tuple(2, 1, 1),
                                          std::tuple(2, 4, 4), std::tuple(2, 4, 1),
                                          std::tuple(3, 4, 2), std::tuple(5, 3, 3),
-                                         std::tuple(7, 1, 1), std::tuple(8, 4, 3),
-                                         std::tuple(13, 2, 2), std::tuple(16, 16, 16)));
+                                         std::tuple(7, 1, 1), std::tuple(7, 3, 2),
+                                         std::tuple(8, 4, 3), std::tuple(13, 2, 2),
+                                         std::tuple(16, 16, 16)));
 
 TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   const routed_cluster by_node(cluster(64, 16, 16), routing::node);
   EXPECT_LE(by_node.buffers_of(5), 32u);
   const routed_cluster by_grid(cluster(256, 1, 1), routing::grid);
   EXPECT_LE(by_grid.buffers_of(5), 32u);
+  const routed_cluster dealt(cluster(64, 16, 16), routing::grid);
+  for (int pe = 0; pe < 16; ++pe)
+    EXPECT_LE(dealt.buffers_of(pe), 18u);  // two streams each, and mates
 }
 
 routing chosen(routing asked, int nodes, int each) {
@@ -121,7 +126,8 @@ routing chosen(routing asked, int nodes, int each) {
 }
 
 TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
-  std::vector<std::pair<int, int>> clusters = {{64, 16}, {127, 2}, {128, 3}, {150, 1}, {256, 4}};
+  std::vector<std::pair<int, int>> clusters = {{64, 16}, {127, 2}, {128, 2},
+                                               {128, 3}, {150, 1}, {256, 4}};
   for (int nodes = 2; nodes <= 9; ++nodes)
     for (int each = 1; each <= 9; ++each) clusters.emplace_back(nodes, each);
   for (const auto& [nodes, each] : clusters) {
@@ -156,7 +162,11 @@ TEST(routes, auto_is_direct_within_a_node_and_beyond_goes_by_the_partners_of_a_p
   EXPECT_EQ(chosen(routing::grid, 1, 4), routing::direct);
   EXPECT_EQ(chosen(routing::automatic, 64, 1), routing::node);
   EXPECT_EQ(chosen(routing::automatic, 128, 1), routing::grid);
+  EXPECT_EQ(chosen(routing::automatic, 127, 1), routing::node);
+  EXPECT_EQ(chosen(routing::automatic, 128, 2), routing::grid);
   EXPECT_EQ(chosen(routing::automatic, 128, 16), routing::node);
+  EXPECT_EQ(chosen(routing::automatic, 512, 16), routing::node);
+  EXPECT_EQ(chosen(routing::automatic, 1024, 16), routing::grid);
   EXPECT_EQ(chosen(routing::direct, 64, 16), routing::direct);
 }
 

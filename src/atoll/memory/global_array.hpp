@@ -47,14 +47,6 @@ class global_array {
     return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
   }
 
-  /// The PE of element `i`. Throws as `place_of`.
-  [[gnu::always_inline]] int owner_of(std::uint64_t i) const {
-    if (i >= size_) [[unlikely]]
-      memory::refuse_elements(i, 1, size_);
-    const std::uint64_t block = block_.divide(i);
-    return static_cast<int>(block < pes_.divisor() ? block : pes_.modulo(block));
-  }
-
   /// Calls `function(owner_of)` with a function that tells the PE of element `i`, or -1 where there
   /// is no such element: in two forms, as for arrays of one block a PE, whose size is a power of
   /// two, that is a shift.
@@ -66,7 +58,7 @@ class global_array {
       });
     } else {
       function(
-          [array = *this](std::uint64_t i) { return i < array.size_ ? array.owner_of(i) : -1; });
+          [array = *this](std::uint64_t i) { return i < array.size_ ? array.place_of(i).pe : -1; });
     }
   }
 

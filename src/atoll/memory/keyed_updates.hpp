@@ -3,8 +3,9 @@
 // alone, for array and functions travel once in each run of messages.
 
 #include "atoll/memory/global_array.hpp"
-#include "atoll/memory/leaf.hpp"
+#include "atoll/memory/near_object.hpp"
 #include "atoll/message/common_part.hpp"
+#include "atoll/task/own_addresses.hpp"
 
 #include <type_traits>
 
@@ -65,6 +66,11 @@ class keyed_updates {
                 "the index of a key is a number, and its function noexcept");
   static_assert(std::is_nothrow_invocable_v<const Function&, T&, const Key&>,
                 "a leaf function is noexcept");
+  static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&, const Key&>>,
+                "a leaf function is no coroutine");
+  static_assert(std::is_copy_assignable_v<Key> && alignof(Key) <= message::k_unit &&
+                    alignof(Index) <= message::k_unit && alignof(Function) <= message::k_unit,
+                "a key can be assigned, and what travels needs 8 bytes of alignment at most");
 
  public:
   keyed_updates(const global_array<T>& array, const Index& index, const Function& function)
@@ -72,7 +78,7 @@ class keyed_updates {
 
   /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
   /// enclosing scope, whose end waits for them. Does not block. Throws atl::error (input) where
-  /// there is no such element, and (overflow).
+  /// there is no such element, and (overflow): what came before that key is issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -106,7 +112,8 @@ class keyed_updates {
   [[gnu::noinline]] void issue_first(const sender& send, Key key, site where) const {
     const auto [owner, offset] = update_.array.place_of(update_.index(key));
     memory::check_access_in_debug(owner, offset, sizeof(T), where);
-    send.open(owner, key_message(key), where);
+    tasks::check_closure_in_debug(key, where);
+    send.append_first(owner, key_message(key), where);
   }
 
   // Hops know only messages that say all themselves.
@@ -114,6 +121,7 @@ class keyed_updates {
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
       const Key key = next();
+      tasks::check_closure_in_debug(key, where);
       const typename update::alone alone{update_.function, key_message(key)};
       async_update(update_.array, update_.index(key), alone, where);
     }
@@ -125,10 +133,11 @@ class keyed_updates {
 };
 
 /// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
-/// element `index(key)`, one at a time. Both functions travel and are noexcept; `function` does
-/// nothing but touch the element, as a `leaf`. Any task or handler may call it. A message is a key,
-/// of 8 bytes at least, where messages go straight to their destination: in jobs of one node, and
-/// of few nodes of one PE; else it is an async_update.
+/// element `index(key)`, one at a time. Both functions travel and are noexcept; `index` is called
+/// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
+/// element, as a `leaf`. Any task or handler may call it. Where messages go straight to all PEs (in
+/// jobs of one node, of few nodes of one PE, or with `--routing direct`), a message is a key, of 8
+/// bytes at least; else it is an async_update.
 template <class Key, class T, class Index, class Function>
 auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
                     site where = site::current()) {

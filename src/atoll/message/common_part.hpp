@@ -17,7 +17,7 @@ namespace atl::message {
 /// `executor.prefetch(message)` brings near what it will touch. Of one PE.
 template <travels Value>
 class common_part {
-  static_assert(alignof(Value) <= k_unit);
+  static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
 
  public:
   explicit common_part(const Value& value) { std::memcpy(bytes_.data(), &value, sizeof(Value)); }
@@ -84,18 +84,21 @@ class engine::sender_in_common {
     return true;
   }
 
-  /// Opens a run with `message`. Throws as `engine::send`.
+  /// Appends `message`, in a new run if need be. Throws as `engine::send`.
   template <travels Message>
-  [[gnu::noinline]] void open(int destination, const Message& message, site where) const {
+  [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
     static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
                   "a message and what it has in common must fit the smallest network buffer");
+    static_assert(k_largest_message / k_unit < 128, "outgoing counts units in 7 bits");
     outgoing& out = aggregator_.to(destination);
     ATOLL_ASSERT(out.is_direct(), "a hop does not know what messages have in common");
     constexpr std::size_t slot = k_slot<Message>;
-    aggregator_.begin_run(out,
-                          {key_, &execute_run_in_common<Kind, Value, Message>, Kind, scope_,
-                           round_up(slot, k_unit), slot, common_.bytes()},
-                          where);
+    if (!out.takes<traffic::control>(key_, nullptr, slot)) {
+      aggregator_.begin_run(out,
+                            {key_, &execute_run_in_common<Kind, Value, Message>, Kind, scope_,
+                             round_up(slot, k_unit), slot, common_.bytes()},
+                            where);
+    }
     store_message(out, message);
   }
 

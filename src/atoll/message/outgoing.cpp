@@ -46,7 +46,7 @@ void outgoing::open(std::byte* buffer, std::size_t capacity) {
 bool outgoing::begin(const new_run& opened, handler_name name) {
   if (!mixing_) {
     const bool was_short =
-        run != opened.key && header_ != nullptr && cursor - header_ < k_short_run;
+        run != opened.key && header_ != nullptr && cursor - counted_.first(header_) < k_short_run;
     if (was_short && short_runs_ <= k_short_runs_of_a_mixture) ++short_runs_;
     end_run_at_end();
     if (short_runs_ != k_short_runs_of_a_mixture) {
@@ -59,8 +59,7 @@ bool outgoing::begin(const new_run& opened, handler_name name) {
 
 std::int64_t outgoing::counting::messages(const std::byte* header, const std::byte* end) const {
   constexpr std::uint32_t half_unit = k_unit / 2;
-  const auto before = std::ptrdiff_t{k_unit} * (1 + common_units);
-  const auto bytes = static_cast<std::uint32_t>(end - header - before);
+  const auto bytes = static_cast<std::uint32_t>(end - first(header));
   return bytes / (half_units * half_unit);
 }
 

@@ -166,6 +166,10 @@ struct alignas(64) outgoing {
           common_units(static_cast<std::uint8_t>(of.common.size() / k_unit)),
           created(is_created(of.kind)) {}
     counting() = default;
+    /// Where the first message is.
+    const std::byte* first(const std::byte* header) const {
+      return header + k_unit * (1U + common_units);
+    }
     std::int64_t messages(const std::byte* header, const std::byte* end) const;
   };
 

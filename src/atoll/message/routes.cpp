@@ -29,25 +29,29 @@ routes::routes(int self, const node_layout& layout, routing how)
 // The streams to the other nodes are dealt round-robin to the PEs of this node. A PE without a
 // stream to the target hands over to a PE that has one.
 int routes::by_node(int target) const {
-  const int mates = layout_->size_of(own_node_);
-  const int streams = transport::far::streams_to_a_node(layout_->nodes(), mates);
-  const int first = target * streams % mates;
-  const int stream = (place_ + mates - first) % mates;
-  if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);
-  return layout_->member(target, (own_node_ * streams + stream) % layout_->size_of(target));
+  return by_stream({own_node_, layout_->nodes()}, {target, target});
 }
 
 int routes::by_grid(int target) const {
-  const int corner = own_node_ / columns_ * columns_ + target % columns_;
-  if (corner == own_node_) return at_place(target);
-  if (corner < layout_->nodes()) return at_place(corner);
-  // The last row may be short. Then down the own column, to the row of the target.
-  return at_place(target / columns_ * columns_ + own_node_ % columns_);
+  const int row = own_node_ / columns_;
+  const int column = own_node_ % columns_;
+  const int rows = (layout_->nodes() - 1) / columns_ + 1;
+  const int neighbours = columns_ + rows - 1;
+  const int corner = row * columns_ + target % columns_;
+  if (corner != own_node_ && corner < layout_->nodes())
+    return by_stream({column, neighbours}, {corner, corner % columns_});
+  // Down the own column; from a last row that is short, too.
+  const int below = target / columns_ * columns_ + column;
+  return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
 
-/// The PE that has the place in `node` which this one has in its own.
-int routes::at_place(int node) const {
-  return layout_->member(node, place_ % layout_->size_of(node));
+int routes::by_stream(beginning from, end to) const {
+  const int mates = layout_->size_of(own_node_);
+  const int streams = transport::far::streams_to_a_node(from.others, mates);
+  const int first = to.number * streams % mates;
+  const int stream = (place_ + mates - first) % mates;
+  if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);
+  return layout_->member(to.node, (from.number * streams + stream) % layout_->size_of(to.node));
 }
 
 }  // namespace atl::message

@@ -7,10 +7,10 @@
 //           where the stream begins, then along it, then to the destination; the first and the last
 //           hop go through shared memory. Where nodes are few there are several streams between
 //           two, so that each PE has at least one.
-//   grid    nodes stand in a square. First to the node of the own row that is in the destination's
-//           column, then down that column, then within the node. A PE fills as many buffers as the
-//           square has rows and columns (routing over a mesh, as in Active Pebbles; Willcock et al.
-//           2011).
+//   grid    nodes stand in a square, with streams between those of a row or a column only. First to
+//           the node of the own row that is in the destination's column, then down that column. The
+//           PEs of a node fill as many buffers for others as the square has rows and columns
+//           (routing over a mesh, as in Active Pebbles; Willcock et al. 2011).
 
 #include "atoll/base/settings.hpp"
 #include "atoll/message/node_layout.hpp"
@@ -23,7 +23,7 @@ namespace atl::message {
 /// What `auto` stands for on these nodes; other choices stay. With one node always direct.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message is at its destination after at most three.
+/// The hops of one PE. A message is at its destination after at most three, by grid five.
 class routes {
  public:
   /// `layout` outlives this.
@@ -42,7 +42,15 @@ class routes {
  private:
   int by_node(int target) const;
   int by_grid(int target) const;
-  int at_place(int node) const;
+  struct beginning {
+    int number;  ///< of the own node, for the other one
+    int others;  ///< nodes that there are streams to, and this one
+  };
+  struct end {
+    int node;
+    int number;
+  };
+  int by_stream(beginning from, end to) const;
 
   const node_layout* layout_;
   int columns_;  // of the square

@@ -11,7 +11,8 @@ constexpr std::uint64_t smallest_buffer = std::uint64_t{2} << 10;
 constexpr std::uint64_t memory_of_all_pes = std::uint64_t{4} << 30;
 constexpr std::uint64_t fewest_of_a_pe = std::uint64_t{256} << 10;
 constexpr std::uint64_t line = 64;
-constexpr int most_beyond = 127;
+constexpr int fewest_partners_of_a_grid = 64;
+constexpr int fewest_nodes_of_a_grid = 128;
 
 /// The PEs of a node share its streams to all others: where they are dealt to them in turn, one may
 /// have as many as if there were one node more.
@@ -24,7 +25,8 @@ int beyond_by_node(int nodes, int pes_of_node) {
 int streams_to_a_node(int nodes, int pes_of_node) { return (pes_of_node - 1) / (nodes - 1) + 1; }
 
 bool needs_grid(int nodes, int pes_of_node) {
-  return nodes > 1 && beyond_by_node(nodes, pes_of_node) > most_beyond;
+  return nodes >= fewest_nodes_of_a_grid &&
+         beyond_by_node(nodes, pes_of_node) >= fewest_partners_of_a_grid;
 }
 
 int partners_beyond(routing how, int nodes, int pes_of_node) {
@@ -32,8 +34,8 @@ int partners_beyond(routing how, int nodes, int pes_of_node) {
   if (how == routing::direct || nodes == 1) return all;
   const bool by_grid =
       how == routing::grid || (how == routing::automatic && needs_grid(nodes, pes_of_node));
-  const int routed = by_grid ? 2 * (static_cast<int>(std::ceil(std::sqrt(nodes))) - 1)
-                             : beyond_by_node(nodes, pes_of_node);
+  const int side = static_cast<int>(std::ceil(std::sqrt(nodes)));
+  const int routed = beyond_by_node(by_grid ? 2 * side : nodes, pes_of_node);
   return std::min(all, routed);
 }
 

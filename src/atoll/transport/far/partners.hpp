@@ -9,8 +9,8 @@
 namespace atl::transport::far {
 
 /// Messages for other nodes take two steps between nodes, which stand in a square: where one step
-/// gave a PE more than a hundred PEs of other nodes to send to. (Each step carries all bytes again:
-/// 128 nodes of 16 PEs, eight a PE, are twice as fast with one.)
+/// made a PE share what it has among many PEs of other nodes, and its node among many nodes. (Each
+/// step carries all bytes again: 128 nodes of 16 PEs, eight a PE, are twice as fast with one.)
 bool needs_grid(int nodes, int pes_of_node);
 
 /// So many streams lead from a node of so many PEs to another that each PE has one at least.
