@@ -17,6 +17,15 @@ using words = global_array<std::uint64_t>;
 constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 
+/// An array of so many words a PE is divided into stretches, for which updates wait in bins.
+constexpr std::uint64_t k_large = 1 << 20;
+
+/// Keys from 0 on, far from each other.
+struct spread {
+  std::uint64_t factor;
+  std::uint64_t operator()(std::uint64_t key) const noexcept { return key * factor; }
+};
+
 /// Every word of this PE holds `expected(its index)`. Every PE calls it.
 template <class Expected>
 void expect_words(const words& array, const Expected& expected) {
@@ -46,6 +55,26 @@ task<> count_all(std::uint64_t size, std::uint64_t block) {
   co_await array.destroy();
 }
 
+/// Each PE adds one to each of `keys` words that lie all over the array; none is lost or strays.
+task<> count_spread(std::uint64_t size, std::uint64_t block, std::uint64_t keys = 20'000) {
+  const words array = co_await make_array<std::uint64_t>(size, block);
+  const auto part = [=]() -> task<> {
+    const spread index{size / keys};
+    const auto issue = [=] {
+      auto updates = updates_by_key<std::uint64_t>(array, index, add_one);
+      updates.issue(keys, [key = std::uint64_t{0}]() mutable { return key++; });
+    };
+    co_await finish(issue);
+    co_await all_barrier();
+    const auto all = static_cast<std::uint64_t>(pes());
+    expect_words(array, [=](std::uint64_t i) {
+      return i % index.factor == 0 && i / index.factor < keys ? all : 0;
+    });
+  };
+  co_await on_all_pes(part);
+  co_await array.destroy();
+}
+
 TEST_P(keyed_updates_of_arrays, land_once_on_one_block_a_pe) {
   run([] { return count_all(1000, 0); });
 }
@@ -68,7 +97,20 @@ TEST_P(keyed_updates_of_arrays, land_once_on_blocks_of_a_power_of_two_dealt_in_t
 
 TEST_P(keyed_updates_of_arrays, land_once_where_nothing_is_aggregated) {
   options.aggregation = false;
-  run([] { return count_all(50, 0); });
+  run([]() -> task<> {
+    co_await count_all(50, 0);
+    co_await count_spread(k_large * static_cast<std::uint64_t>(pes()), 0, 50);
+  });
+}
+
+TEST_P(keyed_updates_of_arrays, land_once_on_large_arrays) {
+  run([]() -> task<> {
+    const std::uint64_t size = k_large * static_cast<std::uint64_t>(pes());
+    co_await count_spread(size, 0);
+    co_await count_spread(size + 12'345, 0);
+    co_await count_spread(size, 7);
+    co_await count_spread(size, 4096);
+  });
 }
 
 /// What a key of several bytes of any alignment says.
@@ -120,87 +162,106 @@ TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
   });
 }
 
+/// Objects that take turns, and make place for others, on an array of so many words.
+task<> add_by_several_objects(std::uint64_t size) {
+  const words array = co_await make_array<std::uint64_t>(size);
+  const spread index{size / 64};
+  const auto part = [=]() -> task<> {
+    const auto issue = [=] {
+      const auto adding = [=](std::uint64_t term) {
+        return updates_by_key<std::uint64_t>(
+            array, index, [term](std::uint64_t& word, std::uint64_t) noexcept { word += term; });
+      };
+      auto ones = adding(1);
+      auto hundreds = adding(100);
+      for (std::uint64_t i = 0; i < 64; ++i) {
+        ones.issue(i);
+        hundreds.issue(i);
+        auto thousands = adding(10'000 * (i + 1));
+        thousands.issue(i);
+        async_fetch_add(array[index(i)], std::uint64_t{1'000'000'000});
+      }
+    };
+    co_await finish(issue);
+    co_await all_barrier();
+    expect_words(array, [=](std::uint64_t i) {
+      const std::uint64_t key = i / index.factor;
+      const bool is_meant = i % index.factor == 0 && key < 64;
+      return is_meant ? (1'000'000'101 + 10'000 * (key + 1)) * std::uint64_t(pes()) : 0;
+    });
+  };
+  co_await on_all_pes(part);
+  co_await array.destroy();
+}
+
 // Two objects of one type differ in what their functions hold: their messages must not share a run,
 // nor those of an object that has taken the place of another.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
-    const words array = co_await make_array<std::uint64_t>(64);
-    const auto part = [=]() -> task<> {
-      const auto issue = [=] {
-        const auto adding = [=](std::uint64_t term) {
-          return updates_by_key<std::uint64_t>(
-              array, itself, [term](std::uint64_t& word, std::uint64_t) noexcept { word += term; });
-        };
-        auto ones = adding(1);
-        auto hundreds = adding(100);
-        for (std::uint64_t i = 0; i < 64; ++i) {
-          ones.issue(i);
-          hundreds.issue(i);
-          auto thousands = adding(10'000 * (i + 1));
-          thousands.issue(i);
-          async_fetch_add(array[i], std::uint64_t{1'000'000'000});
-        }
-      };
-      co_await finish(issue);
-      co_await all_barrier();
-      expect_words(array, [](std::uint64_t i) {
-        return (1'000'000'101 + 10'000 * (i + 1)) * std::uint64_t(pes());
-      });
-    };
-    co_await on_all_pes(part);
-    co_await array.destroy();
+    co_await add_by_several_objects(64);
+    co_await add_by_several_objects(k_large * static_cast<std::uint64_t>(pes()));
   });
+}
+
+task<> update_in_scopes(std::uint64_t size) {
+  const words array = co_await make_array<std::uint64_t>(size);
+  const spread index{size / 64};
+  auto updates = updates_by_key<std::uint64_t>(array, index, add_one);
+  const auto all = [&] { updates.issue(64, [key = std::uint64_t{0}]() mutable { return key++; }); };
+  const auto outer = [&]() -> task<> {
+    for (std::uint64_t round = 0; round < 5; ++round) {
+      all();
+      co_await finish(all);
+      for (std::uint64_t i = 0; i < 64; ++i) {
+        const std::uint64_t seen = co_await read(array[index(i)]);
+        EXPECT_GE(seen, round + 1);
+      }
+    }
+  };
+  co_await finish(outer);
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::uint64_t seen = co_await read(array[index(i)]);
+    EXPECT_EQ(seen, 10u);
+  }
+  co_await array.destroy();
 }
 
 // The object stays, the scope changes: each waits for its own updates, the inner one first.
 TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
   run([]() -> task<> {
-    const words array = co_await make_array<std::uint64_t>(64);
-    auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
-    const auto all = [&] {
-      updates.issue(64, [key = std::uint64_t{0}]() mutable { return key++; });
-    };
-    const auto outer = [&]() -> task<> {
-      for (std::uint64_t round = 0; round < 5; ++round) {
-        all();
-        co_await finish(all);
-        for (std::uint64_t i = 0; i < 64; ++i) {
-          const std::uint64_t seen = co_await read(array[i]);
-          EXPECT_GE(seen, round + 1);
-        }
-      }
-    };
-    co_await finish(outer);
-    for (std::uint64_t i = 0; i < 64; ++i) {
-      const std::uint64_t seen = co_await read(array[i]);
-      EXPECT_EQ(seen, 10u);
-    }
-    co_await array.destroy();
+    co_await update_in_scopes(64);
+    co_await update_in_scopes(k_large * static_cast<std::uint64_t>(pes()));
   });
+}
+
+task<> update_in_handlers(std::uint64_t size) {
+  const words array = co_await make_array<std::uint64_t>(size);
+  const spread index{size / 64};
+  const auto issue = [=] {
+    for (int pe = 0; pe < pes(); ++pe) {
+      async_call(pe, [array, index] {
+        auto updates = updates_by_key<std::uint64_t>(array, index, add_one);
+        std::uint64_t key = 0;
+        updates.issue(64, [&] {
+          updates.issue(key);
+          async_fetch_add(array[index(key)], std::uint64_t{100});
+          return key++;
+        });
+      });
+    }
+  };
+  for (int round = 0; round < 3; ++round) co_await finish(issue);
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::uint64_t seen = co_await read(array[index(i)]);
+    EXPECT_EQ(seen, static_cast<std::uint64_t>(3 * pes() * 102));
+  }
+  co_await array.destroy();
 }
 
 TEST_P(keyed_updates_of_arrays, may_be_issued_by_handlers_and_while_keys_are_made) {
   run([]() -> task<> {
-    const words array = co_await make_array<std::uint64_t>(64);
-    const auto issue = [=] {
-      for (int pe = 0; pe < pes(); ++pe) {
-        async_call(pe, [array] {
-          auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
-          std::uint64_t key = 0;
-          updates.issue(64, [&] {
-            updates.issue(key);
-            async_fetch_add(array[key], std::uint64_t{100});
-            return key++;
-          });
-        });
-      }
-    };
-    for (int round = 0; round < 3; ++round) co_await finish(issue);
-    for (std::uint64_t i = 0; i < 64; ++i) {
-      const std::uint64_t seen = co_await read(array[i]);
-      EXPECT_EQ(seen, static_cast<std::uint64_t>(3 * pes() * 102));
-    }
-    co_await array.destroy();
+    co_await update_in_handlers(64);
+    co_await update_in_handlers(k_large * static_cast<std::uint64_t>(pes()));
   });
 }
 
@@ -226,7 +287,8 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
 TEST_P(keyed_updates_of_arrays, beyond_the_array_are_refused) {
   run([]() -> task<> {
     const std::uint64_t full = 64 * static_cast<std::uint64_t>(pes());
-    for (const std::uint64_t size : {full, full - 1, std::uint64_t{37}}) {
+    const std::uint64_t large = k_large * static_cast<std::uint64_t>(pes());
+    for (const std::uint64_t size : {full, full - 1, std::uint64_t{37}, large}) {
       const words array = co_await make_array<std::uint64_t>(size);
       auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
       const auto issue = [&] {

@@ -47,18 +47,24 @@ class global_array {
     return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
   }
 
-  /// Calls `function(owner_of)` with a function that tells the PE of element `i`, or -1 where there
-  /// is no such element: in two forms, as for arrays of one block a PE, whose size is a power of
-  /// two, that is a shift.
+  /// Calls `function(stretch_of)` with a function that tells the stretch of element `i`, or -1
+  /// where there is no such element: the memory of each PE has 2^`log2_stretches`, those of PE 0
+  /// come first. In two forms, as for arrays of one block a PE, whose size is a power of two, that
+  /// is a shift.
   template <class Function>
-  [[gnu::always_inline]] void with_owner_of(const Function& function) const {
-    if (const auto power = block_.power(); power && has_one_block_a_pe()) {
-      function([power = *power, size = size_](std::uint64_t i) __attribute__((always_inline)) {
-        return i < size ? static_cast<int>(i >> power) : -1;
-      });
+  [[gnu::always_inline]] void with_stretch_of(unsigned log2_stretches,
+                                              const Function& function) const {
+    if (const auto power = block_.power();
+        power && *power >= log2_stretches && has_one_block_a_pe()) {
+      function([shift = *power - log2_stretches, size = size_](std::uint64_t i) __attribute__((
+                   always_inline)) { return i < size ? static_cast<int>(i >> shift) : -1; });
     } else {
-      function(
-          [array = *this](std::uint64_t i) { return i < array.size_ ? array.place_of(i).pe : -1; });
+      const unsigned shift = ceil_log2(bytes_a_pe()) - log2_stretches;
+      function([array = *this, shift, log2_stretches](std::uint64_t i) {
+        if (i >= array.size_) return -1;
+        const auto [pe, offset] = array.place_of(i);
+        return pe << log2_stretches | static_cast<int>((offset - array.offset_) >> shift);
+      });
     }
   }
 

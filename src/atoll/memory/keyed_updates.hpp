@@ -7,11 +7,23 @@
 #include "atoll/message/common_part.hpp"
 #include "atoll/task/own_addresses.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 namespace atl {
 
 namespace memory {
+
+/// The logarithm of the number of stretches of the memory of each PE that updates of an array wait
+/// for in bins (message/bins.hpp); 0: for none, as few bins do not help. Measured in decision 0016.
+constexpr unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
+  constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
+  constexpr std::uint64_t least = 8;
+  const std::uint64_t most = message::bins::k_most / static_cast<std::uint64_t>(pes);
+  const std::uint64_t stretches = std::min(most, bytes_a_pe / k_stretch);
+  return stretches < least ? 0 : floor_log2(stretches);
+}
 
 /// What the updates of an array by keys have in common.
 template <class T, class Key, class Index, class Function>
@@ -74,7 +86,11 @@ class keyed_updates {
 
  public:
   keyed_updates(const global_array<T>& array, const Index& index, const Function& function)
-      : messages_(*this_pe().messages), update_{array, index, function}, common_(update_) {}
+      : messages_(*this_pe().messages),
+        update_{array, index, function},
+        common_(update_),
+        log2_stretches_(
+            messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
   /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
   /// enclosing scope, whose end waits for them. Does not block. Throws atl::error (input) where
@@ -84,18 +100,11 @@ class keyed_updates {
                                     site where = site::current()) {
     if (!messages_.is_direct()) return issue_alone(count, next, where);
     const sender send(messages_, common_);
-    update_.array.with_owner_of(
-        [&, index = update_.index](const auto& owner_of) __attribute__((always_inline)) {
-          while (count != 0) {
-            Key key = next();
-            while (send.append(owner_of(index(key)), key_message(key))) {
-              if (--count == 0) return;
-              key = next();
-            }
-            issue_first(send, key, where);
-            --count;
-          }
-        });
+    if (log2_stretches_ != 0) {
+      if (const auto binned = send.template in_bins<key_message>(log2_stretches_))
+        return issue_by(*binned, log2_stretches_, count, next, where);
+    }
+    issue_by(send, 0, count, next, where);
   }
 
   /// The same by one key.
@@ -108,12 +117,31 @@ class keyed_updates {
   using key_message = typename update::message;
   using sender = message::engine::sender_in_common<message::traffic::tracked, update>;
 
+  template <class Sender, class Next>
+  [[gnu::always_inline]] void issue_by(const Sender& send, unsigned log2_stretches,
+                                       std::uint64_t count, Next& next, site where) const {
+    update_.array.with_stretch_of(
+        log2_stretches,
+        [&, index = update_.index](const auto& stretch_of) __attribute__((always_inline)) {
+          while (count != 0) {
+            Key key = next();
+            while (send.append(stretch_of(index(key)), key_message(key))) {
+              if (--count == 0) return;
+              key = next();
+            }
+            issue_first(send, stretch_of(index(key)), key, where);
+            --count;
+          }
+        });
+  }
+
   // Apart from the loop, which so calls nothing.
-  [[gnu::noinline]] void issue_first(const sender& send, Key key, site where) const {
+  template <class Sender>
+  [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
     const auto [owner, offset] = update_.array.place_of(update_.index(key));
     memory::check_access_in_debug(owner, offset, sizeof(T), where);
     tasks::check_closure_in_debug(key, where);
-    send.append_first(owner, key_message(key), where);
+    send.append_first(stretch, key_message(key), where);
   }
 
   // Hops know only messages that say all themselves.
@@ -130,6 +158,7 @@ class keyed_updates {
   message::engine& messages_;
   update update_;
   message::common_part<update> common_;
+  unsigned log2_stretches_;
 };
 
 /// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
@@ -137,7 +166,8 @@ class keyed_updates {
 /// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
 /// element, as a `leaf`. Any task or handler may call it. Where messages go straight to all PEs (in
 /// jobs of one node, of few nodes of one PE, or with `--routing direct`), a message is a key, of 8
-/// bytes at least; else it is an async_update.
+/// bytes at least, and those of large arrays on few PEs leave by the stretch of memory they touch,
+/// when there are some for it, the PE is idle, or they are old; else it is an async_update.
 template <class Key, class T, class Index, class Function>
 auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
                     site where = site::current()) {

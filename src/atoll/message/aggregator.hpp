@@ -67,6 +67,8 @@ class aggregator {
   /// From now on each message goes straight to its destination. Nothing may be open.
   void go_directly() noexcept;
 
+  bool aggregates() const { return aggregates_; }
+
   open_buffers& buffers() { return buffers_; }
 
   /// Buffers handed over so far, those that wait for room included.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 namespace atl::message {
@@ -68,6 +69,7 @@ class engine::sender_in_common {
  public:
   sender_in_common(engine& messages, common_part<Value>& common)
       : aggregator_(messages.aggregator_),
+        bins_(messages.bins_),
         common_(common),
         scope_(has_scope(Kind) ? &messages.enclosing() : nullptr),
         key_(common.key_within(messages, scope_)),
@@ -87,23 +89,77 @@ class engine::sender_in_common {
   /// Appends `message`, in a new run if need be. Throws as `engine::send`.
   template <travels Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
-    static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
-                  "a message and what it has in common must fit the smallest network buffer");
-    static_assert(k_largest_message / k_unit < 128, "outgoing counts units in 7 bits");
     outgoing& out = aggregator_.to(destination);
     ATOLL_ASSERT(out.is_direct(), "a hop does not know what messages have in common");
-    constexpr std::size_t slot = k_slot<Message>;
-    if (!out.takes<traffic::control>(key_, nullptr, slot)) {
-      aggregator_.begin_run(out,
-                            {key_, &execute_run_in_common<Kind, Value, Message>, Kind, scope_,
-                             round_up(slot, k_unit), slot, common_.bytes()},
-                            where);
-    }
+    if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
+      aggregator_.begin_run(out, run_of<Message>(), where);
     store_message(out, message);
   }
 
+  /// Sends the same by bins (bins.hpp): destinations are their numbers.
+  class by_bins {
+   public:
+    by_bins(const sender_in_common& direct, unsigned log2_stretches)
+        : direct_(direct), log2_stretches_(log2_stretches), at_hand_(direct.bins_.now()) {}
+
+    template <travels Message>
+    [[gnu::always_inline]] bool append(int number, const Message& message) const {
+      static_assert(alignof(Message) <= k_unit, "messages lie in bins as in buffers");
+      bins::bin& found = at_hand_[number];
+      if (found.cursor == found.limit) [[unlikely]]
+        return false;
+      new (found.cursor) Message(message);
+      found.cursor += k_slot<Message>;
+      return true;
+    }
+
+    // What made the messages may have let all bins go.
+    template <travels Message>
+    [[gnu::noinline]] void append_first(int number, const Message& message, site where) const {
+      if (direct_.enters_bins<Message>(log2_stretches_)) {
+        direct_.bins_.make_room(number, where);
+        append(number, message);
+      } else {
+        direct_.append_first(number >> log2_stretches_, message, where);
+      }
+    }
+
+   private:
+    const sender_in_common& direct_;
+    unsigned log2_stretches_;
+    bins::at_hand at_hand_;
+  };
+
+  /// Null: messages may not wait in bins now.
+  template <travels Message>
+  std::optional<by_bins> in_bins(unsigned log2_stretches) const {
+    if (!enters_bins<Message>(log2_stretches)) return std::nullopt;
+    return by_bins(*this, log2_stretches);
+  }
+
  private:
+  template <travels Message>
+  new_run run_of() const {
+    static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
+                  "a message and what it has in common must fit the smallest network buffer");
+    static_assert(k_largest_message / k_unit < 128, "outgoing counts units in 7 bits");
+    constexpr std::size_t slot = k_slot<Message>;
+    return {key_,
+            &execute_run_in_common<Kind, Value, Message>,
+            Kind,
+            scope_,
+            round_up(slot, k_unit),
+            slot,
+            common_.bytes()};
+  }
+
+  template <travels Message>
+  bool enters_bins(unsigned log2_stretches) const {
+    return bins_.enter(run_of<Message>(), static_cast<std::size_t>(this_pe().size), log2_stretches);
+  }
+
   aggregator& aggregator_;
+  bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
   run_key key_;  // says which scope, too

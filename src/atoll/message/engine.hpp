@@ -11,6 +11,7 @@
 #include "atoll/message/acknowledger.hpp"
 #include "atoll/message/activity_context.hpp"
 #include "atoll/message/aggregator.hpp"
+#include "atoll/message/bins.hpp"
 #include "atoll/message/dispatcher.hpp"
 #include "atoll/message/flow_control.hpp"
 #include "atoll/message/flusher.hpp"
@@ -38,8 +39,6 @@ namespace atl::message {
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
-
-inline constexpr std::size_t k_largest_message = 960;  // bytes
 
 /// The closure says itself how many bytes of payload follow it; else its length travels, too.
 template <class Closure>
@@ -95,6 +94,9 @@ class engine {
             k_payload_place<Closure>) /
            k_unit * k_unit;
   }
+
+  /// Whether messages wait for others at all.
+  bool aggregates() const { return aggregator_.aggregates(); }
 
   /// Whether every message goes straight to its destination.
   bool is_direct() const { return routes_.is_direct(); }
@@ -166,7 +168,7 @@ class engine {
   int source() const { return dispatcher_.source(); }
 
   /// Application messages created and executed by this PE so far, those to itself included.
-  std::uint64_t created() const { return aggregator_.created(); }
+  std::uint64_t created() const { return aggregator_.created() + bins_.waiting(); }
   std::uint64_t executed() const {
     return dispatcher_.executed_of_others() + dispatcher_.executed_of_own();
   }
@@ -235,6 +237,7 @@ class engine {
   flow_control flow_;
   pe& self_;
   transport::endpoint& transport_;
+  bins bins_;
   flusher flusher_;
   remote_activities remotes_;
   relay_batches relayed_;

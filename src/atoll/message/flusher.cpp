@@ -13,9 +13,10 @@ constexpr transport::nanoseconds k_longest_hold = 100'000;
 
 }  // namespace
 
-flusher::flusher(aggregator& aggregator, const route_table& routes, const flow_control& flow,
-                 transport::endpoint& transport, const settings& options)
+flusher::flusher(aggregator& aggregator, bins& bins, const route_table& routes,
+                 const flow_control& flow, transport::endpoint& transport, const settings& options)
     : aggregator_(aggregator),
+      bins_(bins),
       buffers_(aggregator.buffers()),
       routes_(routes),
       flow_(flow),
@@ -31,10 +32,12 @@ bool flusher::flush_where(const May& may) {
 }
 
 bool flusher::flush() {
+  bins_.empty();
   return flush_where([](const outgoing&) { return true; });
 }
 
 bool flusher::flush_old() {
+  if (!bins_.are_empty()) bins_.empty_if_old(transport_.now());
   if (buffers_.oldest() == transport::forever) return false;
   if (aggregates_ && transport_.now() - buffers_.oldest() <= flush_age_) return flush_large();
   return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; });
@@ -74,6 +77,8 @@ bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
 
 bool flusher::flush_when_idle() {
   pacing_.begin();
+  if (!flow_.congested()) bins_.empty();
+  if (!bins_.are_empty()) bins_.empty_if_old(transport_.now());
   if (buffers_.listed().empty()) return false;
   const auto time = transport_.now();
   return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); });

@@ -3,13 +3,14 @@
 
 #include "atoll/base/settings.hpp"
 #include "atoll/message/aggregator.hpp"
+#include "atoll/message/bins.hpp"
 #include "atoll/message/idle_pacing.hpp"
 
 namespace atl::message {
 
 class flusher {
  public:
-  flusher(aggregator& aggregator, const route_table& routes, const flow_control& flow,
+  flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
   /// The routes have been chosen.
@@ -43,6 +44,7 @@ class flusher {
   bool may_go(const outgoing& buffer, transport::nanoseconds time);
 
   aggregator& aggregator_;
+  bins& bins_;
   open_buffers& buffers_;
   const route_table& routes_;
   const flow_control& flow_;

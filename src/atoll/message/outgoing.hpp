@@ -39,6 +39,9 @@ inline constexpr int k_name_shift = 16;
 // No function has this name: the program's own header lies there.
 inline constexpr handler_name k_padding = 1;
 
+/// Bytes; it and what comes with it fit the smallest network buffer.
+inline constexpr std::size_t k_largest_message = 960;
+
 /// What the first message of a buffer takes beside its own bytes: scope marker and header.
 inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 

@@ -1,0 +1,222 @@
+// Bins: what touches one stretch of memory is executed in a row, and nothing waits in them for
+// ever.
+
+#include "support/own_state.hpp"
+#include "support/run_on.hpp"
+
+#include <functional>
+#include <numeric>
+
+using namespace atl;
+
+namespace {
+
+using words = global_array<std::uint64_t>;
+
+// Of 8 MiB a PE, which makes eight stretches.
+constexpr std::uint64_t k_words = 1 << 20;
+constexpr std::uint64_t k_stretches = 8;
+constexpr std::uint64_t k_words_of_stretch = k_words / k_stretches;
+
+task<words> large_array() { return make_array<std::uint64_t>(k_words * std::uint64_t(pes())); }
+
+constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
+constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
+
+/// The stretch that was touched last on a PE, and how often another was than before.
+struct visits {
+  std::uint64_t last = ~std::uint64_t{0};
+  std::uint64_t changes = 0;
+};
+
+visits& visits_here() {
+  static thread_local test::own_state<visits> each;
+  return each();
+}
+
+class bins : public test::on_pes {};
+
+/// Keys that go from stretch to stretch of all PEs.
+struct in_turn {
+  std::uint64_t i = 0;
+  std::uint64_t operator()() {
+    const std::uint64_t stretches = k_stretches * static_cast<std::uint64_t>(pes());
+    const std::uint64_t key = i % stretches * k_words_of_stretch + i / stretches;
+    ++i;
+    return key;
+  }
+};
+
+TEST_P(bins, let_what_touches_one_stretch_be_executed_in_a_row) {
+  constexpr std::uint64_t each = 1024;  // for each stretch, of 256 that a bin takes
+  run([]() -> task<> {
+    const words array = co_await large_array();
+    const auto part = [=]() -> task<> {
+      visits_here() = {};
+      co_await all_barrier();
+      const auto issue = [=] {
+        const auto visit = [](std::uint64_t& word, std::uint64_t key) noexcept {
+          visits& here = visits_here();
+          const std::uint64_t stretch = key / k_words_of_stretch;
+          here.changes += here.last != stretch;
+          here.last = stretch;
+          ++word;
+        };
+        auto updates = updates_by_key<std::uint64_t>(array, itself, visit);
+        updates.issue(each * k_stretches * static_cast<std::uint64_t>(pes()), in_turn());
+      };
+      co_await finish(issue);
+      co_await all_barrier();
+      const int direct = co_await all_reduce(int{this_pe().messages->is_direct()}, std::plus<>());
+      const auto senders = static_cast<std::uint64_t>(pes());
+      const std::uint64_t all = senders * k_stretches * each;
+      EXPECT_LE(visits_here().changes, direct == pes() ? 4 * all / 256 : all);
+      EXPECT_GE(visits_here().changes, k_stretches);
+    };
+    co_await on_all_pes(part);
+    co_await array.destroy();
+  });
+}
+
+TEST_P(bins, have_created_what_waits_in_them) {
+  run([]() -> task<> {
+    const words array = co_await large_array();
+    const auto issue = [=] {
+      const std::uint64_t before = this_pe().messages->created();
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      updates.issue(5'000, in_turn());
+      EXPECT_EQ(this_pe().messages->created() - before, 5'000u);
+    };
+    co_await finish(issue);
+    co_await array.destroy();
+  });
+}
+
+TEST_P(bins, are_not_quiet_while_something_waits_in_them) {
+  run([]() -> task<> {
+    const words array = co_await large_array();
+    const auto part = [=]() -> task<> {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      updates.issue(5'000, in_turn());
+      co_await all_quiet();
+      const auto mine = array.local();
+      const auto landed = std::accumulate(mine.begin(), mine.end(), std::uint64_t{0});
+      const std::uint64_t all = co_await all_reduce(landed, std::plus<>());
+      EXPECT_EQ(all, 5'000 * static_cast<std::uint64_t>(pes()));
+    };
+    co_await on_all_pes(part);
+    co_await array.destroy();
+  });
+}
+
+/// Issues updates of its own memory until that is refused, and returns how many were accepted.
+std::uint64_t issue_until_refused(const words& array) {
+  std::uint64_t asked = 0;
+  auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+  const std::uint64_t first = static_cast<std::uint64_t>(my_pe()) * k_words;
+  const auto next = [&] { return first + asked++ * 7919 % k_words; };
+  try {
+    updates.issue(std::uint64_t{1} << 40, next);
+  } catch (const error& refusal) {
+    EXPECT_EQ(refusal.code(), errc::overflow);
+  }
+  return asked - 1;
+}
+
+// Nothing is delivered meanwhile. What was accepted lands, what was refused does not.
+TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
+  options.overflow_limit = 64 << 10;
+  run([]() -> task<> {
+    const words array = co_await large_array();
+    const auto part = [=]() -> task<> {
+      if (!this_pe().messages->is_direct()) co_return;
+      std::uint64_t accepted = 0;
+      for (int round = 0; round < 3; ++round) {
+        const auto issue = [&] { accepted += issue_until_refused(array); };
+        co_await finish(issue);
+      }
+      const auto mine = array.local();
+      EXPECT_EQ(std::accumulate(mine.begin(), mine.end(), std::uint64_t{0}), accepted);
+    };
+    co_await on_all_pes(part);
+    co_await array.destroy();
+  });
+}
+
+ATOLL_RUN_ON_ALL(bins);
+
+settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
+  settings options = test::job_of(2);
+  options.flush_age = static_cast<decltype(options.flush_age)>(nanoseconds);
+  return options;
+}
+
+/// True once PE 1 has told that it has got an update of PE 0, which never rests and calls
+/// `meanwhile(updates)`.
+template <class Meanwhile>
+task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
+  static thread_local bool told;
+  told = false;
+  const words array = co_await large_array();
+  auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+  bool landed = false;
+  const auto issue = [&]() -> task<> {
+    async_call(1, [array] {
+      spawn([array]() -> task<> {
+        while (array.local()[0] == 0) co_await yield();
+        async_call(0, [] { told = true; });
+      });
+    });
+    this_pe().messages->flush();
+    updates.issue(k_words);
+    auto& tasks = *this_pe().tasks;
+    for (const auto begin = tasks.now(); !told && tasks.now() - begin < nanoseconds;) {
+      meanwhile(updates);
+      co_await yield();
+    }
+    landed = told;
+  };
+  co_await finish(issue);
+  co_await array.destroy();
+  co_return landed;
+}
+
+constexpr auto nothing = [](auto&) {};
+
+TEST(bins_of_a_busy_pe, let_go_what_is_old) {
+  test::run_on(two_pes_that_flush_after(1'000'000), []() -> task<> {
+    const bool landed = co_await lands_within(50'000'000'000, nothing);
+    EXPECT_TRUE(landed);
+  });
+}
+
+TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
+  test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
+    const bool landed = co_await lands_within(5'000'000, nothing);
+    EXPECT_FALSE(landed);
+  });
+}
+
+// Bins that fill wait for longer, but not for ever for one that does not.
+TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
+  test::run_on(two_pes_that_flush_after(100'000), []() -> task<> {
+    const auto fill_another = [](auto& updates) {
+      updates.issue(1'000, [key = std::uint64_t{0}]() mutable { return key++; });
+    };
+    const bool landed = co_await lands_within(50'000'000'000, fill_another);
+    EXPECT_TRUE(landed);
+  });
+}
+
+TEST(bins_of_arrays, are_for_large_ones_on_few_pes) {
+  using memory::log2_stretches_of;
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{8} << 20, 1), 3u);
+  EXPECT_EQ(log2_stretches_of((std::uint64_t{8} << 20) - 8, 1), 0u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 1), 7u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 3), 5u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 16), 3u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 17), 0u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 100'000), 0u);
+}
+
+}  // namespace
