@@ -18,7 +18,7 @@ constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++wor
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 
 /// An array of so many words a PE is divided into stretches, for which updates wait in bins.
-constexpr std::uint64_t k_large = 1 << 20;
+constexpr std::uint64_t k_large = 2 << 20;
 
 /// Keys from 0 on, far from each other.
 struct spread {
@@ -32,7 +32,7 @@ void expect_words(const words& array, const Expected& expected) {
   const auto mine = array.local();
   for (std::uint64_t k = 0; k < mine.size(); ++k) {
     const std::uint64_t i = array.index_of_local(k);
-    ASSERT_EQ(mine[k], expected(i)) << "element " << i;
+    if (mine[k] != expected(i)) FAIL() << mine[k] << " for element " << i;
   }
 }
 
@@ -131,34 +131,72 @@ struct wide_addition {
 };
 
 template <class Key>
-task<> add_terms(Key (*key_of)(std::uint64_t)) {
-  const words array = co_await make_array<std::uint64_t>(100);
+task<> add_terms(std::uint64_t size, Key (*key_of)(std::uint64_t)) {
+  const words array = co_await make_array<std::uint64_t>(size);
+  const std::uint64_t step = size / 100;
   const auto part = [=]() -> task<> {
     const auto issue = [=] {
-      const auto index = [](const Key& key) noexcept { return std::uint64_t{key.index}; };
+      const auto index = [=](const Key& key) noexcept { return step * key.index; };
       const auto add = [](std::uint64_t& word, const Key& key) noexcept { word += key.term; };
       auto updates = updates_by_key<Key>(array, index, add);
-      for (std::uint64_t i = 0; i < array.size(); ++i) updates.issue(key_of(i));
+      for (int round = 0; round < 20; ++round)
+        for (std::uint64_t i = 0; i < 100; ++i) updates.issue(key_of(i));
     };
     co_await finish(issue);
     co_await all_barrier();
-    expect_words(array, [](std::uint64_t i) { return (2 * i + 1) * std::uint64_t(pes()); });
+    expect_words(array, [=](std::uint64_t i) {
+      const bool is_meant = i % step == 0 && i / step < 100;
+      return is_meant ? 20 * (2 * (i / step) + 1) * std::uint64_t(pes()) : 0;
+    });
   };
   co_await on_all_pes(part);
   co_await array.destroy();
 }
 
+task<> add_by_keys_of_all_sizes(std::uint64_t size) {
+  co_await add_terms<addition>(size, [](std::uint64_t i) {
+    return addition{static_cast<std::uint8_t>(i), {}, static_cast<std::uint8_t>(2 * i + 1)};
+  });
+  co_await add_terms<odd_addition>(size, [](std::uint64_t i) {
+    const auto index = static_cast<std::uint32_t>(i);
+    return odd_addition{index, 2 * index + 1, 7};
+  });
+  co_await add_terms<wide_addition>(size,
+                                    [](std::uint64_t i) { return wide_addition{i, 2 * i + 1, 7}; });
+}
+
 TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
   run([]() -> task<> {
-    co_await add_terms<addition>([](std::uint64_t i) {
-      return addition{static_cast<std::uint8_t>(i), {}, static_cast<std::uint8_t>(2 * i + 1)};
-    });
-    co_await add_terms<odd_addition>([](std::uint64_t i) {
-      const auto index = static_cast<std::uint32_t>(i);
-      return odd_addition{index, 2 * index + 1, 7};
-    });
-    co_await add_terms<wide_addition>(
-        [](std::uint64_t i) { return wide_addition{i, 2 * i + 1, 7}; });
+    co_await add_by_keys_of_all_sizes(100);
+    co_await add_by_keys_of_all_sizes(k_large * static_cast<std::uint64_t>(pes()));
+  });
+}
+
+// Kinds that take turns get short runs, in chunks of the buffer.
+TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
+  run([]() -> task<> {
+    const std::uint64_t size = k_large * static_cast<std::uint64_t>(pes());
+    const words array = co_await make_array<std::uint64_t>(size);
+    constexpr std::uint64_t keys = 10'000;
+    const spread index{size / keys};
+    const auto part = [=]() -> task<> {
+      const auto issue = [=] {
+        auto updates = updates_by_key<std::uint64_t>(array, index, add_one);
+        for (std::uint64_t key = 0; key < keys; ++key) {
+          updates.issue(key);
+          async_fetch_add(array[index(key)], std::uint64_t{1'000});
+          async_update(array[index(key)], [](std::uint64_t& word) { word += 1'000'000; });
+        }
+      };
+      co_await finish(issue);
+      co_await all_barrier();
+      expect_words(array, [=](std::uint64_t i) {
+        const bool is_meant = i % index.factor == 0 && i / index.factor < keys;
+        return is_meant ? 1'001'001 * static_cast<std::uint64_t>(pes()) : 0;
+      });
+    };
+    co_await on_all_pes(part);
+    co_await array.destroy();
   });
 }
 
@@ -281,6 +319,32 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
       EXPECT_EQ(seen, i == 63 ? 2u : 1u);
     }
     co_await array.destroy();
+  });
+}
+
+/// A scope that issues nothing in the end, in several ways.
+task<> issue_nothing(std::uint64_t size) {
+  const words array = co_await make_array<std::uint64_t>(size);
+  auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+  const auto no_key = [&] { updates.issue(0, [] { return std::uint64_t{0}; }); };
+  co_await finish(no_key);
+  const auto refused = [&] { (void)test::refusal_of([&] { updates.issue(size); }); };
+  co_await finish(refused);
+  const auto given_up = [&] {
+    EXPECT_THROW(updates.issue(1, []() -> std::uint64_t { throw 7; }), int);
+  };
+  co_await finish(given_up);
+  const auto one = [&] { updates.issue(size - 1); };
+  co_await finish(one);
+  const std::uint64_t last = co_await read(array[size - 1]);
+  EXPECT_EQ(last, 1u);
+  co_await array.destroy();
+}
+
+TEST_P(keyed_updates_of_arrays, that_are_none_keep_no_scope_open) {
+  run([]() -> task<> {
+    co_await issue_nothing(64);
+    co_await issue_nothing(k_large * static_cast<std::uint64_t>(pes()));
   });
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 using words = global_array<std::uint64_t>;
 
-// Of 8 MiB a PE, which makes eight stretches.
-constexpr std::uint64_t k_words = 1 << 20;
-constexpr std::uint64_t k_stretches = 8;
+// Of 16 MiB a PE, which makes sixteen stretches.
+constexpr std::uint64_t k_words = 2 << 20;
+constexpr std::uint64_t k_stretches = 16;
 constexpr std::uint64_t k_words_of_stretch = k_words / k_stretches;
 
 task<words> large_array() { return make_array<std::uint64_t>(k_words * std::uint64_t(pes())); }
@@ -34,47 +34,59 @@ visits& visits_here() {
   return each();
 }
 
-class bins : public test::on_pes {};
+/// An update that counts for its PE how often it does not touch the stretch that one before did.
+struct visit {
+  words array;
+  std::uint64_t words_of_stretch;
 
-/// Keys that go from stretch to stretch of all PEs.
-struct in_turn {
-  std::uint64_t i = 0;
-  std::uint64_t operator()() {
-    const std::uint64_t stretches = k_stretches * static_cast<std::uint64_t>(pes());
-    const std::uint64_t key = i % stretches * k_words_of_stretch + i / stretches;
-    ++i;
-    return key;
+  void operator()(std::uint64_t& word, std::uint64_t) const noexcept {
+    visits& here = visits_here();
+    const auto stretch =
+        static_cast<std::uint64_t>(&word - array.local().data()) / words_of_stretch;
+    here.changes += here.last != stretch;
+    here.last = stretch;
   }
 };
 
-TEST_P(bins, let_what_touches_one_stretch_be_executed_in_a_row) {
-  constexpr std::uint64_t each = 1024;  // for each stretch, of 256 that a bin takes
-  run([]() -> task<> {
-    const words array = co_await large_array();
-    const auto part = [=]() -> task<> {
-      visits_here() = {};
-      co_await all_barrier();
-      const auto issue = [=] {
-        const auto visit = [](std::uint64_t& word, std::uint64_t key) noexcept {
-          visits& here = visits_here();
-          const std::uint64_t stretch = key / k_words_of_stretch;
-          here.changes += here.last != stretch;
-          here.last = stretch;
-          ++word;
-        };
-        auto updates = updates_by_key<std::uint64_t>(array, itself, visit);
-        updates.issue(each * k_stretches * static_cast<std::uint64_t>(pes()), in_turn());
-      };
-      co_await finish(issue);
-      co_await all_barrier();
-      const int direct = co_await all_reduce(int{this_pe().messages->is_direct()}, std::plus<>());
-      const auto senders = static_cast<std::uint64_t>(pes());
-      const std::uint64_t all = senders * k_stretches * each;
-      EXPECT_LE(visits_here().changes, direct == pes() ? 4 * all / 256 : all);
-      EXPECT_GE(visits_here().changes, k_stretches);
+/// Keys that jump to and fro in an array.
+struct jumping {
+  std::uint64_t size;
+  std::uint64_t i = 0;
+  std::uint64_t operator()() { return hash(++i) % size; }
+};
+
+/// Each PE issues 1,024 updates for each stretch, of which a bin takes 256.
+task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
+  const words array = co_await make_array<std::uint64_t>(size, block);
+  const auto part = [=]() -> task<> {
+    visits_here() = {};
+    co_await all_barrier();
+    const std::uint64_t keys = 1024 * k_stretches * static_cast<std::uint64_t>(pes());
+    const auto issue = [=] {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, visit{array, stretch});
+      updates.issue(keys, jumping{size});
     };
-    co_await on_all_pes(part);
-    co_await array.destroy();
+    co_await finish(issue);
+    co_await all_barrier();
+    const auto senders = static_cast<std::uint64_t>(pes());
+    EXPECT_LE(visits_here().changes, keys / 256 + 2 * k_stretches * senders);
+  };
+  co_await on_all_pes(part);
+  co_await array.destroy();
+}
+
+class bins : public test::on_pes {
+ protected:
+  bins() { options.routing = routing::direct; }
+};
+
+TEST_P(bins, let_what_touches_one_stretch_be_executed_in_a_row) {
+  run([]() -> task<> {
+    const std::uint64_t size = k_words * static_cast<std::uint64_t>(pes());
+    co_await expect_few_changes(size, 0, k_words_of_stretch);
+    co_await expect_few_changes(size, 4096, k_words_of_stretch);
+    co_await expect_few_changes(size, 7, 2 * k_words_of_stretch);
+    co_await expect_few_changes(size + 12'345, 0, 2 * k_words_of_stretch);
   });
 }
 
@@ -84,7 +96,7 @@ TEST_P(bins, have_created_what_waits_in_them) {
     const auto issue = [=] {
       const std::uint64_t before = this_pe().messages->created();
       auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
-      updates.issue(5'000, in_turn());
+      updates.issue(5'000, jumping{array.size()});
       EXPECT_EQ(this_pe().messages->created() - before, 5'000u);
     };
     co_await finish(issue);
@@ -97,7 +109,7 @@ TEST_P(bins, are_not_quiet_while_something_waits_in_them) {
     const words array = co_await large_array();
     const auto part = [=]() -> task<> {
       auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
-      updates.issue(5'000, in_turn());
+      updates.issue(5'000, jumping{array.size()});
       co_await all_quiet();
       const auto mine = array.local();
       const auto landed = std::accumulate(mine.begin(), mine.end(), std::uint64_t{0});
@@ -129,7 +141,6 @@ TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
   run([]() -> task<> {
     const words array = co_await large_array();
     const auto part = [=]() -> task<> {
-      if (!this_pe().messages->is_direct()) co_return;
       std::uint64_t accepted = 0;
       for (int round = 0; round < 3; ++round) {
         const auto issue = [&] { accepted += issue_until_refused(array); };
@@ -144,6 +155,22 @@ TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
 }
 
 ATOLL_RUN_ON_ALL(bins);
+
+TEST(bins_of_a_job, do_not_aggregate_where_nothing_does) {
+  settings options = test::job_of(2);
+  options.aggregation = false;
+  test::run_on(options, []() -> task<> {
+    const words array = co_await large_array();
+    const auto issue = [=] {
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      const std::uint64_t before = this_pe().counters->buffers_sent;
+      updates.issue(50, [key = k_words]() mutable { return key += 40'000; });
+      EXPECT_EQ(this_pe().counters->buffers_sent - before, 49u);  // the last is still open
+    };
+    co_await finish(issue);
+    co_await array.destroy();
+  });
+}
 
 settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   settings options = test::job_of(2);
@@ -190,10 +217,20 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
+// Neither for PE 1 nor in a buffer for it.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
-    const bool landed = co_await lands_within(5'000'000, nothing);
-    EXPECT_FALSE(landed);
+    const words array = co_await large_array();
+    const auto issue = [=]() -> task<> {
+      const std::uint64_t before = this_pe().counters->runs_opened;
+      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
+      updates.issue(k_words);
+      auto& tasks = *this_pe().tasks;
+      for (const auto begin = tasks.now(); tasks.now() - begin < 5'000'000;) co_await yield();
+      EXPECT_EQ(this_pe().counters->runs_opened, before);
+    };
+    co_await finish(issue);
+    co_await array.destroy();
   });
 }
 
@@ -210,12 +247,12 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
 
 TEST(bins_of_arrays, are_for_large_ones_on_few_pes) {
   using memory::log2_stretches_of;
-  EXPECT_EQ(log2_stretches_of(std::uint64_t{8} << 20, 1), 3u);
-  EXPECT_EQ(log2_stretches_of((std::uint64_t{8} << 20) - 8, 1), 0u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{16} << 20, 1), 4u);
+  EXPECT_EQ(log2_stretches_of((std::uint64_t{16} << 20) - 8, 1), 0u);
   EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 1), 7u);
   EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 3), 5u);
-  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 16), 3u);
-  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 17), 0u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 8), 4u);
+  EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 9), 0u);
   EXPECT_EQ(log2_stretches_of(std::uint64_t{1} << 40, 100'000), 0u);
 }
 

@@ -5,6 +5,7 @@
 #include "atoll/memory/checks.hpp"
 #include "atoll/memory/loops.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace atl {
@@ -59,10 +60,11 @@ class global_array {
       function([shift = *power - log2_stretches, size = size_](std::uint64_t i) __attribute__((
                    always_inline)) { return i < size ? static_cast<int>(i >> shift) : -1; });
     } else {
-      const unsigned shift = ceil_log2(bytes_a_pe()) - log2_stretches;
+      const unsigned shift = ceil_log2(std::max<std::uint64_t>(1, bytes_a_pe())) - log2_stretches;
       function([array = *this, shift, log2_stretches](std::uint64_t i) {
         if (i >= array.size_) return -1;
         const auto [pe, offset] = array.place_of(i);
+        if (log2_stretches == 0) return pe;
         return pe << log2_stretches | static_cast<int>((offset - array.offset_) >> shift);
       });
     }

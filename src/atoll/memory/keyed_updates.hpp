@@ -16,13 +16,13 @@ namespace atl {
 namespace memory {
 
 /// The logarithm of the number of stretches of the memory of each PE that updates of an array wait
-/// for in bins (message/bins.hpp); 0: for none, as few bins do not help. Measured in decision 0016.
+/// for in bins (message/bins.hpp); 0: for none. Few bins do not help (decision 0016).
 constexpr unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
-  constexpr std::uint64_t least = 8;
+  constexpr std::uint64_t k_least = 16;
   const std::uint64_t most = message::bins::k_most / static_cast<std::uint64_t>(pes);
   const std::uint64_t stretches = std::min(most, bytes_a_pe / k_stretch);
-  return stretches < least ? 0 : floor_log2(stretches);
+  return stretches < k_least ? 0 : floor_log2(stretches);
 }
 
 /// What the updates of an array by keys have in common.
@@ -93,7 +93,8 @@ class keyed_updates {
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
   /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
-  /// enclosing scope, whose end waits for them. Does not block. Throws atl::error (input) where
+  /// enclosing scope, whose end waits for them. Does not block; `next` may send messages, and hands
+  /// over none. Throws atl::error (input) where
   /// there is no such element, and (overflow): what came before that key is issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
@@ -101,10 +102,10 @@ class keyed_updates {
     if (!messages_.is_direct()) return issue_alone(count, next, where);
     const sender send(messages_, common_);
     if (log2_stretches_ != 0) {
-      if (const auto binned = send.template in_bins<key_message>(log2_stretches_))
-        return issue_by(*binned, log2_stretches_, count, next, where);
+      if (const auto binned = send.template in_bins<key_message>(log2_stretches_, where))
+        return issue_by(*binned, count, next, where);
     }
-    issue_by(send, 0, count, next, where);
+    issue_by(send, count, next, where);
   }
 
   /// The same by one key.
@@ -118,10 +119,10 @@ class keyed_updates {
   using sender = message::engine::sender_in_common<message::traffic::tracked, update>;
 
   template <class Sender, class Next>
-  [[gnu::always_inline]] void issue_by(const Sender& send, unsigned log2_stretches,
-                                       std::uint64_t count, Next& next, site where) const {
+  [[gnu::always_inline]] void issue_by(const Sender& send, std::uint64_t count, Next& next,
+                                       site where) const {
     update_.array.with_stretch_of(
-        log2_stretches,
+        send.log2_stretches(),
         [&, index = update_.index](const auto& stretch_of) __attribute__((always_inline)) {
           while (count != 0) {
             Key key = next();
@@ -166,8 +167,9 @@ class keyed_updates {
 /// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
 /// element, as a `leaf`. Any task or handler may call it. Where messages go straight to all PEs (in
 /// jobs of one node, of few nodes of one PE, or with `--routing direct`), a message is a key, of 8
-/// bytes at least, and those of large arrays on few PEs leave by the stretch of memory they touch,
-/// when there are some for it, the PE is idle, or they are old; else it is an async_update.
+/// bytes at least; else it is an async_update. Updates are not in order: those of large arrays on
+/// few PEs leave by the stretch of memory they touch, when there are 2 KiB of them for it, the PE
+/// is idle, or they are old (message/bins.hpp).
 template <class Key, class T, class Index, class Function>
 auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
                     site where = site::current()) {

@@ -17,31 +17,42 @@ constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace
 
-bool bins::begin(const new_run& opened, std::size_t pes, unsigned log2_stretches) {
-  if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory);
+bool bins::claim(const new_run& opened, unsigned log2_stretches, site where) {
+  if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory());
   if (memory_ == nullptr) return false;
-  count_ = static_cast<int>(pes << log2_stretches);
+  handlers_.name_of(opened.function);  // refused here, not where nobody has asked for it
+  count_ = transport_.size() << log2_stretches;
+  ATOLL_ASSERT(static_cast<std::size_t>(count_) <= k_most, "more bins than there are");
   log2_stretches_ = log2_stretches;
-  memory_->table.front() = {nullptr, nullptr};
-  for (int number = 0; number < count_; ++number) {
-    std::byte* const first = first_of(number);
-    now()[number] = {first, first + k_bytes / opened.slot * opened.slot};
-  }
   std::ranges::copy(opened.common, memory_->common.data());
   run_ = opened;
   run_.common = std::span(memory_->common).first(opened.common.size());
-  begun_at_ = looked_at_ = transport_.now();
-  got_full_ = false;
-  if (run_.scope != nullptr) run_.scope->begin();
+  where_ = where;
+  set_room(0);
   return true;
 }
 
+void bins::set_room(std::size_t bytes) {
+  for (int number = 0; number < count_; ++number)
+    now()[number] = {first_of(number), first_of(number) + bytes};
+}
+
+void bins::begin() {
+  begun_ = true;
+  set_room(k_bytes / run_.slot * run_.slot);
+  begun_at_ = looked_at_ = transport_.now();
+  got_full_ = false;
+  if (run_.scope != nullptr) run_.scope->begin();
+}
+
 void bins::make_room(int number, site where) {
+  if (!begun_) return begin();
   where_ = where;
   got_full_ = true;
   move(number, run_, where);
 }
 
+// The last first: what is refused has then its place.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);
@@ -59,31 +70,37 @@ void bins::move(int number, const new_run& as, site where) {
   }
 }
 
-void bins::empty() {
-  if (are_empty()) return;
-  new_run rest = run_;
-  rest.kind = traffic::owed;
-  for (int number = 0; number < count_; ++number) {
-    move(number, rest, where_);
-    now()[number].limit = first_of(number);
+bool bins::empty() {
+  if (begun_) {
+    new_run rest = run_;
+    rest.kind = traffic::owed;
+    for (int number = 0; number < count_; ++number) move(number, rest, where_);
   }
   run_.key = 0;
-  if (run_.scope != nullptr) run_.scope->end();
+  if (!std::exchange(begun_, false)) return false;
+  set_room(0);
+  if (run_.scope != nullptr) {
+    ATOLL_ASSERT(run_.scope->pending > 1, "what has gone is a part of the scope");
+    run_.scope->end();
+  }
+  return true;
 }
 
 std::uint64_t bins::waiting() const {
-  if (are_empty()) return 0;
+  if (!begun_) return 0;
   std::size_t bytes = 0;
   for (int number = 0; number < count_; ++number)
     bytes += bytes_between(first_of(number), now()[number].cursor);
   return bytes / run_.slot;
 }
 
-void bins::empty_if_old(transport::nanoseconds time) {
-  if (are_empty() || time - looked_at_ <= patience_) return;
+bool bins::empty_if_old() {
+  if (!begun_) return empty();
+  const auto time = transport_.now();
+  if (time - looked_at_ <= patience_) return false;
   looked_at_ = time;
   const bool fill = std::exchange(got_full_, false);
-  if (!fill || time - begun_at_ > k_most_patience * patience_) empty();
+  return (!fill || time - begun_at_ > k_most_patience * patience_) && empty();
 }
 
 }  // namespace atl::message

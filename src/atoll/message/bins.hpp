@@ -22,16 +22,18 @@ class bins {
   static constexpr std::size_t k_most = 128;
 
   /// Messages wait for `patience` or, while bins get full, for longer.
-  bins(aggregator& aggregator, transport::endpoint& transport, transport::nanoseconds patience)
-      : aggregator_(aggregator), transport_(transport), patience_(patience) {}
+  bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
+       transport::nanoseconds patience)
+      : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
   bins(const bins&) = delete;
   bins& operator=(const bins&) = delete;
 
   /// Messages of this run, which have a slot and go straight to their PE, may wait here, in bins
-  /// for 2^`log2_stretches` stretches of each of `pes` PEs, `k_most` in all. False: they may not,
-  /// for those of another run do, or there is no memory.
-  bool enter(const new_run& opened, std::size_t pes, unsigned log2_stretches) {
-    return opened.key == run_.key || (are_empty() && begin(opened, pes, log2_stretches));
+  /// for 2^`log2_stretches` stretches of each PE, `k_most` in all. False: they may not, for those
+  /// of another run do, or there is no memory. Throws atl::error (environment) where other PEs do
+  /// not know the function.
+  bool enter(const new_run& opened, unsigned log2_stretches, site where) {
+    return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
 
   struct bin {
@@ -43,8 +45,8 @@ class bins {
   class at_hand {
    public:
     explicit at_hand(bin* first) : first_(first) {}
-    /// They are numbered by PE and, within that, by stretch. None has room where no run may wait,
-    /// nor has number -1.
+    /// They are numbered by PE and, within that, by stretch. None has room before `make_room` was
+    /// called once, nor has number -1.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -53,16 +55,19 @@ class bins {
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
   /// What this bin has goes in the buffer for its PE. Throws as `aggregator::begin_run`; what has
-  /// not gone then waits on.
+  /// not gone then waits on. The caller appends to it next: where bins are in use, something waits.
   void make_room(int number, site where);
 
-  /// All that wait go, and are not refused.
-  void empty();
+  /// All that wait go; the overflow limit does not refuse them. True if any did.
+  bool empty();
 
   /// The same where they have waited for long.
-  void empty_if_old(transport::nanoseconds time);
+  bool empty_if_old();
 
-  bool are_empty() const { return run_.key == 0; }
+  /// When to look next whether they are old; `forever` where none waits.
+  transport::nanoseconds due() const {
+    return begun_ ? looked_at_ + patience_ : transport::forever;
+  }
 
   /// Messages that wait.
   std::uint64_t waiting() const;
@@ -78,17 +83,22 @@ class bins {
     alignas(64) std::array<std::byte, k_most*(k_bytes + k_between)> messages;
   };
 
-  bool begin(const new_run& opened, std::size_t pes, unsigned log2_stretches);
+  bool are_free() const { return run_.key == 0; }
+  bool claim(const new_run& opened, unsigned log2_stretches, site where);
+  void begin();
   void move(int number, const new_run& as, site where);
+  void set_room(std::size_t bytes);
   std::byte* first_of(int number) const {
     return memory_->messages.data() + static_cast<std::size_t>(number) * (k_bytes + k_between);
   }
 
   aggregator& aggregator_;
+  handler_table& handlers_;
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // made when first needed
-  new_run run_{};                   // of all that wait; without a key where none may
+  new_run run_{};                   // that may wait; no key: none has claimed them
+  bool begun_ = false;              // something waits, and is a part of the scope
   int count_ = 0;
   unsigned log2_stretches_ = 0;
   site where_;  // the last that made room

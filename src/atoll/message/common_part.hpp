@@ -75,6 +75,9 @@ class engine::sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
+  /// Destinations are PEs.
+  static constexpr unsigned log2_stretches() { return 0; }
+
   /// Appends `message` where a run is open for it; else does nothing and returns false.
   template <travels Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
@@ -82,7 +85,7 @@ class engine::sender_in_common {
     if (out == nullptr || !out->takes<traffic::control>(key_, nullptr, k_slot<Message>))
         [[unlikely]]
       return false;
-    store_message(*out, message);
+    store_message(out->cursor, message);
     return true;
   }
 
@@ -93,7 +96,7 @@ class engine::sender_in_common {
     ATOLL_ASSERT(out.is_direct(), "a hop does not know what messages have in common");
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
-    store_message(out, message);
+    store_message(out.cursor, message);
   }
 
   /// Sends the same by bins (bins.hpp): destinations are their numbers.
@@ -102,26 +105,24 @@ class engine::sender_in_common {
     by_bins(const sender_in_common& direct, unsigned log2_stretches)
         : direct_(direct), log2_stretches_(log2_stretches), at_hand_(direct.bins_.now()) {}
 
+    unsigned log2_stretches() const { return log2_stretches_; }
+
     template <travels Message>
     [[gnu::always_inline]] bool append(int number, const Message& message) const {
       static_assert(alignof(Message) <= k_unit, "messages lie in bins as in buffers");
       bins::bin& found = at_hand_[number];
       if (found.cursor == found.limit) [[unlikely]]
         return false;
-      new (found.cursor) Message(message);
-      found.cursor += k_slot<Message>;
+      store_message(found.cursor, message);
       return true;
     }
 
-    // What made the messages may have let all bins go.
     template <travels Message>
     [[gnu::noinline]] void append_first(int number, const Message& message, site where) const {
-      if (direct_.enters_bins<Message>(log2_stretches_)) {
-        direct_.bins_.make_room(number, where);
-        append(number, message);
-      } else {
-        direct_.append_first(number >> log2_stretches_, message, where);
-      }
+      const bool enters = direct_.enters_bins<Message>(log2_stretches_, where);
+      ATOLL_ASSERT(enters, "a function that makes messages has handed some over");
+      direct_.bins_.make_room(number, where);
+      append(number, message);
     }
 
    private:
@@ -130,10 +131,10 @@ class engine::sender_in_common {
     bins::at_hand at_hand_;
   };
 
-  /// Null: messages may not wait in bins now.
+  /// Null: messages may not wait in bins now. Throws as `bins::enter`.
   template <travels Message>
-  std::optional<by_bins> in_bins(unsigned log2_stretches) const {
-    if (!enters_bins<Message>(log2_stretches)) return std::nullopt;
+  std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
+    if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;
     return by_bins(*this, log2_stretches);
   }
 
@@ -154,8 +155,8 @@ class engine::sender_in_common {
   }
 
   template <travels Message>
-  bool enters_bins(unsigned log2_stretches) const {
-    return bins_.enter(run_of<Message>(), static_cast<std::size_t>(this_pe().size), log2_stretches);
+  bool enters_bins(unsigned log2_stretches, site where) const {
+    return bins_.enter(run_of<Message>(), log2_stretches, where);
   }
 
   aggregator& aggregator_;

@@ -20,7 +20,7 @@ engine::engine(pe& self, const settings& options)
       flow_(*self.transport, *self.counters, *self.account, options.overflow_limit),
       self_(self),
       transport_(*self.transport),
-      bins_(aggregator_, transport_, options.flush_age),
+      bins_(aggregator_, handlers_, transport_, options.flush_age),
       flusher_(aggregator_, bins_, routes_, flow_, transport_, options),
       remotes_(context_.unscoped(), &acknowledger::send_from_this_pe),
       relayed_(aggregator_.buffers_sent(), &engine::relayed_are_done),

@@ -111,7 +111,7 @@ class engine {
   /// first.
   bool has_room() const { return flow_.has_room(); }
 
-  /// Hands over every partly filled buffer. True if there was any.
+  /// Hands over every partly filled buffer, and what waits in bins. True if there was any.
   bool flush() { return flusher_.flush(); }
 
   /// The same for what is in a buffer with messages for `destination`.
@@ -220,7 +220,7 @@ class engine {
   template <traffic Kind, class Closure>
   static new_run run_of(run_function run, activity* scope);
   template <class Closure>
-  static void store_message(outgoing& out, const Closure& closure);
+  static void store_message(std::byte*& cursor, const Closure& closure);
   template <traffic Kind, class Closure>
   void append(run_function run, int destination, const Closure& closure, activity* scope,
               site where);

@@ -26,7 +26,7 @@ template <traffic Kind, travels Closure>
     const Closure copy = closure;  // one whose address nobody takes stays in registers
     return send_first<Kind>(out, destination, copy, scope, where);
   }
-  store_message(out, closure);
+  store_message(out.cursor, closure);
 }
 
 template <traffic Kind, class Closure>
@@ -37,7 +37,7 @@ template <traffic Kind, class Closure>
       return send_by_relay<Kind>(destination, closure, scope, where);
   }
   aggregator_.begin_run(out, run_of<Kind, Closure>(&execute_run<Kind, Closure>, scope), where);
-  store_message(out, closure);
+  store_message(out.cursor, closure);
 }
 
 template <traffic Kind, class Closure>
@@ -47,13 +47,14 @@ new_run engine::run_of(run_function run, activity* scope) {
 }
 
 template <class Closure>
-[[gnu::always_inline]] inline void engine::store_message(outgoing& out, const Closure& closure) {
+[[gnu::always_inline]] inline void engine::store_message(std::byte*& cursor,
+                                                         const Closure& closure) {
   if constexpr (alignof(Closure) <= k_unit) {
-    new (out.cursor) Closure(closure);
+    new (cursor) Closure(closure);
   } else {
-    std::memcpy(out.cursor, &closure, sizeof(Closure));
+    std::memcpy(cursor, &closure, sizeof(Closure));
   }
-  out.cursor += k_slot<Closure>;
+  cursor += k_slot<Closure>;
 }
 
 template <traffic Kind, class Closure>
@@ -77,7 +78,7 @@ template <traffic Kind, class Closure>
     aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
   }
-  store_message(out, closure);
+  store_message(out.cursor, closure);
 }
 
 template <traffic Kind, travels Closure>

@@ -32,15 +32,16 @@ bool flusher::flush_where(const May& may) {
 }
 
 bool flusher::flush() {
-  bins_.empty();
-  return flush_where([](const outgoing&) { return true; });
+  const bool emptied = bins_.empty();
+  return flush_where([](const outgoing&) { return true; }) || emptied;
 }
 
 bool flusher::flush_old() {
-  if (!bins_.are_empty()) bins_.empty_if_old(transport_.now());
-  if (buffers_.oldest() == transport::forever) return false;
-  if (aggregates_ && transport_.now() - buffers_.oldest() <= flush_age_) return flush_large();
-  return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; });
+  const bool emptied = bins_.empty_if_old();
+  if (buffers_.oldest() == transport::forever) return emptied;
+  if (aggregates_ && transport_.now() - buffers_.oldest() <= flush_age_)
+    return flush_large() || emptied;
+  return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
 // What parcels hold and have not filled makes no buffer large.
@@ -77,11 +78,10 @@ bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
 
 bool flusher::flush_when_idle() {
   pacing_.begin();
-  if (!flow_.congested()) bins_.empty();
-  if (!bins_.are_empty()) bins_.empty_if_old(transport_.now());
-  if (buffers_.listed().empty()) return false;
+  const bool emptied = flow_.congested() ? bins_.empty_if_old() : bins_.empty();
+  if (buffers_.listed().empty()) return emptied;
   const auto time = transport_.now();
-  return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); });
+  return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); }) || emptied;
 }
 
 // Buffers that were opened without room stay open, and take more, until there is some: many small

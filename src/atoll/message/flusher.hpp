@@ -6,6 +6,8 @@
 #include "atoll/message/bins.hpp"
 #include "atoll/message/idle_pacing.hpp"
 
+#include <algorithm>
+
 namespace atl::message {
 
 class flusher {
@@ -16,9 +18,9 @@ class flusher {
   /// The routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
-  // Each is true if there was any such buffer.
+  // Each is true if there was any such buffer, or bins (bins.hpp) have been emptied into buffers.
 
-  /// Hands over all.
+  /// Hands over all, and what waits in bins.
   bool flush();
 
   /// Those that have been open for longer than the flush age or, if none has, large ones: two PEs
@@ -32,8 +34,8 @@ class flusher {
   /// Those that are filled in the overflow, and have room now.
   void flush_where_room_is();
 
-  /// When a buffer may go that the last `flush_when_idle` has held.
-  transport::nanoseconds held_until() const { return pacing_.held_until(); }
+  /// When something may go that the last `flush_when_idle` has held.
+  transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:
   template <class May>
