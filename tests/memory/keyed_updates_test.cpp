@@ -372,41 +372,4 @@ TEST_P(keyed_updates_of_arrays, beyond_the_array_are_refused) {
 
 ATOLL_RUN_ON_ALL(keyed_updates_of_arrays);
 
-/// What PE 0 counts while it issues `keys` updates, one on each of the PEs `targets` in turn.
-observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
-  observe::counters result;
-  test::run_on(options, [&]() -> task<> {
-    const words array = co_await make_array<std::uint64_t>(std::uint64_t(pes()) * 8);
-    const auto before = *this_pe().counters;
-    const auto issue = [&] {
-      auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
-      updates.issue(static_cast<std::uint64_t>(keys), [&, i = std::size_t{0}]() mutable {
-        return static_cast<std::uint64_t>(targets[i++ % targets.size()]) * 8;
-      });
-    };
-    co_await finish(issue);
-    result = observe::difference(*this_pe().counters, before);
-    co_await array.destroy();
-  });
-  return result;
-}
-
-TEST(keyed_updates, take_the_bytes_of_a_key_each) {
-  settings options = test::job_of(2);
-  options.buffer_size = 4 << 10;
-  const auto counts = counted_for(options, {1}, 2000);
-  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own
-  EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
-  EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
-}
-
-// Beyond 1,024 PEs partners share places: what is not at hand keeps its run, too.
-TEST(keyed_updates, keep_their_run_where_pes_share_places) {
-  if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
-  settings options = test::simulated_job_of(1100, 1);
-  options.routing = routing::direct;
-  const auto counts = counted_for(options, {7, 7 + 1024}, 1000);
-  EXPECT_LE(counts.runs_opened, 10u);
-}
-
 }  // namespace

@@ -28,29 +28,6 @@ TEST(a_route_table, is_direct_until_something_else_is_chosen) {
   for (int pe = 0; pe < 6; ++pe) EXPECT_TRUE(is_direct(routes, pe));
 }
 
-TEST(a_route_table, knows_whether_it_goes_straight_to_all) {
-  const auto goes_straight = [](int pes, std::uint64_t node_size, routing how) {
-    route_table routes(0, pes, {}, node_size, k_bytes_a_buffer);
-    routes.choose(how);
-    bool all = true;
-    for (int pe = 0; pe < pes; ++pe) all = all && is_direct(routes, pe);
-    EXPECT_EQ(routes.is_direct(), all) << pes << " PEs on nodes of " << node_size;
-    return all;
-  };
-  EXPECT_TRUE(goes_straight(6, 0, routing::automatic));
-  EXPECT_TRUE(goes_straight(6, 1, routing::node));
-  EXPECT_TRUE(goes_straight(6, 3, routing::direct));
-  EXPECT_FALSE(goes_straight(6, 3, routing::node));
-  EXPECT_TRUE(goes_straight(3, 2, routing::node));  // PE 0 has the stream to the only PE there
-  EXPECT_FALSE(goes_straight(150, 1, routing::grid));
-  auto routes = of_two_nodes();
-  EXPECT_TRUE(routes.is_direct());
-  routes.choose(routing::node);
-  EXPECT_FALSE(routes.is_direct());
-  routes.go_directly();
-  EXPECT_TRUE(routes.is_direct());
-}
-
 TEST(a_route_table, knows_what_is_distant) {
   const auto routes = of_two_nodes();
   for (int pe = 0; pe < 6; ++pe) EXPECT_EQ(routes.is_distant(pe), pe >= 3);

@@ -22,6 +22,15 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
+  /// What of it travels where bytes count: the rest follows. Of a job with so many PEs as this one.
+  struct shape {
+    std::uint64_t offset;
+    std::uint64_t size;
+    std::uint64_t block_size;
+  };
+  explicit global_array(const shape& of) : global_array(of.offset, of.size, of.block_size, pes()) {}
+  shape compact() const { return {offset_, size_, block_size()}; }
+
   std::uint64_t size() const { return size_; }
   std::uint64_t block_size() const { return block_.divisor(); }
 

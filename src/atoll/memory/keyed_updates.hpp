@@ -31,7 +31,7 @@ struct update_by_key {
   using message = half_aligned<Key>;
   static constexpr std::uint64_t lines_touched = 1;
 
-  global_array<T> array;
+  typename global_array<T>::shape array;
   [[no_unique_address]] Index index;
   [[no_unique_address]] Function function;
 
@@ -60,7 +60,7 @@ struct update_by_key {
 
   template <class Walk>
   void on_this_pe(const Walk& walk) const {
-    array.with_own_elements([&](const auto& element_at) {
+    global_array<T>(array).with_own_elements([&](const auto& element_at) {
       walk(executor<std::decay_t<decltype(element_at)>>{element_at, index, function});
     });
   }
@@ -87,7 +87,8 @@ class keyed_updates {
  public:
   keyed_updates(const global_array<T>& array, const Index& index, const Function& function)
       : messages_(*this_pe().messages),
-        update_{array, index, function},
+        array_(array),
+        update_{array.compact(), index, function},
         common_(update_),
         log2_stretches_(
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
@@ -99,7 +100,7 @@ class keyed_updates {
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
-    if (!messages_.is_direct()) return issue_alone(count, next, where);
+    if (messages_.relays()) return issue_alone(count, next, where);
     const sender send(messages_, common_);
     if (log2_stretches_ != 0) {
       if (const auto binned = send.template in_bins<key_message>(log2_stretches_, where))
@@ -121,42 +122,43 @@ class keyed_updates {
   template <class Sender, class Next>
   [[gnu::always_inline]] void issue_by(const Sender& send, std::uint64_t count, Next& next,
                                        site where) const {
-    update_.array.with_stretch_of(
-        send.log2_stretches(),
-        [&, index = update_.index](const auto& stretch_of) __attribute__((always_inline)) {
-          while (count != 0) {
-            Key key = next();
-            while (send.append(stretch_of(index(key)), key_message(key))) {
-              if (--count == 0) return;
-              key = next();
-            }
-            issue_first(send, stretch_of(index(key)), key, where);
-            --count;
-          }
-        });
+    array_.with_stretch_of(send.log2_stretches(),
+                           [&, index = update_.index](const auto& stretch_of)
+                               __attribute__((always_inline)) {
+                                 while (count != 0) {
+                                   Key key = next();
+                                   while (send.append(stretch_of(index(key)), key_message(key))) {
+                                     if (--count == 0) return;
+                                     key = next();
+                                   }
+                                   issue_first(send, stretch_of(index(key)), key, where);
+                                   --count;
+                                 }
+                               });
   }
 
   // Apart from the loop, which so calls nothing.
   template <class Sender>
   [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
-    const auto [owner, offset] = update_.array.place_of(update_.index(key));
+    const auto [owner, offset] = array_.place_of(update_.index(key));
     memory::check_access_in_debug(owner, offset, sizeof(T), where);
     tasks::check_closure_in_debug(key, where);
     send.append_first(stretch, key_message(key), where);
   }
 
-  // Hops know only messages that say all themselves.
+  // Relays know only messages that say all themselves.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
       const Key key = next();
       tasks::check_closure_in_debug(key, where);
       const typename update::alone alone{update_.function, key_message(key)};
-      async_update(update_.array, update_.index(key), alone, where);
+      async_update(array_, update_.index(key), alone, where);
     }
   }
 
   message::engine& messages_;
+  global_array<T> array_;
   update update_;
   message::common_part<update> common_;
   unsigned log2_stretches_;
@@ -165,11 +167,11 @@ class keyed_updates {
 /// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
 /// element `index(key)`, one at a time. Both functions travel and are noexcept; `index` is called
 /// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
-/// element, as a `leaf`. Any task or handler may call it. Where messages go straight to all PEs (in
-/// jobs of one node, of few nodes of one PE, or with `--routing direct`), a message is a key, of 8
-/// bytes at least; else it is an async_update. Updates are not in order: those of large arrays on
-/// few PEs leave by the stretch of memory they touch, when there are 2 KiB of them for it, the PE
-/// is idle, or they are old (message/bins.hpp).
+/// element, as a `leaf`. Any task or handler may call it. A message is a key, of 8 bytes at least,
+/// but where messages are relayed one by one (in jobs of hundreds of PEs on many nodes): there it
+/// is an async_update. Updates are not in order: those of large arrays on few PEs leave by the
+/// stretch of memory they touch, when there are 2 KiB of them for it, the PE is idle, or they are
+/// old (message/bins.hpp).
 template <class Key, class T, class Index, class Function>
 auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
                     site where = site::current()) {

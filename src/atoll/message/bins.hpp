@@ -28,7 +28,7 @@ class bins {
   bins(const bins&) = delete;
   bins& operator=(const bins&) = delete;
 
-  /// Messages of this run, which have a slot and go straight to their PE, may wait here, in bins
+  /// Messages of this run, which have a slot, may wait here, in bins
   /// for 2^`log2_stretches` stretches of each PE, `k_most` in all. False: they may not, for those
   /// of another run do, or there is no memory. Throws atl::error (environment) where other PEs do
   /// not know the function.

@@ -1,7 +1,7 @@
 #pragma once
 // What many messages have in common, so that it travels once in each run of them, behind its
-// header, and not in every message. They go straight to their destination: on the way of others a
-// PE would have to know the common part, too.
+// header, and not in every message. None is relayed (relay.hpp): who sends it on would have to know
+// the common part, too.
 
 #include "atoll/message/engine.hpp"
 
@@ -62,8 +62,8 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
   return has_scope(Kind) ? count : 0;
 }
 
-/// Sends messages with a common part where the engine `is_direct`, for a loop within one task or
-/// handler: it has what it needs in registers, as long as it calls nothing but `append`.
+/// Sends messages with a common part where the engine does not `relay`, for a loop within one task
+/// or handler: it has what it needs in registers, as long as it calls nothing but `append`.
 template <traffic Kind, class Value>
 class engine::sender_in_common {
  public:
@@ -93,7 +93,6 @@ class engine::sender_in_common {
   template <travels Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
     outgoing& out = aggregator_.to(destination);
-    ATOLL_ASSERT(out.is_direct(), "a hop does not know what messages have in common");
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
     store_message(out.cursor, message);

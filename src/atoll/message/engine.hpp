@@ -98,8 +98,8 @@ class engine {
   /// Whether messages wait for others at all.
   bool aggregates() const { return aggregator_.aggregates(); }
 
-  /// Whether every message goes straight to its destination.
-  bool is_direct() const { return routes_.is_direct(); }
+  /// Whether there are PEs to which messages are relayed that may be (relay.hpp).
+  bool relays() const { return routes_.relays(); }
 
   /// The node of each PE, as messages are routed.
   std::span<const int> nodes() const { return routes_.nodes(); }

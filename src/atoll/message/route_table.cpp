@@ -39,16 +39,6 @@ void route_table::choose(routing how) {
     choose_relayed();
   }
   relays_ = std::ranges::find(is_relayed_, true) != is_relayed_.end();
-  is_direct_ = chosen == routing::direct || goes_straight_to_all_nodes();
-}
-
-// The way to a node is straight for one of its PEs: where it has no other, for all.
-bool route_table::goes_straight_to_all_nodes() const {
-  for (int node = 0; node < layout_.nodes(); ++node) {
-    if (node == nodes_[self_]) continue;
-    if (layout_.size_of(node) != 1 || hop_to_node(node) != layout_.member(node, 0)) return false;
-  }
-  return true;
 }
 
 int route_table::hop_to_node(int node) const { return hop(layout_.member(node, 0)); }

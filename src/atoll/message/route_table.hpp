@@ -30,12 +30,8 @@ class route_table {
   /// memory.
   void go_directly() noexcept {
     how_.go_directly();
-    is_direct_ = true;
     relays_ = false;
   }
-
-  /// Whether every message goes straight to its destination.
-  bool is_direct() const { return is_direct_; }
 
   /// Whether there are PEs to which messages are relayed that may be (relay.hpp).
   bool relays() const { return relays_; }
@@ -67,7 +63,6 @@ class route_table {
 
  private:
   int hop_to_node(int node) const;
-  bool goes_straight_to_all_nodes() const;
   void count_destinations();
   void choose_relayed();
 
@@ -77,7 +72,6 @@ class route_table {
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;
-  bool is_direct_ = true;
   bool relays_ = false;
   std::vector<bool> is_relayed_;               // by the node of the destination
   std::unordered_map<int, int> destinations_;  // by hop: how many are behind it, itself too

@@ -1,0 +1,61 @@
+// How many runs and bytes updates by key take.
+
+#include "support/run_on.hpp"
+
+#include <vector>
+
+using namespace atl;
+
+namespace {
+
+/// What PE 0 counts while it issues `keys` updates, one on each of the PEs `targets` in turn.
+observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
+  observe::counters result;
+  test::run_on(options, [&]() -> task<> {
+    const auto array = co_await make_array<std::uint64_t>(std::uint64_t(pes()) * 8);
+    const auto before = *this_pe().counters;
+    const auto issue = [&] {
+      auto updates = updates_by_key<std::uint64_t>(
+          array, [](std::uint64_t key) noexcept { return key; },
+          [](std::uint64_t& word, std::uint64_t) noexcept { ++word; });
+      updates.issue(static_cast<std::uint64_t>(keys), [&, i = std::size_t{0}]() mutable {
+        return static_cast<std::uint64_t>(targets[i++ % targets.size()]) * 8;
+      });
+    };
+    co_await finish(issue);
+    result = observe::difference(*this_pe().counters, before);
+    co_await array.destroy();
+  });
+  return result;
+}
+
+TEST(keyed_updates, take_the_bytes_of_a_key_each) {
+  settings options = test::job_of(2);
+  options.buffer_size = 4 << 10;
+  const auto counts = counted_for(options, {1}, 2000);
+  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own
+  EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
+  EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
+}
+
+// In a parcel for a hop, which copies it.
+TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
+  settings options = test::simulated_job_of(4, 1);
+  options.node_size = options.sim_node_size = 2;
+  options.routing = routing::node;
+  options.buffer_size = 4 << 10;
+  const auto counts = counted_for(options, {2, 3}, 2000);
+  EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
+  EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
+}
+
+// Beyond 1,024 PEs partners share places: what is not at hand keeps its run, too.
+TEST(keyed_updates, keep_their_run_where_pes_share_places) {
+  if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
+  settings options = test::simulated_job_of(1100, 1);
+  options.routing = routing::direct;
+  const auto counts = counted_for(options, {7, 7 + 1024}, 1000);
+  EXPECT_LE(counts.runs_opened, 10u);
+}
+
+}  // namespace
