@@ -2,6 +2,7 @@
 
 #include "support/run_on.hpp"
 
+#include <numeric>
 #include <vector>
 
 using namespace atl;
@@ -47,6 +48,17 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   const auto counts = counted_for(options, {2, 3}, 2000);
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
+}
+
+// Each with its destination and where it touches: relays know messages that say all themselves.
+TEST(keyed_updates, are_relayed_where_messages_are) {
+  settings options = test::simulated_job_of(40, 1);
+  options.node_size = options.sim_node_size = 2;
+  options.routing = routing::node;
+  std::vector<int> of_other_nodes(38);
+  std::iota(of_other_nodes.begin(), of_other_nodes.end(), 2);
+  const auto counts = counted_for(options, of_other_nodes, 2000);
+  EXPECT_GE(counts.buffer_bytes_sent, 2'000u * 14);
 }
 
 // Beyond 1,024 PEs partners share places: what is not at hand keeps its run, too.

@@ -17,7 +17,7 @@ namespace memory {
 
 /// The logarithm of the number of stretches of the memory of each PE that updates of an array wait
 /// for in bins (message/bins.hpp); 0: for none. Few bins do not help (decision 0016).
-constexpr unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
+inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
   constexpr std::uint64_t k_least = 16;
   const std::uint64_t most = message::bins::k_most / static_cast<std::uint64_t>(pes);
@@ -94,8 +94,8 @@ class keyed_updates {
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
   /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
-  /// enclosing scope, whose end waits for them. Does not block; `next` may send messages, and hands
-  /// over none. Throws atl::error (input) where
+  /// enclosing scope, whose end waits for them. Does not block, nor may `next`, which may send
+  /// messages. Throws atl::error (input) where
   /// there is no such element, and (overflow): what came before that key is issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
@@ -167,9 +167,9 @@ class keyed_updates {
 /// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
 /// element `index(key)`, one at a time. Both functions travel and are noexcept; `index` is called
 /// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
-/// element, as a `leaf`. Any task or handler may call it. A message is a key, of 8 bytes at least,
-/// but where messages are relayed one by one (in jobs of hundreds of PEs on many nodes): there it
-/// is an async_update. Updates are not in order: those of large arrays on few PEs leave by the
+/// element, as a `leaf`. Any task or handler may call it. A message is a key, of 8 bytes at least;
+/// where this PE's messages for some are relayed one by one (more than 16 PEs behind a hop), all
+/// are async_updates. Updates are not in order: those of large arrays on few PEs leave by the
 /// stretch of memory they touch, when there are 2 KiB of them for it, the PE is idle, or they are
 /// old (message/bins.hpp).
 template <class Key, class T, class Index, class Function>

@@ -46,8 +46,8 @@ void bins::begin() {
 }
 
 void bins::make_room(int number, site where) {
-  if (!begun_) return begin();
   where_ = where;
+  if (!begun_) return begin();
   got_full_ = true;
   move(number, run_, where);
 }
