@@ -241,6 +241,14 @@ TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   });
 }
 
+/// Each of the first 64 keys' elements holds `expected`.
+task<> expect_each(words array, spread index, std::uint64_t expected) {
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::uint64_t seen = co_await read(array[index(i)]);
+    EXPECT_EQ(seen, expected);
+  }
+}
+
 task<> update_in_scopes(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -257,10 +265,7 @@ task<> update_in_scopes(std::uint64_t size) {
     }
   };
   co_await finish(outer);
-  for (std::uint64_t i = 0; i < 64; ++i) {
-    const std::uint64_t seen = co_await read(array[index(i)]);
-    EXPECT_EQ(seen, 10u);
-  }
+  co_await expect_each(array, index, 10);
   co_await array.destroy();
 }
 
@@ -289,10 +294,7 @@ task<> update_in_handlers(std::uint64_t size) {
     }
   };
   for (int round = 0; round < 3; ++round) co_await finish(issue);
-  for (std::uint64_t i = 0; i < 64; ++i) {
-    const std::uint64_t seen = co_await read(array[index(i)]);
-    EXPECT_EQ(seen, static_cast<std::uint64_t>(3 * pes() * 102));
-  }
+  co_await expect_each(array, index, static_cast<std::uint64_t>(3 * pes() * 102));
   co_await array.destroy();
 }
 

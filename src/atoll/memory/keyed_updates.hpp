@@ -95,8 +95,8 @@ class keyed_updates {
 
   /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
   /// enclosing scope, whose end waits for them. Does not block, nor may `next`, which may send
-  /// messages. Throws atl::error (input) where
-  /// there is no such element, and (overflow): what came before that key is issued.
+  /// messages. Throws atl::error (input) where there is no such element, and (overflow): what came
+  /// before that key is issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
