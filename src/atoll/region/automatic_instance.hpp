@@ -12,8 +12,8 @@
 namespace atl {
 namespace regions {
 
-// What decides, as measured (docs/performance.md). A contribution in a list costs as much more as
-// making and merging so many partial results, ...
+// What decides, as measured (docs/log/performance.md). A contribution in a list costs as much more
+// as making and merging so many partial results, ...
 inline constexpr std::uint64_t k_elements_an_entry = 2;
 // ... but a list of unknown length becomes partial results a little sooner: it has often just
 // begun.

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks, each beside the limit of this machine and its peers, one at a time.
+
+    tools/bench.py ATOLL FOLDER [--only NAME]... [--page FILE]
+    tools/bench.py --list
+
+Writes FOLDER/NAME.json for each, and its row in the tables of docs/performance.md that stand between
+`<!-- bench: TOPIC -->` and `<!-- end -->`. A wrong result has no figures, and its row says so. A
+benchmark that cannot run keeps the row it had.
+
+Exit status: 0 all was measured, 1 a result is wrong, 2 a benchmark could not run or wrong use.
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import typing
+
+PAGE = pathlib.Path(__file__).resolve().parents[1] / "docs" / "performance.md"
+HEAD = "| what | rate over | rate | machine | date | command |\n|---|---|---|---|---|---|"
+END = "<!-- end -->"
+
+
+class Benchmark(typing.NamedTuple):
+    name: str
+    topic: str  # of its table
+    what: str
+    arguments: str
+    over: str = ""  # the metrics its rate is divided by, the headline first
+    figure: str = "rate"  # what the column of rates shows
+
+    @property
+    def command(self):
+        return f"atoll {self.arguments}"
+
+
+LIMIT_AND_MPI = "limit peer:openmpi peer:mpich"
+EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
+
+# In the order of the page. A row of a table is found by its command.
+BENCHMARKS = [
+    Benchmark("gups", "random-updates", "random updates",
+              "gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
+    # A message each: bound by messages, not by memory, so a small table tells as much.
+    Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
+              "gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
+    Benchmark("bfs", "graphs", "breadth-first search",
+              "bfs --scale 20 --pes 2 --verify --compare",
+              "limit peer:openmpi-bitmaps peer:mpich-bitmaps peer:openmpi-edges peer:mpich-edges"),
+    Benchmark("cc", "graphs", "connected components",
+              "cc --scale 20 --pes 2 --verify --compare", "limit"),
+    Benchmark("pagerank", "graphs", "PageRank",
+              "pagerank --scale 20 --pes 2 --verify --compare", f"{LIMIT_AND_MPI} peer:tpetra"),
+    Benchmark("mst", "forests", "minimum spanning forest",
+              "mst --kind uniform --scale 20 --pes 2 --verify --compare",
+              f"{LIMIT_AND_MPI} peer:shmem peer:openshmem"),
+    Benchmark("sort", "sorting", "keys ranked",
+              "sort --class B --pes 2 --verify --compare", LIMIT_AND_MPI),
+    Benchmark("sort-delegates", "sorting", "keys ranked by delegates",
+              "sort --class B --exchange delegates --pes 2 --verify --compare",
+              f"rate_of_gups {LIMIT_AND_MPI}"),
+    Benchmark("uts-T1L", "tree-search", "tree made during the search",
+              "uts --tree T1L --pes 2 --verify --compare", "limit"),
+    Benchmark("uts-T3L", "tree-search", "a deeper tree",
+              "uts --tree T3L --pes 2 --verify --compare", "limit"),
+    Benchmark("uts-T1-in-memory", "tree-search", "tree in global memory",
+              "uts --tree T1 --in-memory --pes 2 --verify"),
+    *[Benchmark(f"context-switch-{tasks}", "tasks", f"switch between {tasks:,} tasks",
+                f"bench context-switch --tasks {tasks} --compare", "peer:fibers peer:threads",
+                "nanoseconds_per_switch") for tasks in (1000, 500000, 1000000)],
+    Benchmark("messages", "tasks", "messages of one kind",
+              "bench messages --pes 2 --compare", "", "rate_per_core"),
+    *[Benchmark(f"event-latency-{pes}", "events", f"an event after another, {pes_text}",
+                f"bench event-latency --pes {pes}", "", "nanoseconds_per_trigger")
+      for pes, pes_text in EVENT_PES],
+    *[Benchmark(f"event-throughput-{fan}-{pes}", "events", f"inputs, {fan:,} an event, {pes_text}",
+                f"bench event-throughput --fan {fan} --pes {pes}")
+      for pes, pes_text in EVENT_PES for fan in (2, 16, 1024)],
+]
+
+
+def with_unit(value, unit):
+    """Three digits: 255 M updates/s, 13.3 ns, 1.20 us."""
+    value = float(f"{value:.3g}")
+    units = ["ns", "us", "ms", "s"] if unit == "ns" else [f"{size}{unit}" for size in
+                                                         ("", "K ", "M ", "G ", "T ")]
+    step = 0
+    while value >= 1000 and step + 1 < len(units):
+        value, step = value / 1000, step + 1
+    return f"{value:#.3g}".rstrip(".") + f" {units[step]}"
+
+
+def ratio_text(metrics, other):
+    """`limit 0.91`: the median of the trials; empty where the other one was not measured."""
+    if other not in metrics:
+        return ""
+    pairs = zip(metrics["rate"]["values"], metrics[other]["values"])
+    ratio = statistics.median(own / beside for own, beside in pairs)
+    digits = "#.2g" if ratio < 0.1 else ".2f" if ratio < 10 else ".0f"
+    return f"{other.removeprefix('peer:').replace('_', ' ')} {ratio:{digits}}"
+
+
+def figures(benchmark, result):
+    """The cells of the ratios and of the rate."""
+    if result["verified"] is not True:
+        text = "wrong result" if result["verified"] is False else "not verified"
+        return text, text
+    metrics = result["metrics"]
+    ratios = [ratio_text(metrics, other) for other in benchmark.over.split()]
+    shown = metrics[benchmark.figure]
+    core = " a core" if benchmark.figure.endswith("_per_core") else ""
+    return ", ".join(filter(None, ratios)) or "-", with_unit(shown["median"], shown["unit"]) + core
+
+
+def machine_of(host):
+    """Make and model, without what says nothing, and the cores."""
+    cpu = re.sub(r"\((R|TM)\)|\b\d+-Core\b|\b(Processor|CPU)\b|@.*", " ", host["cpu"])
+    return f"{' '.join(cpu.split())}, {host['cores']} core{'s' if host['cores'] != 1 else ''}"
+
+
+def row_of(benchmark, result):
+    cells = [benchmark.what, *figures(benchmark, result), machine_of(result["host"]),
+             datetime.date.today().isoformat(), f"`{benchmark.command}`"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def table_of(text, topic):
+    """Where the table of a topic begins and ends; None where the page has none."""
+    marker = f"<!-- bench: {topic} -->"
+    begin = text.find(marker)
+    if begin < 0:
+        return None
+    begin += len(marker)
+    end = text.find(END, begin)
+    return None if end < 0 or "<!--" in text[begin:end] else (begin, end)
+
+
+def with_row(text, benchmark, row):
+    """The page, where only this row is another one."""
+    begin, end = table_of(text, benchmark.topic)
+    rows = {line.rsplit("|", 2)[-2].strip(): line
+            for line in text[begin:end].splitlines() if line.startswith("| ")}
+    rows[f"`{benchmark.command}`"] = row
+    commands = [f"`{each.command}`" for each in BENCHMARKS if each.topic == benchmark.topic]
+    table = [HEAD, *(rows[command] for command in commands if command in rows)]
+    return text[:begin] + "\n\n" + "\n".join(table) + "\n\n" + text[end:]
+
+
+def run(benchmark, options):
+    """What the benchmark wrote; None where it could not run."""
+    file = options.folder / f"{benchmark.name}.json"
+    file.unlink(missing_ok=True)
+    print(f"\n== {benchmark.command}", flush=True)
+    command = [options.atoll, *benchmark.arguments.split(), "--json", file]
+    status = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    if status not in (0, 1) or not file.exists():
+        print(f"{benchmark.name} could not run: exit status {status}", file=sys.stderr)
+        return None
+    result = json.loads(file.read_text())
+    if status == 1:
+        result["verified"] = False
+    return result
+
+
+class List(argparse.Action):
+    """Looks at nothing else."""
+
+    def __call__(self, parser, namespace, values, option=None):
+        for benchmark in BENCHMARKS:
+            print(f"{benchmark.name}: {benchmark.what} ({benchmark.command})")
+        parser.exit(0)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("atoll", metavar="ATOLL", help="the program")
+    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path, help="of the JSON files")
+    parser.add_argument("--only", metavar="NAME", action="append",
+                        choices=[benchmark.name for benchmark in BENCHMARKS],
+                        help="run this benchmark (repeatable)")
+    parser.add_argument("--page", metavar="FILE", type=pathlib.Path, default=PAGE,
+                        help="whose tables are written (docs/performance.md)")
+    parser.add_argument("--list", action=List, nargs=0, help="say which benchmarks there are")
+    options = parser.parse_args()
+    if shutil.which(options.atoll) is None:
+        parser.error(f"{options.atoll} is no program")
+    options.chosen = [each for each in BENCHMARKS if each.name in (options.only or [each.name])]
+    text = options.page.read_text() if options.page.is_file() else ""
+    for topic in {each.topic for each in options.chosen}:
+        if table_of(text, topic) is None:
+            parser.error(f"{options.page} has no table <!-- bench: {topic} -->")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+def main():
+    options = arguments()
+    wrong, missing, machines = [], [], set()
+    for benchmark in options.chosen:
+        result = run(benchmark, options)
+        if result is None:
+            missing.append(benchmark.name)
+            continue
+        if result["verified"] is not True:
+            wrong.append(benchmark.name)
+        machines.add(machine_of(result["host"]))
+        text = with_row(options.page.read_text(), benchmark, row_of(benchmark, result))
+        options.page.write_text(text)
+    if machines:
+        print(f"\n{options.page}: rows written: {len(options.chosen) - len(missing)} "
+              f"({'; '.join(machines)}, {datetime.date.today()})")
+    if wrong:
+        print(f"wrong results: {', '.join(wrong)}", file=sys.stderr)
+    if missing:
+        print(f"could not run, rows kept: {', '.join(missing)}", file=sys.stderr)
+    return 1 if wrong else 2 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
