@@ -5,6 +5,11 @@
 #include "atoll/task/awaitables.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <span>
+#include <vector>
 
 namespace atl {
 namespace memory {
@@ -107,13 +112,32 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
   co_await finish(all, where);
 }
 
+namespace memory {
+
+/// Starts a task that calls a copy of the function whose bytes these are.
+using starter = void (*)(std::span<const std::byte> function, site where);
+
+template <class Function>
+void start_copy(std::span<const std::byte> function, site where) {
+  alignas(Function) std::byte copy[sizeof(Function)];
+  std::memcpy(copy, function.data(), sizeof(Function));
+  spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
+}
+
+/// Has `start` called on every PE with these bytes, and waits for all that it starts. Compiled once
+/// for all functions.
+task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
+
+}  // namespace memory
+
 /// Runs `function()` as a task on every PE and waits for all of them and for all they start.
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
-  const auto start_everywhere = [&] {
-    for (int pe = 0; pe < pes(); ++pe) async_call(pe, memory::spawning{function, where}, where);
-  };
-  co_await finish(start_everywhere, where);
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  tasks::check_closure_in_debug(function, where);
+  const auto bytes = std::as_bytes(std::span(&function, 1));
+  return memory::start_on_all_pes(&memory::start_copy<Function>, {bytes.begin(), bytes.end()},
+                                  where);
 }
 
 /// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and
@@ -124,7 +148,7 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
     const auto share = memory::share_of_this_pe(iterations);
     return local_parallel_for(share.begin, share.end, body, where);
   };
-  co_await on_all_pes(part, where);
+  return on_all_pes(part, where);
 }
 
 /// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
@@ -137,7 +161,7 @@ task<> for_each(Array array, Body body, site where = site::current()) {
     };
     return local_parallel_for(0, elements.size(), one, where);
   };
-  co_await on_all_pes(part, where);
+  return on_all_pes(part, where);
 }
 
 }  // namespace atl

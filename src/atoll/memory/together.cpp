@@ -10,4 +10,16 @@ void end_job(const std::exception_ptr& failure) {
   this_pe().transport->fail(exit_status_of(failure));
 }
 
+task<> ending_the_job(task<> work) {
+  std::exception_ptr failure;
+  try {
+    co_await std::move(work);
+  } catch (const transport::job_ended&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) end_job(failure);
+}
+
 }  // namespace atl::memory

@@ -5,13 +5,19 @@
 
 #include <exception>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace atl {
 
 namespace memory {
+
 /// Ends the job, on any PE, after saying why.
 void end_job(const std::exception_ptr& failure);
+
+/// Awaits the work. What it throws ends the job, on any PE, after saying why.
+task<> ending_the_job(task<> work);
+
 }  // namespace memory
 
 /// Awaits `body()`, a coroutine with collectives, on every PE. What it throws on one of them ends
@@ -19,18 +25,8 @@ void end_job(const std::exception_ptr& failure);
 /// task of the job calls it. Blocks the task.
 template <class Body>
 task<> together(Body body) {
-  const auto on_each = [body]() -> task<> {
-    std::exception_ptr failure;
-    try {
-      co_await body();
-    } catch (const transport::job_ended&) {
-      throw;
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (failure) memory::end_job(failure);
-  };
-  co_await on_all_pes(on_each);
+  static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
+  return on_all_pes([body] { return memory::ending_the_job(body()); });
 }
 
 /// As `together`; returns what `body()` returned on the PE of the task that calls it.

@@ -1,0 +1,38 @@
+#include "atoll/memory/loops.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/memory/payload.hpp"
+
+namespace atl::memory {
+namespace {
+
+/// What travels before the bytes of the function: the name of its starter.
+struct start_order {
+  place_name start;
+  transport::travelling_site where;
+
+  void operator()(std::span<const std::byte> function) const {
+    const std::uintptr_t address = this_pe().modules->address_of(start);
+    if (address == 0) [[unlikely]]
+      fail(errc::environment,
+           "PE {} has not loaded a shared library, or another build of it, and got a function of "
+           "it to run; load the same libraries on all PEs before functions of them are sent",
+           my_pe());
+    reinterpret_cast<starter>(address)(function, where);
+  }
+};
+
+}  // namespace
+
+task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where) {
+  check_payload<start_order>(function.size(), where);
+  const start_order order{this_pe().modules->name_of(reinterpret_cast<std::uintptr_t>(start)),
+                          where};
+  const auto start_everywhere = [&] {
+    for (int pe = 0; pe < pes(); ++pe)
+      this_pe().messages->send_with<traffic::tracked>(pe, order, function, where);
+  };
+  co_await finish(start_everywhere, where);
+}
+
+}  // namespace atl::memory
