@@ -74,7 +74,7 @@ task<> bfs_searches<Id>::build() {
                                     findings_);
   if (flags_.common.verify) {
     input_.trials.show("comparing the graph with its edges");
-    findings_.input = co_await compare_with_input(graph_, input_.graph.edges_of_pe(flags_));
+    findings_.input = co_await compare_with_edges(graph_, input_.graph, flags_);
   }
   co_await input_.graph.forget_edges();
 }

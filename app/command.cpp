@@ -5,9 +5,12 @@
 #include "atoll/base/log.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
-#include <vector>
+#include <unistd.h>
 
 namespace atl::app {
 namespace {
@@ -105,6 +108,19 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
     };
   });
   return group;
+}
+
+void add_program(CLI::App& parent, command_context& context, const std::string& name,
+                 const std::string& help, const std::string& file) {
+  CLI::App& command = *parent.add_subcommand(name, help);
+  command.set_help_flag();  // all is for the other program
+  command.prefix_command();
+  command.callback([&context, file] {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename(file);
+    execv(program.c_str(), context.arguments.data());
+    fail(errc::environment, "{}: {}; `make build` makes it, and `make install` installs it",
+         program.string(), std::strerror(errno));
+  });
 }
 
 void add_explanation(CLI::App& command, const std::string& text) { command.footer(text); }

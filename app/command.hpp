@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -17,6 +18,7 @@ namespace atl::app {
 /// Lives from the start of the program to its end.
 struct command_context {
   atl::settings settings;
+  std::vector<char*> arguments;  ///< of the program, settings among them, and a null pointer
 
   /// What the chosen command does, once all flags are read; returns the exit status.
   std::function<int()> action;
@@ -32,6 +34,14 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 /// Adds a command that has commands of its own; alone it lists them.
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
+
+/// Adds a command that is a program of its own, `file` beside this one, which takes the place of
+/// this one with the same arguments.
+void add_program(CLI::App& parent, command_context& context, const std::string& name,
+                 const std::string& help, const std::string& file);
+
+/// The help of `bench`, which two programs show.
+inline const std::string k_bench_help = "Measure parts of the runtime; alone: list them";
 
 /// Ends the help of the command with this text.
 void add_explanation(CLI::App& command, const std::string& text);

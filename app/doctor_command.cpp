@@ -24,7 +24,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     const bool first = column == indent;
     if (!first && column + 1 + word.size() > 100) {
-      result += '\n' + std::string(indent, ' ');
+      result.append(1, '\n').append(indent, ' ');
       column = indent;
     } else if (!first) {
       result += ' ';

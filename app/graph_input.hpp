@@ -4,6 +4,7 @@
 #include "app/graph_findings.hpp"
 #include "app/graph_flags.hpp"
 #include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/memory/run.hpp"
@@ -91,19 +92,17 @@ struct graph_input {
 task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings);
 
 /// The graph of the input; `last`: nobody needs its edges afterwards. One task calls it. Blocks the
-/// task.
+/// task. For ids of 32 and of 64 bits (graph_build.cpp).
 template <class Id>
-task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
-                                        orientation arcs_are, bool last, trial_series& trials,
-                                        graph_findings& findings,
-                                        row_order order = row_order::by_degree) {
-  const auto start = this_pe().transport->now();
-  trials.show("building the graph");
-  const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags, last),
-                                             hub_rows::split, order);
-  findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
-  co_return graph;
-}
+task<distributed_graph<Id>>
+build_graph(const graph_input& input, const graph_flags& flags, orientation arcs_are, bool last,
+            trial_series& trials, graph_findings& findings, row_order order = row_order::by_degree);
+
+/// How the graph differs from the edges of the input (graph/input_check.hpp). One task calls it.
+/// Blocks the task. For ids of 32 and of 64 bits.
+template <class Id>
+task<input_differences> compare_with_edges(distributed_graph<Id> graph, const graph_input& input,
+                                           const graph_flags& flags);
 
 /// What every PE has of the graph. `scanned_edges()` is called on each.
 template <class Id, class Scanned>

@@ -7,8 +7,8 @@
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(gups) command(bfs) command(cc) command(mst) command(pagerank) command(sort) command(uts) \
-      command(bench) command(generate) command(convert) command(info) command(options)             \
-          command(doctor) command(top)
+      command(generate) command(convert) command(info) command(options) command(doctor)            \
+          command(top)
 
 namespace atl::app {
 
@@ -20,11 +20,13 @@ namespace {
 
 int run_program(int argc, char** argv) {
   command_context context;
+  context.arguments.assign(argv, argv + argc + 1);
   context.settings = settings::take_flags(argc, argv);
   const auto root = new_program("Irregular parallel programs: kernels, benchmarks, graphs.");
 #define ATOLL_ADD(name) add_##name(*root, context);
   ATOLL_COMMANDS(ATOLL_ADD)
 #undef ATOLL_ADD
+  add_program(*root, context, "bench", k_bench_help, "atoll-bench");
   return run_command_line(*root, context, argc, argv);
 }
 

@@ -5,9 +5,7 @@
 #include "app/job_result.hpp"
 #include "app/mst_memory.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/kernels/mst_forest.hpp"
-#include "atoll/kernels/mst_one_sided.hpp"
-#include "atoll/kernels/mst_two_sided.hpp"
+#include "atoll/kernels/mst_find.hpp"
 #include "atoll/kernels/mst_weights.hpp"
 #include "atoll/memory/together.hpp"
 

@@ -8,6 +8,8 @@ if(ATOLL_TESTING)
   include(CTest)
 endif()
 
+include(AtollCompile)
+
 # What whoever includes the headers needs.
 add_library(atoll_language INTERFACE)
 target_compile_features(atoll_language INTERFACE cxx_std_20)
@@ -25,6 +27,7 @@ endif()
 add_library(atoll_options INTERFACE)
 target_link_libraries(atoll_options INTERFACE atoll_language)
 target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WERROR}>:-Werror>)
+target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:${ATOLL_COMPILER_MEMORY}>)
 target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
 # The stable_sort of libstdc++ 12 calls what libstdc++ itself has deprecated.
 target_compile_options(atoll_options INTERFACE
@@ -52,13 +55,32 @@ function(atoll_sources)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ATOLL_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
-# atoll_layer(NAME LIBRARIES ...): the library atoll_NAME of all sources below src/atoll/NAME.
+# atoll_has_faults(SOURCE VARIABLE): whether it has faults that tests can switch on (base/mutants.hpp).
+function(atoll_has_faults source variable)
+  file(STRINGS ${source} faults REGEX "mutants::has|message/termination.hpp|memory/one_sided_order.hpp" LIMIT_COUNT 1)
+  set(${variable} "${faults}" PARENT_SCOPE)
+endfunction()
+
+# atoll_layer(NAME LIBRARIES ...): the library atoll_NAME of all sources below src/atoll/NAME. Sources with faults are
+# compiled together, so that tests/mutants can put others in their place.
 function(atoll_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LIBRARIES")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/atoll/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/plugin/")  # loaded at run time, each built by itself
   add_library(atoll_${name} STATIC ${sources})
   atoll_sources(atoll_${name})
-  set_target_properties(atoll_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(atoll_${name} PROPERTIES UNITY_BUILD_MODE GROUP POSITION_INDEPENDENT_CODE ON)
+  set(number 0)
+  foreach(source ${sources})
+    atoll_has_faults(${source} faults)
+    if(faults)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP faults)
+    else()
+      math(EXPR group "${number} / 8")
+      math(EXPR number "${number} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
   target_link_libraries(atoll_${name} PUBLIC atoll_language ${layer_LIBRARIES} PRIVATE atoll_options)
+  atoll_use_headers(atoll_${name} atoll_layer_headers)
 endfunction()

@@ -28,6 +28,8 @@ endfunction()
 atoll_whole_library(STATIC)
 atoll_whole_library(SHARED)
 
+install(FILES $<TARGET_FILE:atoll_kernels> DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+
 target_include_directories(atoll_language INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS atoll_language EXPORT atoll_language COMPONENT library)
 install(EXPORT atoll_language DESTINATION ${ATOLL_CMAKE_FOLDER} NAMESPACE atoll:: COMPONENT library)
@@ -41,7 +43,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPO
 
 configure_package_config_file(cmake/atollConfig.cmake.in atollConfig.cmake
                               INSTALL_DESTINATION ${ATOLL_CMAKE_FOLDER}
-                              PATH_VARS ATOLL_PLUGIN_FOLDER CMAKE_INSTALL_INCLUDEDIR)
+                              PATH_VARS ATOLL_PLUGIN_FOLDER CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(atollConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/atollConfig.cmake ${PROJECT_BINARY_DIR}/atollConfigVersion.cmake
         DESTINATION ${ATOLL_CMAKE_FOLDER} COMPONENT library)
@@ -58,12 +60,12 @@ foreach(library ${ATOLL_MPI_LIBRARIES})
 endforeach()
 
 # All that is installed, for `cmake --build FOLDER --target installed`.
-add_custom_target(installed DEPENDS atoll_static atoll_shared)
+add_custom_target(installed DEPENDS atoll_static atoll_shared atoll_kernels)
 foreach(library ${ATOLL_MPI_LIBRARIES})
   add_dependencies(installed atoll_mpi_${library})
 endforeach()
 if(ATOLL_PROGRAM)
-  foreach(program atoll_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc
+  foreach(program atoll_program atoll_bench_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc
           atoll-limit-sort atoll-limit-memory oshrun shmem_info)
     if(TARGET ${program})
       install(TARGETS ${program} COMPONENT library)

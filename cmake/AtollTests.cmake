@@ -9,8 +9,18 @@ set(ATOLL_LONGEST_TESTS kernels/bfs_test memory/hang_report_test app/mpi_test mu
     kernels/uts_test kernels/uts_memory_test container/ordered_limits_test packaging/installed_test
     memory/storm_test transport/traffic_test app/bench_test)
 
+# What most tests include: those of the layers that `atoll.hpp` is above, and the others.
+atoll_headers(atoll_layer_test_headers ${ATOLL_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>
+              LIBRARIES atoll_options fmt::fmt GTest::gtest GTest::gmock OPTIONS $<$<CONFIG:Release>:-Og>)
+atoll_headers(atoll_test_headers <atoll/atoll.hpp> ${ATOLL_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>
+              LIBRARIES atoll_options atoll GTest::gtest GTest::gmock OPTIONS $<$<CONFIG:Release>:-Og>)
+
+# What `make thorough` runs, and `make test` does not: tests that build programs, plant faults, or try every way to
+# start PEs.
+set(ATOLL_THOROUGH_TESTS "app/mpi_(events_|death_)?test|experiments/.*|mutants/.*|packaging/.*")
+
 # atoll_test_entry(FILE COMMAND ...): the ctest entry FOLDER/NAME for tests/FOLDER/NAME.*; its labels
-# are the folder, and "long" for X_long_test.*.
+# are the folder, and "long" for X_long_test.*, else "thorough" for those above.
 function(atoll_test_entry file)
   cmake_path(GET file STEM name)
   cmake_path(GET file PARENT_PATH folder)
@@ -20,6 +30,8 @@ function(atoll_test_entry file)
   if(name MATCHES "_long_test$")
     list(APPEND labels long)
     set(seconds 7200)
+  elseif("${folder}/${name}" MATCHES "^(${ATOLL_THOROUGH_TESTS})$")
+    list(APPEND labels thorough)
   endif()
   # A compiler cache may make __FILE__ relative to the folder of the build.
   add_test(NAME ${folder}/${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -48,6 +60,9 @@ function(atoll_test_program name)
   target_link_libraries(${name} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock
                         GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  # A test measures nothing. Of all levels at which g++ makes the tail calls that coroutines need, this one takes
+  # least time.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
   if(ATOLL_FAST_LINKER)
     target_link_options(${name} PRIVATE -fuse-ld=mold)
   endif()

@@ -70,4 +70,11 @@ task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, s
   co_return roots;
 }
 
+// Compiled once for each width of ids, in bfs.cpp.
+#define ATOLL_BFS_ROOTS(kind, Id)                                                                  \
+  kind template task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>&,           \
+                                                                  std::uint64_t, std::uint64_t);
+ATOLL_BFS_ROOTS(extern, std::uint32_t)
+ATOLL_BFS_ROOTS(extern, std::uint64_t)
+
 }  // namespace atl::kernels::bfs

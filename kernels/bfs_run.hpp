@@ -29,15 +29,7 @@ struct workspace {
   shared_bits bits;
   std::optional<frontier_queue<Id>> queue;  ///< that frontiers go through
 
-  static task<workspace> make(distributed_graph<Id> graph, std::optional<queue_form> form = {}) {
-    workspace made;
-    made.graph = graph;
-    made.parts = co_await per_pe<search_part<Id>>::make();
-    made.validators = co_await per_pe<validator<Id>*>::make();
-    made.bits = co_await shared_bits::make(graph->shape.vertices);
-    if (form) made.queue = co_await frontier_queue<Id>::make(*form);
-    co_return made;
-  }
+  static task<workspace> make(distributed_graph<Id> graph, std::optional<queue_form> form = {});
 
   /// The same, for searches without a queue.
   workspace without_queue() const {
@@ -46,13 +38,28 @@ struct workspace {
     return same;
   }
 
-  task<> destroy() const {
-    if (queue) co_await queue->destroy();
-    co_await bits.destroy();
-    co_await parts.destroy();
-    co_await validators.destroy();
-  }
+  task<> destroy() const;
 };
+
+template <class Id>
+task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph,
+                                        std::optional<queue_form> form) {
+  workspace made;
+  made.graph = graph;
+  made.parts = co_await per_pe<search_part<Id>>::make();
+  made.validators = co_await per_pe<validator<Id>*>::make();
+  made.bits = co_await shared_bits::make(graph->shape.vertices);
+  if (form) made.queue = co_await frontier_queue<Id>::make(*form);
+  co_return made;
+}
+
+template <class Id>
+task<> workspace<Id>::destroy() const {
+  if (queue) co_await queue->destroy();
+  co_await bits.destroy();
+  co_await parts.destroy();
+  co_await validators.destroy();
+}
 
 /// Counts what this PE reached.
 template <class Id>
@@ -140,5 +147,13 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   for (const auto& one : searches) inverse += 1 / one.rate();
   return static_cast<double>(searches.size()) / inverse;
 }
+
+// Compiled once for each width of ids, in bfs.cpp.
+#define ATOLL_BFS_RUN(kind, Id)                                                                    \
+  kind template struct workspace<Id>;                                                              \
+  kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \
+  kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool);
+ATOLL_BFS_RUN(extern, std::uint32_t)
+ATOLL_BFS_RUN(extern, std::uint64_t)
 
 }  // namespace atl::kernels::bfs

@@ -31,4 +31,10 @@ task<search_outcome> search_from(distributed_graph<Id> graph, std::uint64_t root
   co_return outcome;
 }
 
+// Compiled once for each width of ids, in bfs.cpp.
+#define ATOLL_BFS_SEARCH(kind, Id)                                                                 \
+  kind template task<search_outcome> search_from(distributed_graph<Id>, std::uint64_t);
+ATOLL_BFS_SEARCH(extern, std::uint32_t)
+ATOLL_BFS_SEARCH(extern, std::uint64_t)
+
 }  // namespace atl::kernels::bfs

@@ -113,4 +113,14 @@ path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::
   co_return path;
 }
 
+// Compiled once for each width of ids, in bfs.cpp.
+#define ATOLL_BFS_TREE(kind, Id)                                                                   \
+  kind template task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>&);          \
+  kind template task<std::vector<level_example>> all_level_examples(                               \
+      const graph_part<Id>&, const search_part<Id>&, std::uint64_t, std::uint64_t);                \
+  kind template task<std::vector<std::uint64_t>> path_from_root(                                   \
+      distributed_graph<Id>, per_pe<search_part<Id>>, std::uint64_t);
+ATOLL_BFS_TREE(extern, std::uint32_t)
+ATOLL_BFS_TREE(extern, std::uint64_t)
+
 }  // namespace atl::kernels::bfs

@@ -17,23 +17,28 @@ struct workspace {
   per_pe<expected_labels<Id>> expected;     ///< as all_expect has made them
   std::optional<set_workspace<Id>> by_set;  ///< without it, runs are by Afforest
 
-  static task<workspace> make(distributed_graph<Id> graph, std::optional<set_form> form = {}) {
-    workspace made;
-    made.graph = graph;
-    made.forests = co_await per_pe<forest_part<Id>>::make();
-    made.sizes = co_await per_pe<size_part<Id>>::make();
-    made.expected = co_await per_pe<expected_labels<Id>>::make();
-    if (form) made.by_set = co_await set_workspace<Id>::make(*form);
-    co_return made;
-  }
-
-  task<> destroy() const {
-    if (by_set) co_await by_set->destroy();
-    co_await forests.destroy();
-    co_await sizes.destroy();
-    co_await expected.destroy();
-  }
+  static task<workspace> make(distributed_graph<Id> graph, std::optional<set_form> form = {});
+  task<> destroy() const;
 };
+
+template <class Id>
+task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph, std::optional<set_form> form) {
+  workspace made;
+  made.graph = graph;
+  made.forests = co_await per_pe<forest_part<Id>>::make();
+  made.sizes = co_await per_pe<size_part<Id>>::make();
+  made.expected = co_await per_pe<expected_labels<Id>>::make();
+  if (form) made.by_set = co_await set_workspace<Id>::make(*form);
+  co_return made;
+}
+
+template <class Id>
+task<> workspace<Id>::destroy() const {
+  if (by_set) co_await by_set->destroy();
+  co_await forests.destroy();
+  co_await sizes.destroy();
+  co_await expected.destroy();
+}
 
 /// Finds out what labels must be from the edges of the input, before runs are verified. Every PE
 /// calls it.
@@ -83,5 +88,14 @@ task<component_sizes> components_of(distributed_graph<Id> graph, std::size_t mos
   co_await on.destroy();
   co_return found;
 }
+
+// Compiled once for each width of ids, in cc.cpp.
+#define ATOLL_CC_RUN(kind, Id)                                                                     \
+  kind template struct workspace<Id>;                                                              \
+  kind template task<run_outcome> all_run(workspace<Id>, bool);                                    \
+  kind template task<component_sizes> components_of(distributed_graph<Id>, std::size_t,            \
+                                                    std::optional<set_form>);
+ATOLL_CC_RUN(extern, std::uint32_t)
+ATOLL_CC_RUN(extern, std::uint64_t)
 
 }  // namespace atl::kernels::cc

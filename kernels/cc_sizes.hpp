@@ -100,4 +100,11 @@ task<component_sizes> all_sizes(const partition& shape, const forest_part<Id>& f
   co_return all;
 }
 
+// Compiled once for each width of ids, in cc.cpp.
+#define ATOLL_CC_SIZES(kind, Id)                                                                   \
+  kind template task<component_sizes> all_sizes(const partition&, const forest_part<Id>&,          \
+                                                per_pe<size_part<Id>>, std::size_t);
+ATOLL_CC_SIZES(extern, std::uint32_t)
+ATOLL_CC_SIZES(extern, std::uint64_t)
+
 }  // namespace atl::kernels::cc

@@ -80,4 +80,11 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
   co_return found;
 }
 
+// Compiled once for each width of ids, in pagerank.cpp.
+#define ATOLL_PAGERANK(kind, Id)                                                                   \
+  kind template struct workspace<Id>;                                                              \
+  kind template task<convergence> all_iterate(workspace<Id>, parameters);
+ATOLL_PAGERANK(extern, std::uint32_t)
+ATOLL_PAGERANK(extern, std::uint64_t)
+
 }  // namespace atl::kernels::pagerank

@@ -74,4 +74,13 @@ task<std::vector<ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t
   co_return top;
 }
 
+// Compiled once for each width of ids, in pagerank.cpp.
+#define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
+  kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
+  kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);              \
+  kind template task<std::vector<ranked_vertex>> top_of(distributed_graph<Id>, std::size_t,        \
+                                                        parameters);
+ATOLL_PAGERANK_RUN(extern, std::uint32_t)
+ATOLL_PAGERANK_RUN(extern, std::uint64_t)
+
 }  // namespace atl::kernels::pagerank

@@ -57,20 +57,26 @@ struct keys_of_all {
 
   /// Room for `keys` keys of all PEs, whatever they are. One task calls it. Throws atl::error
   /// (out_of_memory).
-  static task<keys_of_all> make(std::uint64_t keys) {
-    keys_of_all made;
-    made.parts = co_await per_pe<key_part<Key>>::make();
-    made.received = co_await make_symmetric_array<Key>(
-        division::most_of_pe(keys, static_cast<std::uint64_t>(pes())));
-    co_return made;
-  }
+  static task<keys_of_all> make(std::uint64_t keys);
 
   /// One task, once.
-  task<> destroy() const {
-    co_await received.destroy();
-    co_await parts.destroy();
-  }
+  task<> destroy() const;
 };
+
+template <class Key>
+task<keys_of_all<Key>> keys_of_all<Key>::make(std::uint64_t keys) {
+  keys_of_all made;
+  made.parts = co_await per_pe<key_part<Key>>::make();
+  made.received = co_await make_symmetric_array<Key>(
+      division::most_of_pe(keys, static_cast<std::uint64_t>(pes())));
+  co_return made;
+}
+
+template <class Key>
+task<> keys_of_all<Key>::destroy() const {
+  co_await received.destroy();
+  co_await parts.destroy();
+}
 
 /// Buckets enough that PEs differ little, and few enough that their ends stay in the cache; a table
 /// with a place for each value of a bucket does too where that is possible.

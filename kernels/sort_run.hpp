@@ -100,4 +100,13 @@ task<run_outcome> all_run(keys_of_all<Key> all, exchange how) {
   co_return co_await all_combine(outcome, all.parts.local());
 }
 
+// Compiled once for each width of keys, in sort.cpp.
+#define ATOLL_SORT_RUN(kind, Key)                                                                  \
+  kind template struct keys_of_all<Key>;                                                           \
+  kind template task<> take_nas_keys(key_part<Key>&, const nas_class&);                            \
+  kind template task<run_outcome> all_run_nas(keys_of_all<Key>, exchange, nas_class);              \
+  kind template task<run_outcome> all_run(keys_of_all<Key>, exchange);
+ATOLL_SORT_RUN(extern, std::uint32_t)
+ATOLL_SORT_RUN(extern, std::uint64_t)
+
 }  // namespace atl::kernels::sort

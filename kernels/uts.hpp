@@ -129,23 +129,6 @@ inline task<totals> traverse(searchers all, double& seconds) {
 }
 
 /// The whole benchmark once, called by the main task.
-inline task<outcome> measure(parameters chosen) {
-  const searchers all = co_await searchers::make();
-  const auto prepare = [=] {
-    all->whole.emplace(chosen.tree);
-    all->join = chosen.join;
-  };
-  co_await on_all_pes(prepare);
-  outcome result;
-  bool right = true;
-  do {
-    const totals found = co_await traverse(all, result.seconds);
-    if (right) result.found = found;
-    right = right && found == chosen.tree.published;
-    ++result.traversals;
-  } while (result.seconds < chosen.seconds);
-  co_await all.destroy();
-  co_return result;
-}
+task<outcome> measure(parameters chosen);
 
 }  // namespace atl::kernels::uts

@@ -1,9 +1,7 @@
 #pragma once
 // Minimum spanning forests of small graphs as tests find them, and a plain Kruskal beside them.
 
-#include "atoll/kernels/mst_forest.hpp"
-#include "atoll/kernels/mst_one_sided.hpp"
-#include "atoll/kernels/mst_run.hpp"
+#include "atoll/kernels/mst_find.hpp"
 #include "atoll/kernels/mst_weights.hpp"
 #include "atoll/memory/together.hpp"
 #include "kernels/cc_job.hpp"

@@ -1,8 +1,10 @@
-// `atoll bench`: the micro-benchmarks. Without a name it lists them. Each is a file
-// NAME_command.cpp beside this one; stack and queue are one together, as are hash-set and hash-map,
-// the benchmarks of events, and those of one-sided access.
+// The program `atoll-bench`, which `atoll bench` becomes: the micro-benchmarks. Without a name it
+// lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one together, as
+// are hash-set and hash-map, the benchmarks of events, and those of one-sided access.
 
 #include "app/command.hpp"
+#include "app/guarded.hpp"
+#include "atoll/job/signal_scope.hpp"
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
@@ -18,12 +20,24 @@ namespace atl::app {
 ATOLL_BENCHMARKS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 
-void add_bench(CLI::App& root, command_context& context) {
-  CLI::App& bench =
-      add_command_group(root, context, "bench", "Measure parts of the runtime; alone: list them");
+namespace {
+
+int run_program(int argc, char** argv) {
+  command_context context;
+  context.settings = settings::take_flags(argc, argv);
+  const auto root = new_program("Micro-benchmarks of the runtime.");
+  CLI::App& bench = add_command_group(*root, context, "bench", k_bench_help);
 #define ATOLL_ADD(name) add_##name(bench, context);
   ATOLL_BENCHMARKS(ATOLL_ADD)
 #undef ATOLL_ADD
+  return run_command_line(*root, context, argc, argv);
 }
 
+}  // namespace
 }  // namespace atl::app
+
+int main(int argc, char** argv) {
+  using namespace atl::app;
+  const atl::job::file_size_signal_ignored no_silent_death;
+  return guarded([&] { return run_program(argc, argv); });
+}

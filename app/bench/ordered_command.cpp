@@ -1,10 +1,10 @@
 // `atoll bench stack` and `atoll bench queue`
 
+#include "app/bench/mix_flag.hpp"
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "app/mix_flag.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"

@@ -1,10 +1,10 @@
 // `atoll bench hash-set` and `atoll bench hash-map`
 
+#include "app/bench/mix_flag.hpp"
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "app/mix_flag.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"

@@ -1,4 +1,4 @@
-#include "app/mix_flag.hpp"
+#include "app/bench/mix_flag.hpp"
 
 #include "atoll/base/error.hpp"
 

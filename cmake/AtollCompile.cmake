@@ -1,0 +1,51 @@
+# What makes compiling fast: a compiler cache, memory for the compiler, and precompiled headers.
+
+# The cache is shared by clones in other folders, for it knows a file by its path within the project.
+# Processors of other makes share nothing: what -march=native means to them differs.
+option(ATOLL_COMPILER_CACHE "Compile through ccache where it is installed" ${PROJECT_IS_TOP_LEVEL})
+find_program(ATOLL_CCACHE ccache)
+if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  file(STRINGS /proc/cpuinfo processor REGEX "^(vendor_id|cpu family|model|flags)[\t ]")
+  list(REMOVE_DUPLICATES processor)
+  list(JOIN processor "\n" processor)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/processor.txt CONTENT "@processor@\n" @ONLY)
+  set(launcher /usr/bin/env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_EXTRAFILES=${PROJECT_BINARY_DIR}/processor.txt
+      ${ATOLL_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# g++ collects its garbage when its heap has doubled, from 128 MB on. Where there are 4 GiB for each
+# processor it may have more first, which saves a tenth of the time.
+cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR memory "${memory} / ${processors}")
+set(ATOLL_COMPILER_MEMORY "")
+if(memory GREATER 4096)
+  set(ATOLL_COMPILER_MEMORY --param=ggc-min-heapsize=600000)
+endif()
+
+# atoll_headers(NAME HEADER... LIBRARIES ... [OPTIONS ...]): these headers, compiled once for the sources of several
+# targets, with the options and libraries that those targets have.
+function(atoll_headers name)
+  cmake_parse_arguments(PARSE_ARGV 1 headers "" "" "LIBRARIES;OPTIONS")
+  if(NOT ATOLL_PRECOMPILE)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "// It carries the headers.\n")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${headers_LIBRARIES})
+  target_compile_options(${name} PRIVATE ${headers_OPTIONS} $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+  target_precompile_headers(${name} PRIVATE ${headers_UNPARSED_ARGUMENTS})
+endfunction()
+
+# atoll_use_headers(TARGET NAME): the sources of TARGET begin with these headers. They include what they need all
+# the same: `make lint` reads them without.
+function(atoll_use_headers target name)
+  if(ATOLL_PRECOMPILE)
+    # The compiler cache compares what the compiler read, and this option says which headers that were.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
