@@ -26,7 +26,7 @@ build: build/release/build.ninja  ## everything, optimised, tests included
 	@$(call build_in,release)
 
 program: build/release/build.ninja  ## the program atoll alone: build/release/bin/atoll
-	@$(call build_in,release) --target app/all
+	@$(call build_in,release) --target program
 
 .PHONY: demo bench experiments
 demo: program  ## search the package graph of this machine, and a Kronecker graph
@@ -36,7 +36,7 @@ demo: program  ## search the package graph of this machine, and a Kronecker grap
 bench: build/release/build.ninja  ## Atoll beside the limits of this machine and its peers (ten minutes)
 	@$(PACKAGES) bench
 	@cmake --preset release >/dev/null && $(call build_in,release)
-	@tools/bench.sh $(ATOLL) build/bench
+	@tools/bench.py $(ATOLL) build/bench
 
 experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five minutes at most)
 	@$(PACKAGES) experiments
@@ -56,21 +56,26 @@ deb: build/package/build.ninja  ## Debian packages for every x86-64-v2 processor
 	@cd build/package && cpack
 
 # ---- testing
-.PHONY: check test test-release test-long asan tsan fuzz mutate clang lint format
+.PHONY: check test test-all test-long thorough asan tsan tsan-all fuzz mutate clang lint lint-all format
 check: build/release/build.ninja  ## the rules of the house, and the tests of what has changed since the last commit
 	@tools/check.sh $(JOBS)
 
-test: test-release asan tsan fuzz  ## all but the long tests: plain, sanitized, fuzzed
-
-test-release: build  ## the quick tests of the optimised build
+test: build  ## builds everything, and runs the quick tests
 	@ctest --preset release -j $(TESTS_AT_ONCE)
 
-test-long: build  ## all tests, the long ones and those in a bare Debian too, and ten minutes of fuzzing
+test-all: test thorough asan tsan fuzz  ## also the thorough tests, and tests under the sanitizers, and the fuzzers
+
+thorough: build  ## tests that build programs, plant faults or try every way to start PEs
+	@ctest --preset thorough -j $(TESTS_AT_ONCE)
+
+test-long: build  ## all tests, the long ones, all under the sanitizers, ten minutes of fuzzing, all lint
 	@$(PACKAGES) long package
 	@ctest --preset long -j $(JOBS)
+	@ATOLL_TEST_ALL_SIZES=1 $(MAKE) asan tsan-all
 	@FUZZ_SECONDS=300 $(MAKE) fuzz
+	@$(MAKE) lint-all
 
-asan tsan: %: build/%/build.ninja  ## the quick tests under the sanitizers
+asan tsan tsan-all: %: build/%/build.ninja  ## the quick tests under the sanitizers
 	@$(call build_in,$@)
 	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(TESTS_AT_ONCE)
 
@@ -86,13 +91,16 @@ clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
 	@ctest --preset clang -j $(TESTS_AT_ONCE)
 
 build/asan/build.ninja: | packages-asan
-build/clang/build.ninja: | packages-lint
+build/clang/build.ninja build/lint/build.ninja: | packages-lint
 .PHONY: packages-asan packages-lint
 packages-asan packages-lint: packages-%:
 	@$(PACKAGES) $*
 
-lint: build/clang/build.ninja  ## layout, layers, sizes, clang-tidy
-	@tools/lint.sh build/clang $(JOBS)
+lint: build/lint/build.ninja  ## layout, layers, sizes, and clang-tidy on what has changed
+	@tools/lint.sh build/lint $(JOBS)
+
+lint-all: build/lint/build.ninja  ## the same, and clang-tidy on everything
+	@tools/lint.sh build/lint $(JOBS) --all
 
 format: packages-lint  ## lay out the sources
 	@$(SOURCES) | xargs -0 clang-format-19 -i

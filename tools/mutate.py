@@ -112,7 +112,7 @@ def end_run(mark):
 def first_that_fails(copy, number, jobs, only, longest):
     """The name of the first test that fails; "" where all pass. The other tests are ended then, and
     all of them after `longest` seconds."""
-    command = ["ctest", "--preset", "release", "-j", str(jobs), *only]
+    command = ["ctest", "--test-dir", "build/release", "-j", str(jobs), *only]
     mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
     run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -136,8 +136,9 @@ def first_that_fails(copy, number, jobs, only, longest):
 
 def find(copy, number, fault, jobs, longest):
     layer = layer_of(fault)
+    own = ["-L", f"^{layer}$", "-LE", "^(long|fuzz)$"]
     others = ["-LE", f"^({layer}|long|fuzz)$", "-E", NOT_ASKED]
-    return (first_that_fails(copy, number, jobs, ["-L", f"^{layer}$"], longest)
+    return (first_that_fails(copy, number, jobs, own, longest)
             or first_that_fails(copy, number, jobs, others, longest))
 
 
@@ -174,7 +175,7 @@ def main():
         fail(f"the faults cannot be planted: {wrong!r}")
     build(asked.copy)
     begin = time.monotonic()
-    broken = first_that_fails(asked.copy, 0, asked.jobs, ["-E", NOT_ASKED], longest=3600)
+    broken = first_that_fails(asked.copy, 0, asked.jobs, ["-LE", "^(long|fuzz)$", "-E", NOT_ASKED], longest=3600)
     if broken:
         fail(f"without a fault {broken} fails")
     longest = 3 * (time.monotonic() - begin)  # none takes as long but one that hangs

@@ -26,6 +26,7 @@ build  libxxhash-dev        hashes of strings
 build  zlib1g-dev           graph files compressed with gzip
 build  libzstd-dev          graph files compressed with zstd
 build  libboost-context-dev stacks of simulated PEs
+build  ccache               ?compiles nothing twice
 test   mold                 ?links the tests in a tenth of the time
 test   libgtest-dev         GoogleTest
 test   libgmock-dev         matchers of GoogleTest

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Prints the C++ sources that a static check must read after a change, one a line.
+
+These are the sources that have changed, and for each changed header one source that includes it. A
+change counts that is not committed, or that was committed at most twelve hours before the newest
+commit: what is older has been checked before. All sources are printed where the checks themselves
+have changed, and where git does not know what has.
+
+Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
+of tests are left out.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HOURS = 12
+CHECKS = {".clang-tidy"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+PLACES = ("", "src", "bench")  # where the paths of #include begin
+
+
+def git(*words):
+    return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def commit_before():
+    """The newest commit that is old enough to have been checked, or None."""
+    newest = None
+    for line in git("log", "--format=%H %ct").splitlines():
+        commit, seconds = line.split()
+        newest = newest or int(seconds)
+        if int(seconds) < newest - HOURS * 3600:
+            return commit
+    return None
+
+
+def changed_since(commit):
+    return set(git("diff", "--name-only", commit).splitlines()) | {
+        line[3:] for line in git("status", "--porcelain", "--untracked-files=all").splitlines()}
+
+
+def included(name):
+    """The files of the project that a file includes by itself."""
+    found = set()
+    for target in INCLUDE.findall((ROOT / name).read_text(errors="replace")):
+        target = target.replace("atoll/kernels/", "kernels/")
+        found |= {str(pathlib.Path(place) / target) for place in PLACES
+                  if (ROOT / place / target).is_file()}
+    return found
+
+
+def reached(name, known):
+    """The files that a file includes, by itself or through others."""
+    seen, left = set(), [name]
+    while left:
+        for other in known(left.pop()):
+            if other not in seen:
+                seen.add(other)
+                left.append(other)
+    return seen
+
+
+def sources_for(changed, sources):
+    """The changed sources, and as few others as it takes to read every changed header."""
+    memory = {}
+
+    def known(name):
+        if name not in memory:
+            memory[name] = included(name)
+        return memory[name]
+
+    chosen = changed & sources
+    headers = {name for name in changed if name.endswith((".hpp", ".def", ".h")) and (ROOT / name).is_file()}
+    for name in chosen:
+        headers -= reached(name, known)
+    readers = {name: reached(name, known) & headers for name in sources} if headers else {}
+    while headers:
+        best = max(sorted(readers), key=lambda name: len(readers[name] & headers))
+        if not readers[best] & headers:
+            break  # nothing but tests includes the rest
+        chosen.add(best)
+        headers -= readers[best]
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--since")
+    parser.add_argument("--all", action="store_true")
+    arguments = parser.parse_args()
+    entries = json.loads((arguments.build / "compile_commands.json").read_text())
+    files = {pathlib.Path(entry["file"]).resolve() for entry in entries}
+    inside = {str(file.relative_to(ROOT)) for file in files if file.is_relative_to(ROOT)}
+    sources = {name for name in inside if not name.startswith(("tests/", "build/"))}
+    try:
+        since = None if arguments.all else arguments.since or commit_before()
+        changed = changed_since(since) if since else CHECKS
+    except (OSError, subprocess.CalledProcessError) as failure:
+        print(f"changed_sources.py: {failure}; all sources count as changed", file=sys.stderr)
+        changed = CHECKS
+    chosen = sources if changed & CHECKS else sources_for(changed, sources)
+    print("\n".join(str(ROOT / name) for name in sorted(chosen)))
+
+
+if __name__ == "__main__":
+    main()
