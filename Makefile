@@ -40,7 +40,7 @@ bench: build/release/build.ninja  ## Atoll beside the limits of this machine and
 
 experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five minutes at most)
 	@$(PACKAGES) experiments
-	@$(call build_in,release) --target atoll-peer-threads
+	@$(call build_in,release) --target atoll_bench_program atoll-peer-threads
 	@/usr/bin/python3 experiments/run.py --atoll $(ATOLL) $(if $(QUICK),--quick)
 
 # ---- installing
@@ -65,7 +65,7 @@ test: build  ## builds everything, and runs the quick tests
 
 test-all: test thorough asan tsan fuzz  ## also the thorough tests, and tests under the sanitizers, and the fuzzers
 
-thorough: build  ## tests that build programs, plant faults or try every way to start PEs
+thorough: build  ## slow tests: MPI, peers, kills, planted faults, OpenSHMEM, experiments, packaging
 	@ctest --preset thorough -j $(TESTS_AT_ONCE)
 
 test-long: build  ## all tests, the long ones, all under the sanitizers, ten minutes of fuzzing, all lint

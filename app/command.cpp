@@ -115,12 +115,13 @@ void add_program(CLI::App& parent, command_context& context, const std::string& 
   CLI::App& command = *parent.add_subcommand(name, help);
   command.set_help_flag();  // all is for the other program
   command.prefix_command();
-  command.callback([&context, file] {
+  context.other_program = [&context, file] {
     const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename(file);
     execv(program.c_str(), context.arguments.data());
     fail(errc::environment, "{}: {}; `make build` makes it, and `make install` installs it",
          program.string(), std::strerror(errno));
-  });
+  };
+  command.callback(context.other_program);
 }
 
 void add_explanation(CLI::App& command, const std::string& text) { command.footer(text); }
@@ -175,6 +176,7 @@ int run_command_line(CLI::App& root, command_context& context, int argc, char** 
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& wrong) {
+    if (chosen(root).get_prefix_command()) context.other_program();  // it knows its flags
     return explain(root, wrong);
   }
   log::set_level(context.settings.log_level);

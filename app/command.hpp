@@ -18,7 +18,8 @@ namespace atl::app {
 /// Lives from the start of the program to its end.
 struct command_context {
   atl::settings settings;
-  std::vector<char*> arguments;  ///< of the program, settings among them, and a null pointer
+  std::vector<char*> arguments;  ///< of the program, with all settings; a null pointer ends them
+  std::function<void()> other_program;  ///< becomes the program of `add_program`; throws `error`
 
   /// What the chosen command does, once all flags are read; returns the exit status.
   std::function<int()> action;
@@ -35,8 +36,8 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 
-/// Adds a command that is a program of its own, `file` beside this one, which takes the place of
-/// this one with the same arguments.
+/// Adds a command that another program carries out: `file` in the same folder. That program
+/// replaces this process and gets all arguments.
 void add_program(CLI::App& parent, command_context& context, const std::string& name,
                  const std::string& help, const std::string& file);
 

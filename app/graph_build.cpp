@@ -1,4 +1,4 @@
-// What building a graph of the input compiles to, once for all commands and each width of ids.
+// Builds the graph of the input. Compiled once for ids of 32 and of 64 bits.
 
 #include "app/graph_input.hpp"
 

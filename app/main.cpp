@@ -1,4 +1,5 @@
-// The program `atoll`. Each command is a file NAME_command.cpp beside this one.
+// The program `atoll`. Each command is a file NAME_command.cpp beside this one, except for `bench`,
+// which is the program `atoll-bench`.
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"

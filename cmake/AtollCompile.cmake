@@ -1,7 +1,7 @@
 # What makes compiling fast: a compiler cache, memory for the compiler, and precompiled headers.
 
-# The cache is shared by clones in other folders, for it knows a file by its path within the project.
-# Processors of other makes share nothing: what -march=native means to them differs.
+# ccache uses paths within the project, so clones share the cache. Its key includes the processor, because the meaning of
+# -march=native depends on it.
 option(ATOLL_COMPILER_CACHE "Compile through ccache where it is installed" ${PROJECT_IS_TOP_LEVEL})
 find_program(ATOLL_CCACHE ccache)
 if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -40,11 +40,11 @@ function(atoll_headers name)
   target_precompile_headers(${name} PRIVATE ${headers_UNPARSED_ARGUMENTS})
 endfunction()
 
-# atoll_use_headers(TARGET NAME): the sources of TARGET begin with these headers. They include what they need all
-# the same: `make lint` reads them without.
+# atoll_use_headers(TARGET NAME): the sources of TARGET begin with these headers. Each source also includes what it
+# needs; `make lint` reads sources without precompiled headers.
 function(atoll_use_headers target name)
   if(ATOLL_PRECOMPILE)
-    # The compiler cache compares what the compiler read, and this option says which headers that were.
+    # ccache needs this option to see which precompiled header was used.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()

@@ -1,5 +1,5 @@
-# What is installed: the library in both forms, its headers and those of the kernels, the program,
-# the MPI plug-ins, and the files by which CMake and pkg-config find them, wherever the folder moves.
+# What is installed: the library in both forms, its headers, the kernels as headers and as a library for programs, the
+# programs, the MPI plug-ins, and the files by which CMake and pkg-config find them, wherever the folder moves.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

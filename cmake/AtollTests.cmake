@@ -15,8 +15,8 @@ atoll_headers(atoll_layer_test_headers ${ATOLL_COMMON_HEADERS} <gmock/gmock.h> <
 atoll_headers(atoll_test_headers <atoll/atoll.hpp> ${ATOLL_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>
               LIBRARIES atoll_options atoll GTest::gtest GTest::gmock OPTIONS $<$<CONFIG:Release>:-Og>)
 
-# What `make thorough` runs, and `make test` does not: tests that build programs, plant faults, or try every way to
-# start PEs.
+# `make thorough` runs these slow tests, and those that get the label "thorough" where they are added: ranks of MPI
+# libraries, peers, kills, planted faults, conformance to OpenSHMEM, experiments, packaging.
 set(ATOLL_THOROUGH_TESTS "app/mpi_(events_|death_)?test|experiments/.*|mutants/.*|packaging/.*")
 
 # atoll_test_entry(FILE COMMAND ...): the ctest entry FOLDER/NAME for tests/FOLDER/NAME.*; its labels
@@ -60,8 +60,7 @@ function(atoll_test_program name)
   target_link_libraries(${name} PRIVATE atoll_options ${test_LIBRARIES} GTest::gtest GTest::gmock
                         GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-  # A test measures nothing. Of all levels at which g++ makes the tail calls that coroutines need, this one takes
-  # least time.
+  # Tests are not measured. -Og compiles fastest among the levels at which g++ makes the tail calls of coroutines.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
   if(ATOLL_FAST_LINKER)
     target_link_options(${name} PRIVATE -fuse-ld=mold)

@@ -1,5 +1,5 @@
 #pragma once
-// Minimum spanning forests over the two exchanges between PEs of Atoll.
+// Minimum spanning forests, compiled for both exchanges between PEs.
 
 #include "atoll/kernels/mst_forest.hpp"
 #include "atoll/kernels/mst_one_sided.hpp"

@@ -2,9 +2,8 @@
 """Prints the C++ sources that a static check must read after a change, one a line.
 
 These are the sources that have changed, and for each changed header one source that includes it. A
-change counts that is not committed, or that was committed at most twelve hours before the newest
-commit: what is older has been checked before. All sources are printed where the checks themselves
-have changed, and where git does not know what has.
+change counts if it is not committed, or was committed within twelve hours before the newest commit.
+All sources are printed where .clang-tidy has changed, and where git cannot tell what has changed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 of tests are left out.
@@ -21,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOURS = 12
 CHECKS = {".clang-tidy"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-PLACES = ("", "src", "bench")  # where the paths of #include begin
+PLACES = ("", "src", "bench", "src/atoll/shmem/include")  # where the paths of #include begin
 
 
 def git(*words):
@@ -49,8 +48,10 @@ def included(name):
     found = set()
     for target in INCLUDE.findall((ROOT / name).read_text(errors="replace")):
         target = target.replace("atoll/kernels/", "kernels/")
-        found |= {str(pathlib.Path(place) / target) for place in PLACES
-                  if (ROOT / place / target).is_file()}
+        for place in (*PLACES, pathlib.Path(name).parent):
+            file = (ROOT / place / target).resolve()
+            if file.is_file():
+                found.add(str(file.relative_to(ROOT)))
     return found
 
 
@@ -82,7 +83,8 @@ def sources_for(changed, sources):
     while headers:
         best = max(sorted(readers), key=lambda name: len(readers[name] & headers))
         if not readers[best] & headers:
-            break  # nothing but tests includes the rest
+            print(f"changed_sources.py: no source includes {', '.join(sorted(headers))}", file=sys.stderr)
+            break
         chosen.add(best)
         headers -= readers[best]
     return chosen

@@ -25,4 +25,5 @@ done
 if [ ${#wanted[@]} -gt 0 ]; then
   cmake --build build/release -j "$jobs" --target "${wanted[@]}" || exit 1
 fi
-[ -z "$folders" ] || ctest --preset release -j "$jobs" --no-tests=ignore -L "^(${folders//$'\n'/|})$"
+[ -z "$folders" ] || ctest --test-dir build/release --output-on-failure -j "$jobs" \
+  --no-tests=ignore -LE '^(long|fuzz)$' -L "^(${folders//$'\n'/|})$"

@@ -1,5 +1,5 @@
-// The program `atoll-bench`, which `atoll bench` becomes: the micro-benchmarks. Without a name it
-// lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one together, as
+// The program `atoll-bench`: the micro-benchmarks. `atoll bench` starts it in its place. Without a
+// name it lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one together, as
 // are hash-set and hash-map, the benchmarks of events, and those of one-sided access.
 
 #include "app/command.hpp"

@@ -37,6 +37,8 @@ class Runner:
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
         self.version = digest_of(self.program)
+        bench = self.program.with_name("atoll-bench")  # which `atoll bench` becomes
+        self.bench_version = digest_of(bench) if bench.exists() else ""
         self.prices = digest_of(HERE / PRICES)
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +47,8 @@ class Runner:
 
     def file_of(self, run):
         prices = self.prices if PRICES in run.command else ""
-        key = json.dumps([self.version, prices, run.command, run.with_metrics, run.hosts,
+        version = self.bench_version if "bench" in run.command[:1] else self.version
+        key = json.dumps([version, prices, run.command, run.with_metrics, run.hosts,
                           self.other_version(run), run.mpi, run.turn])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 

@@ -1,8 +1,16 @@
 // Its messages are executed by functions that lie in this library.
 
 #include "atoll/memory/delegates.hpp"
+#include "atoll/memory/loops.hpp"
 
 /// Adds `value` to the word at `offset` of the global memory of `pe`.
 extern "C" void add_from_library(int pe, std::uint64_t offset, std::uint64_t value) {
   atl::async_call(pe, [offset, value] { atl::object_at<std::uint64_t>(offset) += value; });
+}
+
+/// Adds one to the word at `offset` of the global memory of every PE, before the enclosing scope
+/// ends.
+extern "C" void add_everywhere_from_library(std::uint64_t offset) {
+  const auto add = [offset] { atl::object_at<std::uint64_t>(offset) += 1; };
+  atl::spawn([add] { return atl::on_all_pes(add); });
 }

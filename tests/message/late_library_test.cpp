@@ -13,6 +13,7 @@ namespace {
 class late_library : public test::on_pes {
  protected:
   using adder = void(int pe, std::uint64_t offset, std::uint64_t value);
+  using adder_everywhere = void(std::uint64_t offset);
 
   late_library()
       : file_(testing::TempDir() + "liblate_" + std::to_string(getpid()) + "_" +
@@ -21,11 +22,16 @@ class late_library : public test::on_pes {
   }
   ~late_library() override { std::filesystem::remove(file_); }
 
-  /// Loads it into the process of this PE.
-  adder* load() const {
+  /// A function of it, after loading it into the process of this PE.
+  template <class Function>
+  Function* load(const char* name) const {
     void* const library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail(errc::environment, "{}", dlerror());
-    return reinterpret_cast<adder*>(dlsym(library, "add_from_library"));
+    return reinterpret_cast<Function*>(dlsym(library, name));
+  }
+  adder* load() const { return load<adder>("add_from_library"); }
+  adder_everywhere* load_everywhere() const {
+    return load<adder_everywhere>("add_everywhere_from_library");
   }
 
   std::string file_;
@@ -72,6 +78,36 @@ TEST_P(late_library, is_named_where_another_pe_has_not_loaded_it) {
     EXPECT_EQ(refusal.code(), errc::environment);
     EXPECT_NE(std::string(refusal.what()).find(wanted), std::string::npos) << refusal.what();
   }
+}
+
+TEST_P(late_library, has_functions_that_run_on_all_pes) {
+  run([this]() -> task<> {
+    const auto sums = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    const auto load_it = [this] { load(); };
+    co_await on_all_pes(load_it);
+    const auto start = [&] { load_everywhere()(sums[0].offset()); };
+    co_await finish(start);
+    for (std::uint64_t pe = 0; pe < sums.size(); ++pe) EXPECT_EQ(co_await read(sums[pe]), 1U);
+  });
+}
+
+TEST_P(late_library, must_be_loaded_on_all_pes_before_its_functions_run_there) {
+  if (GetParam().kind != pe_kind::process) GTEST_SKIP() << "all PEs share what one has loaded";
+  if (size() == 1) GTEST_SKIP() << "there is no other PE";
+  std::string refusal;
+  const auto start_alone = [&]() -> task<> {
+    const auto sums = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    const auto start = [&] { load_everywhere()(sums[0].offset()); };
+    try {
+      co_await finish(start);
+    } catch (const error& failure) {
+      EXPECT_EQ(failure.code(), errc::environment);
+      refusal = failure.what();
+    }
+  };
+  EXPECT_EQ(test::status_of(options, start_alone), 0);
+  EXPECT_NE(refusal.find("cannot run a function that is in a shared library"), std::string::npos)
+      << refusal;
 }
 
 ATOLL_RUN_ON(late_library, 1, 2, 3, 7);

@@ -114,7 +114,7 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
 
 namespace memory {
 
-/// Starts a task that calls a copy of the function whose bytes these are.
+/// Copies a function from its bytes and starts a task that calls the copy.
 using starter = void (*)(std::span<const std::byte> function, site where);
 
 template <class Function>
@@ -124,8 +124,8 @@ void start_copy(std::span<const std::byte> function, site where) {
   spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
 }
 
-/// Has `start` called on every PE with these bytes, and waits for all that it starts. Compiled once
-/// for all functions.
+/// Calls `start` on every PE with these bytes, and waits for all that it starts. All functions
+/// share this coroutine. Throws atl::error (environment) where `start` has no name on other PEs.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
 }  // namespace memory
@@ -134,6 +134,7 @@ task<> start_on_all_pes(starter start, std::vector<std::byte> function, site whe
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(sizeof(Function) <= 900, "a function for all PEs has at most 900 bytes");
   tasks::check_closure_in_debug(function, where);
   const auto bytes = std::as_bytes(std::span(&function, 1));
   return memory::start_on_all_pes(&memory::start_copy<Function>, {bytes.begin(), bytes.end()},

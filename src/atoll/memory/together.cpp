@@ -10,10 +10,10 @@ void end_job(const std::exception_ptr& failure) {
   this_pe().transport->fail(exit_status_of(failure));
 }
 
-task<> ending_the_job(task<> work) {
+task<> ending_the_job(task<> (*begin)(const void* body), const void* body) {
   std::exception_ptr failure;
   try {
-    co_await std::move(work);
+    co_await begin(body);
   } catch (const transport::job_ended&) {
     throw;
   } catch (...) {

@@ -15,8 +15,8 @@ namespace memory {
 /// Ends the job, on any PE, after saying why.
 void end_job(const std::exception_ptr& failure);
 
-/// Awaits the work. What it throws ends the job, on any PE, after saying why.
-task<> ending_the_job(task<> work);
+/// Awaits what `begin(body)` returns. What either throws ends the job, on any PE, after saying why.
+task<> ending_the_job(task<> (*begin)(const void* body), const void* body);
 
 }  // namespace memory
 
@@ -26,7 +26,8 @@ task<> ending_the_job(task<> work);
 template <class Body>
 task<> together(Body body) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
-  return on_all_pes([body] { return memory::ending_the_job(body()); });
+  const auto begin = [](const void* own) { return (*static_cast<const Body*>(own))(); };
+  return on_all_pes([body, begin] { return memory::ending_the_job(begin, &body); });
 }
 
 /// As `together`; returns what `body()` returned on the PE of the task that calls it.
