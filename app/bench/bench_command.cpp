@@ -1,6 +1,6 @@
 // The program `atoll-bench`: the micro-benchmarks. `atoll bench` starts it in its place. Without a
-// name it lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one together, as
-// are hash-set and hash-map, the benchmarks of events, and those of one-sided access.
+// name it lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one
+// together, as are hash-set and hash-map, the benchmarks of events, and those of one-sided access.
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"
