@@ -15,7 +15,8 @@ namespace memory {
 /// Ends the job, on any PE, after saying why.
 void end_job(const std::exception_ptr& failure);
 
-/// Awaits what `begin(body)` returns. What either throws ends the job, on any PE, after saying why.
+/// Awaits the task that `begin(body)` returns. An exception of either ends the job, on any PE, and
+/// is said before.
 task<> ending_the_job(task<> (*begin)(const void* body), const void* body);
 
 }  // namespace memory
