@@ -6,6 +6,7 @@
 #include "atoll/graph/io/read_edges.hpp"
 #include "graph/csr_files.hpp"
 #include "graph/scratch_file.hpp"
+#include "support/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -96,6 +97,15 @@ TEST_F(recognised, refuses_a_name_that_contradicts_the_content) {
             ":1:1: the file begins as one of the format konect, and its name says bvgraph");
   EXPECT_EQ(refusal("out.a", matrix),
             ":1:1: the file begins as one of the format mtx, and its name says konect");
+}
+
+TEST_F(recognised, says_that_a_file_is_not_there) {
+  for (const char* const name :
+       {"not-there", "not-there.dat", "not-there.el", "not-there.mtx.gz", "out.not-there"}) {
+    const auto path = folder_.path(name);
+    EXPECT_EQ(test::refusal_of([&] { read_edges(path); }),
+              path + ": cannot open: No such file or directory");
+  }
 }
 
 TEST_F(recognised, refuses_what_neither_tells) {

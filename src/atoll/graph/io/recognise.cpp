@@ -64,7 +64,8 @@ bool is_there(const std::string& path) {
 file_format recognised_format(const std::string& path) {
   const auto named = format_in_name(path);
   const bool names_bvgraph = named && named->edges == edge_format::bvgraph;
-  if (!is_there(path) || (names_bvgraph && is_there(graph::bvgraph::files(path).properties)))
+  const bool is_missing = named && !is_there(path);  // its reader says so
+  if (is_missing || (names_bvgraph && is_there(graph::bvgraph::files(path).properties)))
     return file_format_of(path);
   const graph::input_file file(path);
   const auto packing = compression_of(path);
