@@ -14,7 +14,10 @@ struct mst_findings : graph_findings {
   std::uint64_t bytes_peak = 0;  ///< of all processes, as the system counts them
 
   /// All trials have found the same weight and number of edges, and those of the check.
-  bool right() const;
+  bool right() const { return fault_text().empty(); }
+
+  /// What is wrong first, in one sentence; empty when all is right.
+  std::string fault_text() const;
 };
 
 }  // namespace atl::app

@@ -144,7 +144,7 @@ task<measurements> mst_trials<Word>::trial() {
   measured.emplace_back("rate", "edges/s",
                         static_cast<double>(findings_.size.edges) / outcome.seconds);
   measured.emplace_back("seconds", "s", outcome.seconds);
-  measured.emplace_back("weight", "", static_cast<double>(outcome.weight));
+  measured.emplace_back("weight", "", static_cast<double>(outcome.weight.value()));
   co_return measured;
 }
 

@@ -64,10 +64,12 @@ void describe(report& result, const mst_flags& flags, const mst_findings& found)
                           plural(found.size.edges, "edge"),
                           found.weights_of_file ? "of the file" : "by hash"));
   if (result.wrong()) {
-    if (found.check) result.line("wrong forest: " + found.check->text());
+    result.line(found.fault_text());
     return;
   }
-  result.line(fmt::format("weight {}, {}, {}", last.weight, plural(last.forest_edges, "edge"),
+  const auto weight = fmt::to_string(last.weight.value());
+  result.section("forest_weight", weight);
+  result.line(fmt::format("weight {}, {}, {}", weight, plural(last.forest_edges, "edge"),
                           plural(components, "component")));
   add_phases(result, last);
   // Every edge of the input, loops and duplicates too, is two arcs of the symmetrised graph.

@@ -5,6 +5,7 @@
 
 #include "atoll/kernels/mst_edge.hpp"
 #include "atoll/kernels/mst_radix.hpp"
+#include "atoll/kernels/mst_total.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -20,8 +21,8 @@ struct part {
   edge_records<Word> edges;          ///< `a` and `b` are positions of names
   edge_records<Word> spare;          ///< memory to sort edges in
 
-  std::vector<Word> chosen;         ///< ids of edges of the forest, found here
-  std::uint64_t chosen_weight = 0;  ///< of those, each above the lightest edge of the graph
+  std::vector<Word> chosen;   ///< ids of edges of the forest, found here
+  exact_total chosen_weight;  ///< of those, each above the lightest edge of the graph
 
   bool owns(Word position) const { return owners[position] == rank; }
   std::uint64_t own_components() const {

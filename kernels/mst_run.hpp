@@ -14,7 +14,7 @@ struct run_outcome {
   /// ends it early, on several, count once.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
-  std::int64_t weight = 0;  ///< of the forest, modulo 2^64
+  exact_total weight;  ///< of the forest
   std::uint64_t iterations = 0;
   phase_seconds spent;  ///< by this PE
 };
@@ -94,9 +94,8 @@ class timed_run {
     const double seconds = others_.now() - begin_;
     outcome_.seconds = co_await others_.maximum(seconds);
     outcome_.forest_edges = co_await others_.sum(mine_.chosen.size());
-    const std::uint64_t above = co_await others_.sum(mine_.chosen_weight);
-    const auto shift = outcome_.forest_edges * static_cast<std::uint64_t>(lightest);
-    outcome_.weight = static_cast<std::int64_t>(above + shift);
+    const int128 above = co_await all_total(mine_.chosen_weight, others_);
+    outcome_.weight = exact_total(above + static_cast<int128>(outcome_.forest_edges) * lightest);
     if (numbered_ != nullptr && numbered_->first.empty()) number_by_ends();
     co_await others_.barrier();  // before the memory of the exchange is given back
   }

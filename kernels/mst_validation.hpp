@@ -11,10 +11,17 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace atl::kernels::mst {
+
+__extension__ typedef __int128 whole_total;
+
+/// The type of a sum of weights: exact for up to 2^63 whole ones.
+template <class Weight>
+using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
 /// An edge as the input or a forest has it: which end is first does not matter. A Weight has an
 /// order, so it is not NaN.
@@ -41,8 +48,8 @@ struct forest_check {
   std::optional<plain_edge<Weight>> edge;  ///< that one
   std::uint64_t edges = 0;                 ///< of the forest
   std::uint64_t expected_edges = 0;
-  long double weight = 0;  ///< of the forest; exact for sums of integers up to 2^64
-  long double expected_weight = 0;
+  total_of<Weight> weight = 0;  ///< of the forest
+  total_of<Weight> expected_weight = 0;
 
   bool right() const { return fault == forest_fault::none; }
 
@@ -140,8 +147,8 @@ forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
   const auto forest = in_order(claimed);
   const auto expected = lightest_forest(input);
   const auto total = [](const auto& edges) {
-    long double sum = 0;
-    for (const auto& e : edges) sum += static_cast<long double>(e.weight);
+    total_of<Weight> sum = 0;
+    for (const auto& e : edges) sum += e.weight;
     return sum;
   };
   forest_check<Weight> found;

@@ -61,7 +61,7 @@ class Atoll:
                                    for each in found["searches"]},
                    "cc": lambda: found["components"],
                    "pagerank": lambda: (found["top"][0]["vertex"], found["top"][0]["rank"]),
-                   "mst": lambda: int(metrics["weight"]["median"])}
+                   "mst": lambda: int(found["forest_weight"])}
         return metrics["seconds"]["median"], answers[kernel]()
 
 

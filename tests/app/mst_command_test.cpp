@@ -45,7 +45,7 @@ TEST_F(mst_command, finds_the_same_on_any_number_of_pes) {
       EXPECT_GT(json["forest_edges"], 0);
       for (const char* part : {"forest_edges", "components"})
         EXPECT_EQ(json[part], first[part]) << pes << " PEs, " << kind << ", " << part;
-      EXPECT_EQ(json["metrics"]["weight"]["median"], first["metrics"]["weight"]["median"]);
+      EXPECT_EQ(json["forest_weight"], first["forest_weight"]);
     }
   }
 }
@@ -62,7 +62,7 @@ TEST_F(mst_command, finds_the_same_in_every_way) {
         "--wide-ids"}) {
     const auto json = json_of(graph + way + " 2>/dev/null");
     EXPECT_EQ(json["verified"], true) << way;
-    EXPECT_EQ(json["metrics"]["weight"], usual["metrics"]["weight"]) << way;
+    EXPECT_EQ(json["forest_weight"], usual["forest_weight"]) << way;
     EXPECT_EQ(json["forest_edges"], usual["forest_edges"]) << way;
   }
 }
@@ -88,6 +88,40 @@ TEST_F(mst_command, takes_weights_that_need_64_bits) {
   const auto json = json_of("$p mst " + file + " --pes 2 --trials 1 --verify");
   EXPECT_EQ(json["graph"]["id_bits"], 64);
   EXPECT_EQ(json["metrics"]["weight"]["median"], 0);
+}
+
+// The weights of a chain, and what they come to: beyond 64 bits, on either side, and just within.
+const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
+    {{"9223372036854775807", "9223372036854775807"}, "18446744073709551614"},
+    {{"9223372036854775807", "1"}, "9223372036854775808"},
+    {{"9223372036854775806", "1"}, "9223372036854775807"},
+    {{"-9223372036854775808", "-9223372036854775808", "-9223372036854775808"},
+     "-27670116110564327424"},
+    {{"-9223372036854775808", "-1"}, "-9223372036854775809"},
+    {{"-9223372036854775808", "9223372036854775807", "9223372036854775807"}, "9223372036854775806"},
+    {{"1760000000000000000", "1760000000000000001", "1760000000000000002", "1760000000000000003",
+      "1760000000000000004", "1760000000000000005"},
+     "10560000000000000015"},
+    {{"4294967295", "4294967295"}, "8589934590"},  // a run in 32 bits
+};
+
+TEST_F(mst_command, adds_weights_up_without_loss) {
+  for (const auto& [weights, total] : k_totals) {
+    std::string chain;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      chain += fmt::format("{} {} {}\n", i, i + 1, weights[i]);
+    const auto file = folder_.file("chain.wel", chain);
+    for (const char* way : {"--pes 1", "--pes 2", "--pes 3 --pe-kind thread", "--pes 7",
+                            "--pes 4 --transport sim", "--pes 3 --exchange two-sided",
+                            "--pes 3 --filter-finish 0", "--pes 4 --post leader --filter off"}) {
+      const auto command = fmt::format("$p mst {} --trials 1 --verify {}", file, way);
+      const auto json = json_of(command);
+      EXPECT_EQ(json["verified"], true) << command;
+      EXPECT_EQ(json["forest_weight"], total) << command;
+    }
+    expect(fmt::format("$p mst {} --trials 1 --verify --pes 2", file), 0,
+           fmt::format("\nweight {}, {} edges, 1 component\n", total, weights.size()));
+  }
 }
 
 TEST_F(mst_command, has_a_forest_for_graphs_without_edges) {
@@ -137,7 +171,27 @@ TEST(mst_findings, are_wrong_where_two_trials_disagree) {
   mst_findings found;
   found.trials.resize(2);
   EXPECT_TRUE(found.right());
-  found.trials[0].weight = 1;
+  found.trials[0].weight = kernels::mst::exact_total(1);
+  EXPECT_EQ(found.fault_text(),
+            "two trials differ: one has 0 edges of weight 1, the last has 0 edges of weight 0");
+  found.trials[0] = found.trials[1];
+  found.trials[0].forest_edges = 1;
+  EXPECT_FALSE(found.right());
+}
+
+TEST(mst_findings, are_wrong_where_the_run_has_counted_something_else_than_its_forest_weighs) {
+  mst_findings found;
+  found.trials.resize(1);
+  found.trials[0].forest_edges = 2;
+  found.trials[0].weight = kernels::mst::exact_total(-2);
+  found.check.emplace();
+  found.check->edges = found.check->expected_edges = 2;
+  found.check->weight = kernels::mst::int128{1} << 64;
+  EXPECT_EQ(found.fault_text(), "wrong total: the run counted 2 edges of weight -2, and its forest "
+                                "has 2 edges of weight 18446744073709551616");
+  found.trials[0].weight = kernels::mst::exact_total(kernels::mst::int128{1} << 64);
+  EXPECT_TRUE(found.right());
+  found.check->edges = 3;
   EXPECT_FALSE(found.right());
 }
 

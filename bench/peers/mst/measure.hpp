@@ -50,7 +50,7 @@ inline void print(const run_outcome& run, const atl::generator_parameters& graph
   const auto edges = static_cast<double>(graph.edges());
   bench::json_line(edges / run.seconds, "edges/s")
       .add("seconds", run.seconds)
-      .add_count("weight", static_cast<std::uint64_t>(run.weight))
+      .add_count("weight", static_cast<std::uint64_t>(run.weight.value()))
       .add_count("forest_edges", run.forest_edges)
       .add_count("iterations", run.iterations)
       .add("seconds_filter", run.spent.filter)
