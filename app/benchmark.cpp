@@ -2,32 +2,24 @@
 
 #include "app/child_process.hpp"
 #include "app/flags.hpp"
+#include "app/output_checks.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/base/output_file.hpp"
 #include "atoll/job/launcher.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
-#include <unistd.h>
 
 namespace atl::app {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Found before the work, not after it.
-void check_writable(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  const fs::path folder = fs::absolute(file).parent_path();
-  const bool exists = fs::exists(file);
-  if (access(exists ? file.c_str() : folder.c_str(), W_OK) != 0 || fs::is_directory(file))
-    fail(errc::input, "--json: cannot write {}: {}", file,
-         fs::is_directory(file) ? "it is a directory" : std::strerror(errno));
+/// What `action` throws names the flag.
+template <class Action>
+void for_json(Action action) try {
+  action();
+} catch (const error& refusal) {
+  fail(refusal.code(), "--json: {}", refusal.what());
 }
 
 void add_rate_per_core(report& result, const measurements& trial) {
@@ -73,7 +65,7 @@ void add_benchmark_flags(CLI::App& command, benchmark_flags& flags) {
 trial_series::trial_series(report& result, const benchmark_flags& flags,
                            const std::vector<compared_program>& programs)
     : result_(result), trials_(flags.trials), processors_(present_processors()) {
-  check_writable(flags.json);
+  check_json_file(flags.json);
   if (flags.compare && job::present_launch())
     fail(errc::input,
          "--compare: the other programs start their own processes, so it works without "
@@ -125,16 +117,25 @@ void run_trials(report& result, const benchmark_flags& flags, const trial_functi
   while (trials.begin()) trials.end(trial());
 }
 
-int publish(const report& result, const benchmark_flags& flags) {
+void check_json_file(const std::string& file) {
+  if (file.empty() || file == "-" || is_on_other_rank()) return;
+  for_json([&] { check_output(file, output_to::anything); });
+}
+
+void write_json(const std::string& file, const std::string& json) {
+  for_json([&] {
+    output_file out(file, output_to::anything);
+    out.write(json);
+    out.commit();
+  });
+}
+
+int publish(const report& result, const benchmark_flags& flags,
+            const std::function<void()>& commit) {
   const std::string json = flags.json.empty() ? "" : result.json_text();
   std::cout << (flags.json == "-" ? json : result.text()) << std::flush;
-  if (!json.empty() && flags.json != "-") {
-    std::ofstream file(flags.json);
-    file << json << std::flush;
-    if (!file)
-      fail(errc::environment, "--json: cannot write {}: {}", flags.json,
-           refusal_text(errno, refused::file));
-  }
+  if (commit) commit();
+  if (!json.empty() && flags.json != "-") write_json(flags.json, json);
   return result.wrong() ? 1 : 0;
 }
 

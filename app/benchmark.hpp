@@ -105,8 +105,27 @@ class trial_series {
 void run_trials(report& result, const benchmark_flags& flags, const trial_function& trial,
                 const std::vector<compared_program>& programs = {});
 
-/// Prints the result and writes the JSON. Returns the exit status of the command: 1 for a wrong
-/// result. Throws `error` (environment) when the file cannot be written.
-int publish(const report& result, const benchmark_flags& flags);
+/// Throws `error` (input) where the file of --json could not be written; "" and "-" are none.
+void check_json_file(const std::string& file);
+
+/// Writes the file of --json: it is whole, or as it was. Throws `error` (environment).
+void write_json(const std::string& file, const std::string& json);
+
+/// Prints the result, calls `commit`, which gives other files their names, and writes the JSON.
+/// Returns the exit status of the command: 1 for a wrong result. Throws `error` (environment) when
+/// a file cannot be written.
+int publish(const report& result, const benchmark_flags& flags,
+            const std::function<void()>& commit = nullptr);
+
+/// The same for a command with --output, whose file stays away where the result is wrong.
+template <class Output>
+int publish(report& result, const benchmark_flags& flags, Output& output) {
+  const bool unwritten = output.wanted() && result.wrong();
+  if (unwritten) result.line("the file of --output is not written: the result is wrong");
+  const auto commit = [&] {
+    if (!unwritten) output.commit();
+  };
+  return publish(result, flags, std::function<void()>(commit));
+}
 
 }  // namespace atl::app

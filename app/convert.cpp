@@ -4,10 +4,10 @@
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
+#include "atoll/base/output_file.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
-#include "atoll/graph/io/output_file.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/io/write_edges.hpp"
@@ -123,7 +123,7 @@ class conversion {
 
  private:
   // Before the input is read, which takes long.
-  void check_place() const { const graph::output_file can_be_made(flags_.output); }
+  void check_place() const { const output_file can_be_made(flags_.output); }
 
   bool is_undirected(const edge_list& list) const { return list.undirected || flags_.undirected; }
 

@@ -1,9 +1,9 @@
 // `atoll info FILE`: what a file of edges holds.
 
+#include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/graph_info.hpp"
-#include "atoll/graph/io/output_file.hpp"
 
 #include <iostream>
 #include <memory>
@@ -19,6 +19,7 @@ struct info_flags {
 };
 
 int show_info(const info_flags& flags, const settings& options) {
+  check_json_file(flags.json);
   const auto info = look_at_graph(flags.file, flags.names, flags.directed);
   if (flags.json != "-") std::cout << text_of(info);
   if (flags.json.empty()) return 0;
@@ -27,11 +28,9 @@ int show_info(const info_flags& flags, const settings& options) {
   const auto json = result.json_text();
   if (flags.json == "-") {
     std::cout << json;
-    return 0;
+  } else {
+    write_json(flags.json, json);
   }
-  graph::output_file file(flags.json);
-  file.write(json);
-  file.commit();
   return 0;
 }
 

@@ -23,14 +23,6 @@ std::vector<compared_program> programs(report& result, const mst_flags& flags) {
   return {};
 }
 
-int publish(report& result, const benchmark_flags& flags, mst_output& output) {
-  const bool unwritten = output.wanted() && result.wrong();
-  if (unwritten) result.line("the file of --output is not written: the result is wrong");
-  const int status = publish(result, flags);
-  if (!unwritten) output.commit();
-  return status;
-}
-
 int run(mst_flags flags, settings options) {
   flags.random.seed = options.seed;
   flags.how.group = static_cast<int>(flags.group);

@@ -21,14 +21,6 @@ std::vector<compared_program> programs(report& result, const sort_flags& flags) 
   return {};
 }
 
-int publish(report& result, const sort_flags& flags, sort_output& output) {
-  const bool unwritten = output.wanted() && result.wrong();
-  if (unwritten) result.line("the file of --output is not written: the result is wrong");
-  const int status = publish(result, flags.common);
-  if (!unwritten) output.commit();
-  return status;
-}
-
 void complete(sort_flags& flags, const settings& options) {
   constexpr std::uint64_t usual_bits = 32;
   if (flags.bits != 0 && !flags.random())
@@ -54,7 +46,7 @@ int run(sort_flags flags, settings options) {
   const auto found = sort_keys(flags, options, trials, output);
   if (flags.common.verify || !found.right()) result.verified(found.right());
   describe(result, flags, found);
-  return publish(result, flags, output);
+  return publish(result, flags.common, output);
 }
 
 constexpr const char* k_sort_explanation =

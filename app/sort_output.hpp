@@ -4,8 +4,8 @@
 
 #include "app/progress_line.hpp"
 #include "app/sort_flags.hpp"
+#include "atoll/base/output_file.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/graph/io/output_file.hpp"
 
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ class sort_output {
  private:
   std::string path_;
   bool is_array_ = false;
-  std::optional<graph::output_file> file_;
+  std::optional<output_file> file_;
   std::unique_ptr<graph::byte_sink> sink_;
   progress_line progress_;
 };

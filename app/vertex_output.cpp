@@ -47,12 +47,4 @@ void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& w
       .under("Output");
 }
 
-int publish(report& result, const benchmark_flags& flags, vertex_output& output) {
-  const bool unwritten = output.wanted() && result.wrong();
-  if (unwritten) result.line("the file of --output is not written: the result is wrong");
-  const int status = publish(result, flags);
-  if (!unwritten) output.commit();
-  return status;
-}
-
 }  // namespace atl::app

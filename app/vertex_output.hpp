@@ -4,7 +4,7 @@
 
 #include "app/benchmark.hpp"
 #include "app/graph_flags.hpp"
-#include "atoll/graph/io/output_file.hpp"
+#include "atoll/base/output_file.hpp"
 #include "atoll/graph/write_vertices.hpp"
 
 #include <optional>
@@ -35,15 +35,11 @@ class vertex_output {
  private:
   std::string path_;
   vertex_format format_;
-  std::optional<graph::output_file> file_;
+  std::optional<output_file> file_;
   progress_line progress_;
 };
 
 /// Adds --output. `flags` lives as long as the command.
 void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& what);
-
-/// Ends a command: prints the result, and then completes the file of --output, which a wrong result
-/// does not get. Returns the exit status of the command. Throws as `publish`, and as `commit`.
-int publish(report& result, const benchmark_flags& flags, vertex_output& output);
 
 }  // namespace atl::app

@@ -2,6 +2,8 @@
 
 #include "app/command.hpp"
 #include "atoll/base/error.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -116,7 +118,7 @@ TEST(run_trials, finds_a_bad_json_file_before_the_work) {
                     worked = true;
                     return measurements{};
                   });
-                }).starts_with(std::string("--json: cannot write ") + file));
+                }).starts_with(std::string("--json: ") + file + ": cannot write: "));
     EXPECT_FALSE(worked);
   }
 }
@@ -148,6 +150,37 @@ TEST(publish, writes_json_to_standard_output_alone) {
   EXPECT_EQ(publish(result, flags), 0);
   const auto json = nlohmann::json::parse(testing::internal::GetCapturedStdout());
   EXPECT_EQ(json["name"], "x");
+}
+
+TEST(publish, leaves_the_old_json_where_there_is_no_room) {
+  const scratch_folder folder;
+  const auto file = folder.file("x.json", "old");
+  const auto link = folder.path("link.json");
+  fs::create_symlink("x.json", link);
+  {
+    const test::file_size_limit full(1000);
+    EXPECT_TRUE(complaint([&] {
+                  write_json(link, std::string(1001, ' '));
+                }).starts_with("--json: " + link + ": cannot write: File too large"));
+  }
+  EXPECT_EQ(content_of(file), "old");
+  EXPECT_EQ(folder.files(), 2u);
+  write_json(link, "{}");
+  EXPECT_EQ(content_of(file), "{}");
+  EXPECT_TRUE(fs::is_symlink(link));
+}
+
+// A result that was found stays, also where the JSON has no room.
+TEST(publish, commits_the_output_before_the_json) {
+  const scratch_folder folder;
+  benchmark_flags flags;
+  flags.json = folder.path("gone/x.json");
+  bool committed = false;
+  testing::internal::CaptureStdout();
+  EXPECT_NE(complaint([&] { publish(report("x", settings{}), flags, [&] { committed = true; }); }),
+            "no error");
+  testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(committed);
 }
 
 TEST(publish, writes_a_file_beside_the_text) {

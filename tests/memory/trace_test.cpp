@@ -1,7 +1,9 @@
 // The setting trace: a timeline of all PEs in a file.
 
 #include "support/captured_stderr.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/run_on.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <csignal>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -190,6 +193,35 @@ TEST(trace, of_a_job_with_a_dead_pe_shows_what_was_before) {
   for (const auto& [pe, events] : events_by_pe(document)) EXPECT_GT(events.size(), 5u) << pe;
 }
 #endif
+
+// The limit is that of this process, whose memory is shared before it gets it.
+TEST(trace, is_absent_where_there_is_no_room_for_all_of_it) {
+  const scratch_folder folder;
+  settings options = test::job_of(1);
+  options.trace = folder.path("trace.json");
+  for (const bool fails : {false, true}) {
+    const test::captured_stderr captured;
+    std::optional<test::file_size_limit> full;
+    const auto job = [&]() -> task<> {
+      co_await some_of_everything();
+      full.emplace(4096);
+      if (fails) throw std::runtime_error("an error of the job");
+    };
+    int status = 0;
+    std::string refusal;
+    try {
+      status = test::status_of(options, job);
+    } catch (const error& e) {
+      refusal = e.what();
+    }
+    full.reset();
+    refusal += captured.text();
+    EXPECT_EQ(status, fails ? 4 : 0);
+    EXPECT_THAT(refusal, HasSubstr("--trace " + options.trace + ": cannot write: File too large"));
+    EXPECT_EQ(refusal.find("an error of the job") != refusal.npos, fails) << refusal;
+    EXPECT_EQ(folder.files(), 0u);
+  }
+}
 
 TEST(trace, that_cannot_be_written_ends_the_program_before_it_begins) {
   const test::captured_stderr captured;

@@ -2,6 +2,9 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/observe/latency_sampler.hpp"
+#include "atoll/observe/metrics_file.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -179,6 +182,27 @@ TEST(metrics, are_written_to_a_file) {
   std::ifstream in(file);
   EXPECT_EQ(nlohmann::json::parse(in), metrics_of(pes));
   std::filesystem::remove(file);
+}
+
+TEST(metrics, leave_what_was_there_where_there_is_no_room) {
+  const scratch_folder folder;
+  const auto file = folder.file("metrics.json", "old");
+  {
+    const test::file_size_limit full(1000);
+    EXPECT_THROW(observe::write_metrics(file, two_pes()), error);
+  }
+  EXPECT_EQ(content_of(file), "old");
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(metrics, that_could_not_be_written_are_refused_before) {
+  const scratch_folder folder;
+  const auto file = folder.file("metrics.json", "old");
+  for (const std::string& fine : {file, std::string("-"), std::string(), std::string("/dev/null")})
+    EXPECT_NO_THROW(observe::check_metrics_file(fine)) << fine;
+  EXPECT_EQ(content_of(file), "old");
+  EXPECT_THROW(observe::check_metrics_file("/no/such/folder/metrics.json"), error);
+  EXPECT_THROW(observe::check_metrics_file(folder.path("")), error);
 }
 
 TEST(metrics, go_to_standard_output_for_a_dash) {

@@ -2,6 +2,7 @@
 // and with the weights of `atoll mst`.
 
 #include <array>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -61,7 +62,9 @@ void write(const std::string& file, const bench::huge_array<weighted_edge>& edge
   stream.write(reinterpret_cast<const char*>(edges.data()),
                static_cast<std::streamsize>(edges.size() * sizeof(weighted_edge)));
   stream.close();
-  if (!stream) throw bench::bad_input("--write: cannot write " + file);
+  if (stream) return;
+  std::remove(file.c_str());
+  throw bench::bad_input("--write: cannot write " + file);
 }
 
 /// False for a wrong result, where the options ask for a check.

@@ -4,12 +4,15 @@
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/observe/metrics_file.hpp"
 #include "atoll/observe/trace_file.hpp"
 #include "atoll/transport/site_word.hpp"
 
 namespace atl::memory {
 
 observed_job::observed_job(const settings& options, bool is_shared) : options_(options) {
+  const auto launched = job::present_launch();
+  if (!launched || launched->rank == 0) observe::check_metrics_file(options.metrics);
   if (!is_shared || job::chosen_transport(options) == transport_kind::mpi) {
     if (options.trace.empty()) return;
     fail(errc::input, "--trace {}: jobs whose PEs a launcher starts have no trace yet",

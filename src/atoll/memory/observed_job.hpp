@@ -12,7 +12,7 @@ namespace atl::memory {
 /// not share it.
 class observed_job {
  public:
-  /// Throws atl::error (environment), also where the trace could not be written.
+  /// Throws atl::error (environment), also where the trace or the metrics could not be written.
   observed_job(const settings& options, bool is_shared);
 
   /// Writes the trace where `end` was not called.

@@ -214,8 +214,8 @@ int start_job(const settings& options, const main_function& main, bool spmd, sit
         return 0;
       },
       by);
-  observed.end(status != 0 || running.failure);
-  if (running.failure) return report(running);
+  if (running.failure) return report(running);  // the trace is written all the same
+  observed.end(status != 0);
   if (status == 0 && speaks && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);
   }

@@ -1,12 +1,10 @@
 #include "atoll/observe/counters.hpp"
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/base/output_file.hpp"
+#include "atoll/observe/metrics_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -58,6 +56,14 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
                    : static_cast<double>(all.network_nanoseconds * all.node_pes) /
                          run_nanoseconds_of_all)},
   };
+}
+
+/// What `action` throws names the setting.
+template <class Action>
+void for_metrics(Action action) try {
+  action();
+} catch (const error& refusal) {
+  fail(errc::environment, "--metrics {}", refusal.what());
 }
 
 std::uint64_t known_nanoseconds(const counters& of_pe) {
@@ -147,10 +153,16 @@ void write_metrics(const std::string& file, std::span<const counters> of_pes,
     std::cout << text;
     return;
   }
-  std::ofstream out(file, std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) fail(errc::environment, "--metrics {}: {}", file, refusal_text(errno, refused::file));
+  for_metrics([&] {
+    output_file out(file, output_to::anything);
+    out.write(text);
+    out.commit();
+  });
+}
+
+void check_metrics_file(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  for_metrics([&] { check_output(file, output_to::anything); });
 }
 
 }  // namespace atl::observe

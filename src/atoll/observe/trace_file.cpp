@@ -1,21 +1,53 @@
 #include "atoll/observe/trace_file.hpp"
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/base/output_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 namespace atl::observe {
 namespace {
 
-[[noreturn]] void refuse(const std::string& file) {
-  fail(errc::environment, "--trace {}: {}", file, refusal_text(errno, refused::file));
+/// What `action` throws names the setting.
+template <class Action>
+void for_trace(Action action) try {
+  action();
+} catch (const error& refusal) {
+  fail(errc::environment, "--trace {}", refusal.what());
 }
+
+/// Text on its way into a file, in few writes.
+class text_writer {
+ public:
+  explicit text_writer(const std::string& path) : file_(path, output_to::anything) {
+    buffer_.reserve(2 * buffered);
+  }
+
+  text_writer& operator<<(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= buffered) flush();
+    return *this;
+  }
+
+  void commit() {
+    flush();
+    file_.commit();
+  }
+
+ private:
+  static constexpr std::size_t buffered = 64 * 1024;
+
+  void flush() {
+    file_.write(buffer_);
+    buffer_.clear();
+  }
+
+  output_file file_;
+  std::string buffer_;
+};
 
 std::string microseconds(std::int64_t nanoseconds) {
   return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
@@ -24,7 +56,7 @@ std::string microseconds(std::int64_t nanoseconds) {
 /// Writes the events of PEs as lines of the array.
 class event_writer {
  public:
-  event_writer(std::ofstream& out, std::int64_t zero, site (*site_of)(std::uint64_t))
+  event_writer(text_writer& out, std::int64_t zero, site (*site_of)(std::uint64_t))
       : out_(out), zero_(zero), site_of_(site_of) {}
 
   void write(int pe, const trace_ring& ring) {
@@ -117,7 +149,7 @@ class event_writer {
     }
   }
 
-  std::ofstream& out_;
+  text_writer& out_;
   std::int64_t zero_;
   site (*site_of_)(std::uint64_t);
   std::unordered_map<std::uint64_t, std::string> texts_;
@@ -146,23 +178,32 @@ std::string facts_of(const trace_rings& rings, bool ended_early) {
 }  // namespace
 
 void begin_trace_file(const std::string& file) {
-  std::ofstream out(file, std::ios::trunc);
-  out << R"({"traceEvents":[],"otherData":{"note":"the job was ended before its trace was written"}})"
-      << "\n";
-  out.close();
-  if (!out) refuse(file);
+  if (is_stream_output(file)) return;
+  for_trace([&] {
+    text_writer out(file);
+    out << R"({"traceEvents":[],"otherData":{"note":"the job was ended before its trace was written"}})"
+        << "\n";
+    out.commit();
+  });
 }
 
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t)) {
-  std::ofstream out(file, std::ios::trunc);
-  out << R"({"displayTimeUnit":"ns","otherData":)" << facts_of(rings, ended_early)
-      << ",\n\"traceEvents\":[\n";
-  event_writer writer(out, first_time(rings), site_of);
-  for (int pe = 0; pe < rings.pes(); ++pe) writer.write(pe, rings.of(pe));
-  out << "\n]}\n";
-  out.close();
-  if (!out) refuse(file);
+  const auto write = [&] {
+    text_writer out(file);
+    out << R"({"displayTimeUnit":"ns","otherData":)" << facts_of(rings, ended_early)
+        << ",\n\"traceEvents\":[\n";
+    event_writer writer(out, first_time(rings), site_of);
+    for (int pe = 0; pe < rings.pes(); ++pe) writer.write(pe, rings.of(pe));
+    out << "\n]}\n";
+    out.commit();
+  };
+  try {
+    for_trace(write);
+  } catch (...) {
+    discard_output(file);  // what it says of an earlier end is not true
+    throw;
+  }
 }
 
 }  // namespace atl::observe

@@ -1,10 +1,10 @@
 #pragma once
 // Writing graphs to files edge by edge, in formats that read_edges reads.
 
+#include "atoll/base/output_file.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/file_format.hpp"
-#include "atoll/graph/io/output_file.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -62,7 +62,7 @@ class edge_writer {
 
   file_format format_;
   line_form form_;
-  graph::output_file file_;
+  output_file file_;
   std::unique_ptr<graph::byte_sink> sink_;
   std::unique_ptr<char[]> buffer_;
   char* end_;

@@ -1,9 +1,9 @@
 #include "atoll/graph/io/write_rows.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/output_file.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/csr_file.hpp"
-#include "atoll/graph/io/output_file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -148,7 +148,7 @@ class rows_writer {
   file_format format_;
   const graph_view& graph_;
   const std::function<void(double)>& show_progress_;
-  graph::output_file file_;
+  output_file file_;
   std::unique_ptr<graph::byte_sink> sink_;
   std::string bytes_;
   std::uint64_t steps_ = 0;

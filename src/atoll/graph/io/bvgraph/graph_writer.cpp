@@ -3,7 +3,6 @@
 #include "atoll/base/error.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace atl::graph::bvgraph {
@@ -72,15 +71,16 @@ void graph_writer::commit() {
   lists_.finish();
   offsets_.finish();
   write_properties();
-  std::vector<std::string> complete;
+  const auto files = {&graph_file_, &offsets_file_, &properties_file_};
+  for (auto* const file : files) file->complete();  // whatever may fail, before any has its name
+  std::vector<std::string> named;
   try {
-    for (auto* const file : {&graph_file_, &offsets_file_, &properties_file_}) {
+    for (auto* const file : files) {
       file->commit();
-      complete.push_back(file->path());
+      named.push_back(file->path());
     }
   } catch (...) {
-    std::error_code none;
-    for (const auto& path : complete) std::filesystem::remove(path, none);
+    for (const auto& path : named) discard_output(path);
     throw;
   }
 }
