@@ -6,6 +6,7 @@
 #include "atoll/kernels/sort_store.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -53,6 +54,18 @@ task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
   }
 }
 
+/// As they travel. Throws `error` (input) where one does not fit.
+inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> counts) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  for (const std::uint64_t count : counts)
+    if (count > most)
+      fail(errc::input,
+           "PE {} has {} keys of one bucket, and tells others of no more than {}: more PEs have "
+           "fewer keys each",
+           my_pe(), count, most);
+  return {counts.begin(), counts.end()};
+}
+
 /// Every PE calls it, once the keys are divided. All keys of this PE are here when it returns.
 template <class Key>
 task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
@@ -63,7 +76,7 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
     mine.next.push_back(std::exchange(beside, beside + count));
   co_await store_all_keys(mine);
 
-  std::vector<std::uint32_t> counts(mine.counts.begin(), mine.counts.end());
+  const auto counts = narrow_counts(mine.counts);
   const auto pieces_of = [&](int pe) {
     return mine.parts.piece_end(pe) - mine.parts.piece_begin(pe);
   };

@@ -3,9 +3,11 @@
 
 #include "atoll/kernels/sort_input.hpp"
 #include "atoll/kernels/sort_run.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
 #include <functional>
+#include <gmock/gmock.h>
 
 namespace {
 
@@ -184,5 +186,17 @@ TEST(sort_nas, both_forms_of_the_generator_agree) {
 }
 
 ATOLL_RUN_ON_ALL(key_sort);
+
+// A PE with so many keys of one bucket would take 16 GiB.
+TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
+  test::run_alone([]() -> task<> {
+    constexpr std::uint64_t most = 0xffff'ffff;
+    const std::vector<std::uint64_t> fit = {0, most, 7}, beyond = {1, most + 1};
+    EXPECT_EQ(kernels::sort::narrow_counts(fit), (std::vector<std::uint32_t>{0, most, 7}));
+    EXPECT_THAT(test::refusal_of([&] { kernels::sort::narrow_counts(beyond); }),
+                testing::HasSubstr("PE 0 has 4294967296 keys of one bucket"));
+    co_return;
+  });
+}
 
 }  // namespace

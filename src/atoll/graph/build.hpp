@@ -215,6 +215,8 @@ class row_maker {
       before += part_.input_arcs[r];
     }
     part_.offsets[end] = before;
+    if (before - kept_ != bins_.arcs(b))
+      fail(errc::input, "a vertex has 2^32 edges or more, and rows count no more than 2^32 - 1");
     const auto place = [this](std::uint64_t row, Id target) {
       part_.targets[next_[row]++] = target;
     };
