@@ -205,6 +205,41 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
+/// What a third PE has done to an event of the last one, before it is withdrawn here; true: it was.
+template <class Act>
+task<bool> withdraw_after(const Act& act) {
+  const auto make = [] { return make_user_event(); };
+  const user_event user = co_await call(pes() - 1, make);
+  const auto elsewhere = [act, user] { act(user); };
+  co_await call(pes() / 2, elsewhere);
+  co_return co_await withdraw(user);
+}
+
+// The message of the third PE is under way, and may be slower than the withdrawal.
+task<> withdraw_after_requests_of_other_pes() {
+  const user_event never = make_user_event();
+  const auto promise = [never](user_event user) { trigger_when(user, never); };
+  const auto trigger = [](user_event user) { user.trigger(); };
+  const auto poison = [](user_event user) { user.poison(error(errc::input, "as planned")); };
+  const bool promised = co_await withdraw_after(promise);
+  const bool triggered = co_await withdraw_after(trigger);
+  const bool poisoned = co_await withdraw_after(poison);
+  EXPECT_TRUE(promised);
+  EXPECT_FALSE(triggered);
+  EXPECT_FALSE(poisoned);
+  never.trigger();
+}
+
+TEST_P(withdrawals_on, come_after_what_other_pes_have_asked_before) {
+  run(withdraw_after_requests_of_other_pes);
+}
+
+TEST(withdrawals, come_after_what_other_pes_have_asked_before_under_any_schedule) {
+  for (const int pes : {3, 4, 7})
+    for (const std::uint64_t seed : test::seeds(test::sanitized ? 20 : 100))
+      test::run_on(test::simulated_job_of(pes, seed), withdraw_after_requests_of_other_pes);
+}
+
 TEST_P(withdrawals_on, a_request_is_withdrawn) {
   run([]() -> task<> {
     const reservation door = make_reservation();

@@ -3,7 +3,6 @@
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/memory/delegates.hpp"
 
 namespace atl {
 namespace events {
@@ -52,12 +51,10 @@ void begin_after(name precondition, name promised, tasks::root& task) {
 }  // namespace events
 
 void trigger_when(user_event user, event precondition, site where) {
-  const auto promise = [user, precondition, from = transport::travelling_site(where)] {
-    events::table::here().promise(user.name(), std::span(&precondition, 1), from);
-  };
-  if (user.pe() == my_pe()) return promise();
+  if (user.pe() == my_pe())
+    return events::table::here().promise(user.name(), std::span(&precondition, 1), where);
   events::table::here().check_job(user.name(), "triggered", where);
-  async_call(user.pe(), promise, where);
+  events::send_promise(user.name(), precondition.name(), where);
 }
 
 void trigger_when(user_event user, std::span<const event> preconditions, site where) {

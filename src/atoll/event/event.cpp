@@ -3,7 +3,6 @@
 #include "atoll/event/messages.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/event/timed.hpp"
-#include "atoll/memory/delegates.hpp"
 
 #include <utility>
 
@@ -50,10 +49,7 @@ user_event make_user_event(site where) {
 void user_event::trigger(site where) const {
   if (pe() == my_pe()) return events::table::here().trigger(name(), where);
   events::table::here().check_job(name(), "triggered", where);
-  const auto there = [user = name(), where = transport::travelling_site(where)] {
-    events::table::here().trigger(user, where);
-  };
-  async_call(pe(), there, where);
+  events::send_trigger(name(), where);
 }
 
 void user_event::poison(std::exception_ptr failure, site where) const {

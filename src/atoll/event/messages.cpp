@@ -57,11 +57,34 @@ struct has_failed_message {
   }
 };
 
+// What is asked of a user event. Each kind comes in its order; the name of no event says that all
+// of its kind has come that was sent before.
+struct trigger_message {
+  std::uint64_t user;
+  transport::travelling_site where;
+
+  void operator()() const {
+    if (user != 0) table::here().trigger(name::from_word(user), where);
+  }
+};
+
+struct promise_message {
+  std::uint64_t user;
+  std::uint64_t precondition;
+  transport::travelling_site where;
+
+  void operator()() const {
+    const event awaited(name::from_word(precondition));
+    if (user != 0) table::here().promise(name::from_word(user), std::span(&awaited, 1), where);
+  }
+};
+
 struct poison_message {
   std::uint64_t failed;
   travelling_fault fault;
 
   void operator()(std::span<const std::byte> text) const {
+    if (failed == 0) return;
     const event_fault come = fault.arrived(text);
     table::here().poison(name::from_word(failed), come, come.where);
   }
@@ -98,6 +121,23 @@ void send_ended(int pe, name own, const event_fault* fault) {
 }
 
 void send_go_on(int own) { this_pe().messages->send<traffic::owed>(own, go_on_message{}, {}); }
+
+void send_trigger(name user, site where) {
+  this_pe().messages->send<traffic::tracked>(user.pe(), trigger_message{user.word(), where}, where);
+}
+
+void send_promise(name user, name precondition, site where) {
+  this_pe().messages->send<traffic::tracked>(
+      user.pe(), promise_message{user.word(), precondition.word(), where}, where);
+}
+
+void send_nothing(int to, site where) {
+  message::engine& messages = *this_pe().messages;
+  messages.send<traffic::tracked>(to, trigger_message{0, where}, where);
+  messages.send<traffic::tracked>(to, promise_message{0, 0, where}, where);
+  const event_fault none{std::make_exception_ptr(error(errc::input, "")), where, my_pe()};
+  messages.send_with<traffic::tracked>(to, poison_message{0, travelling_fault(none)}, {}, where);
+}
 
 void send_poison(name user, const event_fault& fault) {
   send_fault<traffic::tracked, poison_message>(user.pe(), user, fault);

@@ -93,10 +93,12 @@ class table {
 
   static constexpr int k_too_late = -1;
   static constexpr int k_withdrawn = -2;
+  static constexpr int k_not_promised = -3;
 
   /// An operation whose event this PE has made is withdrawn; else the PE that holds it is to be
-  /// asked, and returned.
+  /// asked, and returned; or it is a user event that nobody has promised, as far as is known here.
   int withdraw(name made, site where);
+  [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
   /// The operations that this PE holds; null: none has been withdrawn so far.
   operations* operations_if_kept() { return operations_.get(); }

@@ -5,6 +5,7 @@
 #include "atoll/event/operations.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/memory/delegates.hpp"
+#include "atoll/memory/loops.hpp"
 
 namespace atl {
 namespace events {
@@ -23,11 +24,17 @@ int table::withdraw(name made, site where) {
     of.is_ended = 1;
     end(index, true);
     wake();
+  } else if (of.used_for() == use::user) {
+    return k_not_promised;
   } else {
-    fail(errc::input, "the event made at {} is not that of an operation, and is withdrawn at {}",
-         to_string(place), to_string(where));
+    refuse_withdrawal(made, where);
   }
   return k_withdrawn;
+}
+
+void table::refuse_withdrawal(name made, site where) const {
+  fail(errc::input, "the event made at {} is not that of an operation, and is withdrawn at {}",
+       to_string(site::from_word(slots_[made.slot()].place)), to_string(where));
 }
 
 operations& table::held_operations() {
@@ -74,13 +81,34 @@ void table::forgotten(name distant) {
 
 }  // namespace events
 
+namespace {
+
+using events::table;
+
+/// Who has promised, triggered or poisoned it before may be any PE, whose message is under way:
+/// then all such messages come first.
+task<int> ask_home(event result, site where) {
+  const transport::travelling_site from(where);
+  const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };
+  const int first = co_await call(result.pe(), ask, where);
+  if (first != table::k_not_promised) co_return first;
+  const auto behind_all = [home = result.pe(), from] { events::send_nothing(home, from); };
+  co_await on_all_pes(behind_all, where);
+  const auto ask_again = [name = result.name(), from] {
+    const int answer = table::here().withdraw(name, from);
+    if (answer == table::k_not_promised) table::here().refuse_withdrawal(name, from);
+    return answer;
+  };
+  co_return co_await call(result.pe(), ask_again, where);
+}
+
+}  // namespace
+
 task<bool> withdraw(event result, site where) {
-  using events::table;
   if (result.name().generation() == 0) co_return false;
   table::here().check_job(result.name(), "withdrawn", where);
   const transport::travelling_site from(where);
-  const auto ask_home = [name = result.name(), from] { return table::here().withdraw(name, from); };
-  const int holder = co_await call(result.pe(), ask_home, where);
+  const int holder = co_await ask_home(result, where);
   if (holder < 0) co_return holder == table::k_withdrawn;
   const auto ask_holder = [name = result.name(), from] {
     return table::here().held_operations().withdraw(name, from);
