@@ -4,6 +4,7 @@
 #include "event/barrier_program.hpp"
 #include "event/model/checking.hpp"
 #include "event/random_reservations.hpp"
+#include "event/release_order.hpp"
 #include "mutants/first_seed.hpp"
 
 using namespace atl;
@@ -20,12 +21,17 @@ void expect_found_by(const IsRight& is_right, fault built_in) {
   fmt::print("found by seed {}\n", seed);
 }
 
+bool release_orders_in_part_are_right(std::uint64_t seed) {
+  return test::release_orders_are_right(seed, 30'011, false);
+}
+
 TEST(event_mutant, none_fails_nowhere) {
   const std::uint64_t most = test::sanitized ? 30 : k_program_seeds;
   EXPECT_EQ(test::first_seed_that_fails(fault::none, most, test::random_program_is_right), 0u);
   EXPECT_EQ(test::first_seed_that_fails(fault::none, most, test::random_barrier_is_right), 0u);
   EXPECT_EQ(test::first_seed_that_fails(fault::none, most, test::random_reservations_are_right),
             0u);
+  EXPECT_EQ(test::first_seed_that_fails(fault::none, 30, release_orders_in_part_are_right), 0u);
 }
 
 TEST(event_mutant, a_lost_subscription_is_found) {
@@ -51,6 +57,10 @@ TEST(event_mutant, an_arrival_before_its_increase_is_found) {
 
 TEST(event_mutant, a_second_grant_is_found) {
   expect_found_by(test::random_reservations_are_right, fault::double_grant);
+}
+
+TEST(event_mutant, a_release_before_its_hold_is_found) {
+  expect_found_by(release_orders_in_part_are_right, fault::early_release);
 }
 
 }  // namespace

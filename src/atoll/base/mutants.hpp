@@ -28,6 +28,7 @@ enum class fault : std::uint8_t {
   early_phase,        ///< a phase completes when all but one of its arrivals have come
   early_arrival,      ///< an arrival counts although the increase that it belongs to has not come
   double_grant,       ///< a reservation that is held is granted once more
+  early_release,      ///< a release acts although its hold is not granted yet
   lost_quiet,         ///< `quiet` returns although operations are not complete
   lost_fence,         ///< a fence orders nothing
   split_atomic,       ///< an atomic operation reads its word, and changes it some time later

@@ -19,7 +19,7 @@ struct waiting_pe {
 /// Arnold, "A log(N) distributed mutual exclusion algorithm based on path reversal", 1996, has the
 /// same chains; there the queue does not travel.)
 struct lock {
-  static constexpr std::uint32_t k_most_tries = (1u << 11) - 1;
+  static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
   std::uint64_t name = 0;     ///< 0: free
   std::uint64_t made = 0;     ///< the site, as a word that travels
@@ -32,9 +32,11 @@ struct lock {
   std::uint32_t served = 0;   ///< of those
   std::uint32_t others = 0;   ///< queue of the PEs that wait; 0: none does
   std::int32_t towards : 18 = 0;  ///< the owner, or who knows more
-  std::uint32_t tries : 11 = 0;   ///< of this PE, that other PEs have not answered
+  std::uint32_t tries : 10 = 0;   ///< of this PE, that other PEs have not answered
   std::uint32_t dies : 1 = 0;     ///< it is to be destroyed
   std::uint32_t asked : 1 = 0;    ///< this PE waits for it
+  std::uint32_t bars : 1 = 0;     ///< its request bars others from what `towards` owns; of the
+                                  ///< owner: the first of `others` has been told so
   std::uint32_t leased : 1 = 0;   ///< this PE holds it in a shared mode, and another owns it
 
   bool is_held() const { return holders + leases != 0; }

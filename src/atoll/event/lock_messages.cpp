@@ -9,11 +9,36 @@ namespace {
 
 using message::traffic;
 
+// What a PE asks for, and that it does not any more, is one kind, which stays in order.
 struct lock_ask_message {
+  enum class wish : std::uint32_t { asks, changes, leaves };
+
   std::uint64_t of;
   waiting_pe who;
+  wish what;
 
-  void operator()() const { lock_table::here().asked(name::from_word(of), who); }
+  void operator()() const {
+    lock_table& here = lock_table::here();
+    if (what == wish::asks) return here.asked(name::from_word(of), who);
+    here.changed(name::from_word(of), who, what == wish::leaves);
+  }
+};
+
+struct lock_left_message {
+  std::uint64_t of;
+
+  void operator()() const {
+    lock_table::here().left(name::from_word(of), this_pe().messages->source());
+  }
+};
+
+struct lock_bars_message {
+  std::uint64_t of;
+  std::uint32_t mode;
+
+  void operator()() const {
+    lock_table::here().bars(name::from_word(of), mode, this_pe().messages->source());
+  }
 };
 
 /// The payload is the PEs that wait.
@@ -66,7 +91,21 @@ void send(int to, const Message& told) {
 }  // namespace
 
 void send_ask(int to, name of, const waiting_pe& who) {
-  send(to, lock_ask_message{of.word(), who});
+  send(to, lock_ask_message{of.word(), who, lock_ask_message::wish::asks});
+}
+
+void send_change(int owner, name of, std::uint32_t mode) {
+  send(owner, lock_ask_message{of.word(), {my_pe(), mode, 0}, lock_ask_message::wish::changes});
+}
+
+void send_leave(int owner, name of) {
+  send(owner, lock_ask_message{of.word(), {my_pe(), 0, 0}, lock_ask_message::wish::leaves});
+}
+
+void send_left(int to, name of) { send(to, lock_left_message{of.word()}); }
+
+void send_bars(int to, name of, std::uint32_t mode) {
+  send(to, lock_bars_message{of.word(), mode});
 }
 
 void send_ownership(int to, name of, std::uint64_t made, std::span<const waiting_pe> waiting) {

@@ -1,10 +1,18 @@
 #include "atoll/event/lock_table.hpp"
 
+#include "atoll/base/mutants.hpp"
 #include "atoll/event/ended_jobs.hpp"
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/transport/site_word.hpp"
 
+#include <utility>
+
 namespace atl::events {
+namespace {
+
+constexpr const char* k_destroyed = "waited for a reservation that was destroyed meanwhile";
+
+}  // namespace
 
 lock_table::lock_table(table& of, pe& self)
     : events_(of),
@@ -16,7 +24,7 @@ lock_table::lock_table(table& of, pe& self)
       free_(account_),
       distant_(account_),
       modes_(account_),
-      held_(account_),
+      holds_(account_),
       queues_(account_),
       free_queues_(account_) {
   queues_.emplace_back(account_);
@@ -127,17 +135,41 @@ event lock_table::acquire(name of, event precondition, std::uint32_t mode, site 
 
 event lock_table::release(name of, event precondition, event held, site where) {
   const std::uint32_t index = index_of(of, where);
+  check_hold(held.name(), where);
   const std::uint32_t awaited = events_.slot_to_wait_at(precondition.name(), where);
   if (awaited != 0) {
     const std::uint32_t slot = request(index, verb::release, 0, where);
-    if (held != event::none) held_.insert_or_assign(slot, held.name());
+    if (held != event::none) holds_.insert_or_assign(slot, hold{held.name()});
     events_.wait_for(awaited, slot);
     return event(events_.name_of(slot));
   }
+  if (!events_.is_known(held.name()))
+    return release_after(index, precondition.name(), held.name(), where);
   if (events_.fault_of(held.name()) != nullptr) return held;
   release_now(index, where);
   events_.wake();
   return precondition;
+}
+
+// The precondition has ended before the reservation is held.
+event lock_table::release_after(std::uint32_t index, name precondition, name held, site where) {
+  const std::uint32_t slot = request(index, verb::release, 0, where);
+  hold& of = holds_.insert_or_assign(slot, hold{held}).first->second;
+  if (const event_fault* const fault = events_.fault_of(precondition)) of.fault = *fault;
+  wait_for_hold(slot);
+  return event(events_.name_of(slot));
+}
+
+// What was acquired on another PE is not held here: the release would be that of somebody else. The
+// event of another PE is only given where it had failed when it was to be acquired.
+void lock_table::check_hold(name held, site where) const {
+  events_.check_job(held, "waited for", where);
+  if (held.pe() == rank_) return void(events_.is_known(held));  // throws where there is none
+  if (held == name() || events_.fault_of(held) != nullptr) return;
+  fail(errc::input,
+       "{} releases on PE {} a reservation that PE {} has acquired; the PE that has acquired it "
+       "releases it",
+       to_string(where), rank_, held.pe());
 }
 
 void lock_table::destroy(name own, event precondition, site where) {
@@ -151,11 +183,10 @@ void lock_table::destroy(name own, event precondition, site where) {
 
 void lock_table::precondition_ended(std::uint32_t slot, const event_fault* fault) {
   const std::uint32_t index = lock_of(slot);
-  if (is_of_another(slot)) {
-    held_.erase(slot);
-    fail_request(slot, "waited for a reservation that was destroyed meanwhile");
-  } else if (verb_of(slot) == verb::release) {
-    release_or_fail(index, slot, fault);
+  if (verb_of(slot) == verb::release) {
+    release_in_turn(slot, fault);
+  } else if (is_of_another(slot)) {
+    fail_request(slot, k_destroyed);
   } else if (fault != nullptr) {
     events_.end_request(slot, fault);
   } else if (verb_of(slot) == verb::destroy && locks_[index].dies != 0) {
@@ -173,28 +204,39 @@ void lock_table::fail_request(std::uint32_t slot, const char* why) {
   events_.end_request(slot, &refused);
 }
 
-void lock_table::release_or_fail(std::uint32_t index, std::uint32_t slot,
-                                 const event_fault* fault) {
-  if (const event_fault* const not_held = why_not_held(slot))
+// A release never comes before its hold, also where its precondition fails early.
+void lock_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
+  const auto found = holds_.find(slot);
+  if (found == holds_.end()) return release_or_fail(slot, fault);
+  hold& of = found->second;
+  if (!events_.is_known(of.held) && !mutants::has(mutants::fault::early_release)) {
+    if (fault != nullptr) of.fault = *fault;
+    return events_.append(early_, slot);
+  }
+  const hold belongs = std::move(of);
+  holds_.erase(found);
+  if (const event_fault* const not_held = events_.fault_of(belongs.held))
     return events_.end_request(slot, not_held);
+  release_or_fail(slot, belongs.fault ? &*belongs.fault : fault);
+}
+
+void lock_table::wait_for_hold(std::uint32_t slot) {
+  const site where = site::from_word(events_.slot_at(slot).place);
+  const std::uint32_t awaited = events_.slot_to_wait_at(holds_.find(slot)->second.held, where);
+  if (awaited != 0) return events_.wait_for(awaited, slot);
+  release_in_turn(slot, nullptr);
+}
+
+void lock_table::release_or_fail(std::uint32_t slot, const event_fault* fault) {
+  if (is_of_another(slot)) return fail_request(slot, k_destroyed);
   const site where = site::from_word(events_.slot_at(slot).place);
   try {
-    release_now(index, where);
+    release_now(lock_of(slot), where);
     events_.end_request(slot, fault);
   } catch (const error&) {
     const event_fault refused{std::current_exception(), where, rank_};
     events_.end_request(slot, &refused);
   }
-}
-
-/// Null: it is held, as far as the caller of the release has said.
-const event_fault* lock_table::why_not_held(std::uint32_t slot) {
-  if (held_.empty()) return nullptr;
-  const auto found = held_.find(slot);
-  if (found == held_.end()) return nullptr;
-  const name held = found->second;
-  held_.erase(found);
-  return events_.fault_of(held);
 }
 
 void lock_table::release_now(std::uint32_t index, site where) {

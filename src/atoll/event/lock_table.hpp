@@ -46,11 +46,19 @@ class lock_table {
   void give_up_try(name of);
   try_answer tried(name of, std::uint32_t mode, int by);
 
-  /// The precondition of the request in this slot has triggered or, with a fault, failed.
+  /// The precondition of the request in this slot has triggered or, with a fault, failed. A release
+  /// whose hold is not granted yet waits for that from `wait_for_holds` on, which is called when
+  /// the waiters of the precondition have been gone through.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
+  void wait_for_holds() {
+    while (early_.first != 0) wait_for_hold(events_.pop(early_));
+  }
 
   // What messages of other PEs do.
   void asked(name of, waiting_pe who);
+  void changed(name of, const waiting_pe& who, bool leaves);
+  void left(name of, int owner);
+  void bars(name of, std::uint32_t mode, int owner);
   void given(name of, std::uint64_t made, std::span<const waiting_pe> waiting);
   void lent(name of, std::uint64_t made, std::uint32_t mode, int owner);
   void returned(name of, std::uint32_t more);
@@ -80,6 +88,12 @@ class lock_table {
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
+  /// What a release belongs to.
+  struct hold {
+    name held;
+    std::optional<event_fault> fault{};  ///< of the precondition, where that came before the hold
+  };
+
   std::uint32_t index_of(name of, site where);
   std::uint32_t index_of_distant(name of, site where);
   std::uint32_t add();
@@ -121,10 +135,15 @@ class lock_table {
   void wait_in_turn(std::uint32_t index, std::uint32_t slot);
   void grant_first(lock& of);
   void retire(lock& of);
-  void take_out(lock& of, std::uint32_t slot);
+  bool take_out(lock& of, std::uint32_t slot);
+  void tell_change(const lock& of);
+  void tell_who_bars(lock& of);
   void release_now(std::uint32_t index, site where);
-  void release_or_fail(std::uint32_t index, std::uint32_t slot, const event_fault* fault);
-  const event_fault* why_not_held(std::uint32_t slot);
+  event release_after(std::uint32_t index, name precondition, name held, site where);
+  void wait_for_hold(std::uint32_t slot);
+  void release_in_turn(std::uint32_t slot, const event_fault* fault);
+  void release_or_fail(std::uint32_t slot, const event_fault* fault);
+  void check_hold(name held, site where) const;
   void fail_request(std::uint32_t slot, const char* why);
 
   void serve(lock& of);
@@ -141,6 +160,7 @@ class lock_table {
   void queue_behind_first(lock& of, std::span<const waiting_pe> all);
   void queue_pe(lock& of, const waiting_pe& who);
   void take_first_pe(lock& of);
+  void take_pe(lock& of, pe_queue::iterator taken);
   pe_queue take_queue(lock& of);
   std::size_t tell_request(std::uint32_t slot, std::vector<observe::finding>& into) const;
 
@@ -148,12 +168,13 @@ class lock_table {
   int rank_;
   std::uint64_t unfairness_;
   memory_account& account_;
-  huge_vector<lock> locks_;                ///< the first is nobody's
-  charged_deque<std::uint32_t> free_;      ///< of this PE's own
-  place_table distant_;                    ///< of other PEs' reservations: where in `locks_`
-  charged_vector<std::uint32_t> modes_;    ///< by slot: of shared requests
-  charged_map<std::uint32_t, name> held_;  ///< by slot: of releases that said so
-  charged_vector<pe_queue> queues_;        ///< the first is nobody's
+  huge_vector<lock> locks_;                 ///< the first is nobody's
+  charged_deque<std::uint32_t> free_;       ///< of this PE's own
+  place_table distant_;                     ///< of other PEs' reservations: where in `locks_`
+  charged_vector<std::uint32_t> modes_;     ///< by slot: of shared requests
+  charged_map<std::uint32_t, hold> holds_;  ///< by slot: of releases that said so
+  slot_queue early_;                        ///< releases that are to wait for their holds
+  charged_vector<pe_queue> queues_;         ///< the first is nobody's
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;
   reservation_statistics counted_;

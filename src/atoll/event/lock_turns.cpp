@@ -101,7 +101,7 @@ void lock_table::serve_as_owner(lock& of) {
     const bool goes_on = of.waiting.first != 0 && has_turn(of)
                              ? serve_first(of)
                              : of.others != 0 && serve_next_pe(of);
-    if (!goes_on) return;
+    if (!goes_on) return tell_who_bars(of);
   }
 }
 
@@ -174,6 +174,7 @@ void lock_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
 
 void lock_table::own(lock& of, std::uint64_t made) {
   of.asked = 0;
+  of.bars = 0;
   of.made = made;
   of.towards = rank_;
 }
@@ -209,6 +210,7 @@ void lock_table::pass_on(lock& of, const waiting_pe& who) {
 void lock_table::lent(name of, std::uint64_t made, std::uint32_t mode, int owner) {
   lock& held = locks_[index_of(of, {})];
   held.asked = 0;
+  held.bars = 0;
   lease(held, made, mode, owner);
   serve(held);
   events_.wake();
@@ -266,14 +268,18 @@ void lock_table::queue_pe(lock& of, const waiting_pe& who) {
   queues_[of.others].push_back(who);
 }
 
-void lock_table::take_first_pe(lock& of) {
+void lock_table::take_first_pe(lock& of) { take_pe(of, queues_[of.others].begin()); }
+
+void lock_table::take_pe(lock& of, pe_queue::iterator taken) {
   pe_queue& queue = queues_[of.others];
-  queue.erase(queue.begin());
+  if (taken == queue.begin()) of.bars = 0;
+  queue.erase(taken);
   if (queue.empty()) take_queue(of);
 }
 
 lock_table::pe_queue lock_table::take_queue(lock& of) {
   if (of.others == 0) return pe_queue(account_);
+  of.bars = 0;
   free_queues_.push_back(of.others);
   return std::exchange(queues_[std::exchange(of.others, 0)], pe_queue(account_));
 }

@@ -1,7 +1,14 @@
 // Requests for reservations that are not to be granted any more.
+//
+// A PE that waits does not know where its turn is kept: when it comes, the PE passes the
+// reservation on. Only where the request bars others from what is held in a shared mode, the owner
+// says that it has it, and hears when it is withdrawn.
 
+#include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/operations.hpp"
+
+#include <algorithm>
 
 namespace atl::events {
 
@@ -12,15 +19,17 @@ void lock_table::withdraw(std::uint32_t slot, site where) {
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
   events_.note_fault(slot, fault);  // no memory for it: the request goes on waiting
-  take_out(of, slot);
-  held_.erase(slot);
+  const bool was_first = take_out(of, slot);
+  holds_.erase(slot);
   events_.end_request(slot, &fault);
   serve(of);
+  if (was_first) tell_change(of);
   events_.wake();
 }
 
-// Nobody has waited for it: who came later has one request less before it.
-void lock_table::take_out(lock& of, std::uint32_t slot) {
+// Nobody has waited for it: who came later has one request less before it. True: it was the first.
+bool lock_table::take_out(lock& of, std::uint32_t slot) {
+  const bool was_first = of.waiting.first == slot;
   slot_queue staying;
   std::int32_t before = 0;
   bool found = false;
@@ -32,11 +41,67 @@ void lock_table::take_out(lock& of, std::uint32_t slot) {
     each = next;
   }
   of.waiting = staying;
-  if (!found) return;
+  if (!found) return false;
   --of.come;
-  if (of.others == 0 || !owns(of)) return;
+  if (of.others == 0 || !owns(of)) return was_first;
   for (waiting_pe& who : queues_[of.others])
     if (static_cast<std::int32_t>(who.ahead - of.served) > before) --who.ahead;
+  return was_first;
+}
+
+/// Another request of this PE is the first now, or none. Who shares a reservation knows its owner.
+void lock_table::tell_change(const lock& of) {
+  if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
+  const name known = name::from_word(of.name);
+  if (of.waiting.first == 0) return send_leave(of.towards, known);
+  send_change(of.towards, known, mode_of(of.waiting.first));
+}
+
+/// Once for each PE that is the first to wait while others hold it in a mode of theirs. Those who
+/// wait behind it for that mode may have asked it, not the owner.
+void lock_table::tell_who_bars(lock& of) {
+  if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
+  const waiting_pe& first = queues_[of.others].front();
+  if (first.mode == of.mode) return;
+  of.bars = 1;
+  send_bars(first.pe, name::from_word(of.name), first.mode);
+}
+
+// It may have come by a message that was faster: then there is nothing to tell.
+void lock_table::bars(name of, std::uint32_t mode, int owner) {
+  lock& here = locks_[index_of(of, {})];
+  if (here.asked == 0) return;
+  here.bars = 1;
+  here.towards = owner;
+  if (here.waiting.first == 0 || mode_of(here.waiting.first) != mode) tell_change(here);
+}
+
+// Where it is not found, the PE has got it meanwhile.
+void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
+  lock& here = locks_[index_of(of, {})];
+  if (!owns(here) || here.others == 0) return;
+  pe_queue& queue = queues_[here.others];
+  const auto found = std::ranges::find(queue, who.pe, &waiting_pe::pe);
+  if (found == queue.end()) return;
+  if (leaves) {
+    take_pe(here, found);
+    send_left(who.pe, of);
+  } else {
+    found->mode = who.mode;
+  }
+  serve(here);
+  events_.wake();
+}
+
+/// This PE waits nowhere: what has come meanwhile, from here and from others, is asked for again.
+void lock_table::left(name of, int owner) {
+  lock& here = locks_[index_of(of, {})];
+  here.asked = 0;
+  here.bars = 0;
+  here.towards = owner;
+  for (const waiting_pe& each : take_queue(here)) pass_on(here, each);
+  serve(here);
+  events_.wake();
 }
 
 }  // namespace atl::events

@@ -59,8 +59,9 @@ class reservation {
 
   /// Releases it when `precondition` has triggered, or failed. The event triggers then, or fails.
   /// Throws atl::error (input) where this PE does not hold it, or lets the event fail with that.
-  /// `held` is what `acquire` gave: where that has failed nothing is released, and the event fails
-  /// with it.
+  /// `held` is what `acquire` gave on this PE. The release never comes before `held` has triggered,
+  /// also where the precondition fails or triggers early: then the reservation is given back as
+  /// soon as it is granted. Where `held` fails nothing is released, and the event fails with it.
   event release(event precondition = event::none, event held = event::none,
                 site where = site::current()) const;
 

@@ -256,6 +256,7 @@ void table::wake_waiters_of(std::uint32_t index) {
       return input_ended(each, failed);
     }
   });
+  if (locks_) locks_->wait_for_holds();
   charge(work::waiter_woken, woken);
   slots_.give_back(index);
 }
