@@ -7,7 +7,6 @@
 #include "edge_checks.hpp"
 
 #include <optional>
-#include <sstream>
 #include <vector>
 
 namespace key_checks {
@@ -18,9 +17,10 @@ using keys = std::vector<std::uint64_t>;
 struct plain_text {
   explicit plain_text(std::string text) {
     if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
-    std::istringstream lines(text);
     std::size_t number = 0;
-    for (std::string line; !wrong_line && std::getline(lines, line);) take(line, ++number);
+    for (const auto& line : naive::lines_of(text)) {
+      if (!wrong_line) take(line, ++number);
+    }
   }
 
   keys all;

@@ -82,15 +82,21 @@ inline std::vector<field> fields_of(const std::string& line) {
   return fields;
 }
 
-/// Lines without their ends; the last one counts only if there is something in it.
+/// Lines without the "\n" or the lone "\r" that ends them; the last one counts only if there is
+/// something in it.
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    auto end = text.find('\n', begin);
-    if (end == std::string::npos) end = text.size();
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool lone = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
+    if (text[i] == '\n' || lone) {
+      lines.push_back(line);
+      line.clear();
+    } else {
+      line += text[i];
+    }
   }
+  if (!line.empty()) lines.push_back(line);
   return lines;
 }
 

@@ -1,6 +1,7 @@
 #include "atoll/graph/io/line_blocks.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/graph/io/line_ends.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +19,15 @@ std::uint64_t count_lines(std::string_view text) {
 
 std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
   std::array<char, chunk_bytes> chunk;
-  std::uint64_t lines = 0;
+  line_counter lines;
   for (std::uint64_t offset = 0; offset < end;) {
     const auto wanted = std::min<std::uint64_t>(chunk.size(), end - offset);
     const auto count = file.read_at(offset, std::span(chunk).first(wanted));
     if (count == 0) break;
-    lines += count_lines({chunk.data(), count});
+    lines.add({chunk.data(), count});
     offset += count;
   }
-  return lines;
+  return lines.count();
 }
 
 // The first line that begins at `offset` or later. Gives up after the longest line: whoever reads
@@ -38,11 +39,20 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
   auto position = offset - 1;
   const auto stop = std::min<std::uint64_t>(file.size(), position + longest_line);
   while (position < stop) {
-    const auto count = file.read_at(position, chunk);
-    const auto* found = std::find(chunk.data(), chunk.data() + count, '\n');
-    position += static_cast<std::uint64_t>(found - chunk.data());
-    if (found != chunk.data() + count) return position + 1;
-    if (count < chunk.size()) break;
+    const std::string_view text(chunk.data(), file.read_at(position, chunk));
+    const auto found = text.find_first_of("\r\n");
+    if (found == text.npos) {
+      position += text.size();
+      if (text.size() < chunk.size()) break;
+    } else if (text[found] == '\n') {
+      return position + found + 1;
+    } else if (found + 1 < text.size()) {
+      return position + found + (text[found + 1] == '\n' ? 2 : 1);
+    } else if (text.size() < chunk.size()) {
+      return file.size();
+    } else {
+      position += found;  // for what follows it
+    }
   }
   return std::min<std::uint64_t>(position, file.size());
 }
@@ -100,21 +110,23 @@ bool line_blocks::advance() {
   block_bytes_ = 0;
   fill();
   while (!cut()) grow();
+  end_lines_alike({buffer_.get(), block_bytes_});
   ++blocks_;
   return block_bytes_ > 0;
 }
 
 void line_blocks::fill() {
   try {
-    filled_bytes_ += source_->read({buffer_.get() + filled_bytes_, longest_line_ - filled_bytes_});
+    filled_bytes_ +=
+        source_->read({buffer_.get() + filled_bytes_, longest_line_ + 1 - filled_bytes_});
   } catch (const unreadable& reason) {
     throw error_at(buffer_.get() + filled_bytes_ + reason.delivered(), reason.what());
   }
 }
 
-// With room for the end that the last line may lack.
+// With room for the byte that follows, and for the end that the last line may lack.
 std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
-  return std::make_unique_for_overwrite<char[]>(bytes + 1 + readable_behind);
+  return std::make_unique_for_overwrite<char[]>(bytes + 2 + readable_behind);
 }
 
 // A buffer twice as large, with more of the file.
@@ -129,24 +141,26 @@ void line_blocks::grow() {
 // The block is what is whole in the buffer; at the end of the file that is all of it. False where
 // the buffer is too small for the line.
 bool line_blocks::cut() {
-  const bool at_end = filled_bytes_ < longest_line_;
-  const auto last = std::string_view(buffer_.get(), filled_bytes_).rfind('\n');
-  block_bytes_ = last == std::string_view::npos ? 0 : last + 1;
-  if (at_end && block_bytes_ < filled_bytes_) {
-    buffer_[filled_bytes_++] = '\n';
-    block_bytes_ = filled_bytes_;
-  }
-  if (at_end || block_bytes_ > 0) return true;
-  if (!grows_) {
+  const bool at_end = filled_bytes_ <= longest_line_;
+  const std::string_view text(buffer_.get(), std::min(filled_bytes_, longest_line_));
+  block_bytes_ = end_of_last_line(text, at_end ? '\0' : buffer_[longest_line_]);
+  if (block_bytes_ == 0 && filled_bytes_ >= longest_line_) {
+    if (grows_) return false;
     throw error_at(buffer_.get(), fmt::format("the line is longer than {} bytes", longest_line_));
   }
-  return false;
+  if (at_end && filled_bytes_ > 0) {
+    if (buffer_[filled_bytes_ - 1] != '\n') buffer_[filled_bytes_++] = '\n';
+    block_bytes_ = filled_bytes_;
+  }
+  return true;
 }
 
 error line_blocks::error_at(const char* where, std::string_view sentence) const {
   const std::string_view before(buffer_.get(), static_cast<std::size_t>(where - buffer_.get()));
-  const auto line = lines_before_block() + count_lines(before) + 1;
-  const auto column = before.size() - (before.rfind('\n') + 1) + 1;
+  line_counter lines;
+  lines.add(before);
+  const auto line = lines_before_block() + lines.count() + 1;
+  const auto column = before.size() - end_of_last_line(before, '\0') + 1;
   return {errc::input, fmt::format("{}:{}:{}: {}", file_.path(), line, column, sentence)};
 }
 

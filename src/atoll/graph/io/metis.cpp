@@ -1,6 +1,7 @@
 #include "atoll/graph/io/metis.hpp"
 
 #include "atoll/graph/io/headed_text.hpp"
+#include "atoll/graph/io/line_ends.hpp"
 #include "atoll/graph/io/line_fields.hpp"
 
 #include <algorithm>
@@ -116,12 +117,15 @@ bool metis_reader::read_some(edge_list& list) {
 void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
-  std::vector<char> bytes(wanted + 1);  // the first tells whether a line begins at the second
+  // The first tells whether a line begins at the second, and the last whether one ends before it.
+  std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
-  const std::string_view text(bytes.data(), count);
+  const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));
+  end_lines_alike(std::span(bytes).first(some + 1));
+  const std::string_view text(bytes.data(), some + 1);
   row_ += static_cast<std::uint64_t>(std::ranges::count(text.substr(1), '\n'));
   for (auto at = text.find("\n%"); at != text.npos; at = text.find("\n%", at + 1)) --row_;
-  counted_ = count < bytes.size() ? begin_ : counted_ + wanted;
+  counted_ = some < wanted ? begin_ : counted_ + wanted;
   list.scan_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -6,8 +6,8 @@
 // which the first two count, separated by blanks, commas or semicolons), .csv (the same, also below
 // a line of titles); each alone or compressed as .gz (any number of members) or .zst (any number of
 // frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither those
-// that begin with //; lines may end in "\r\n", and the last one in nothing. Vertex ids are 0 to
-// 2^48 - 1. A file without edges is an empty graph.
+// that begin with //; lines may end in "\n", "\r\n" or a "\r" alone, and the last one in nothing.
+// Vertex ids are 0 to 2^48 - 1. A file without edges is an empty graph.
 //
 // BASENAME.graph beside BASENAME.properties is a BVGraph of WebGraph, which is compressed in its
 // own way; BASENAME alone names it, too. Its edges are its arcs. Matrix Market, METIS, DIMACS,

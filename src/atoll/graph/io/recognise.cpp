@@ -7,6 +7,7 @@
 #include "atoll/graph/io/dimacs.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/konect.hpp"
+#include "atoll/graph/io/line_ends.hpp"
 #include "atoll/graph/io/matrix_market.hpp"
 #include "atoll/graph/io/metis.hpp"
 
@@ -25,6 +26,9 @@ std::string beginning_of(const graph::input_file& file, compression packing) {
   } catch (const graph::unreadable& damage) {
     begin.resize(damage.delivered());
   }
+  begin += '\n';
+  graph::end_lines_alike(std::span(begin).first(begin.size() - 1));
+  begin.pop_back();
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   return begin.starts_with(byte_order_mark) ? begin.substr(byte_order_mark.size()) : begin;
 }
