@@ -58,6 +58,8 @@ void add_parameters(report& result, const bfs_flags& flags) {
 
 int run(bfs_flags flags, settings options) {
   flags.random.seed = options.seed;
+  open_input(flags);
+  flags.files.form.without_weights = true;
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
   report result("bfs", options);

@@ -42,6 +42,8 @@ void check_before_start(const cc_flags& flags, const settings& options, std::uin
 
 int run(cc_flags flags, settings options) {
   flags.random.seed = options.seed;
+  open_input(flags);
+  flags.files.form.without_weights = true;
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
   report result("cc", options);

@@ -37,9 +37,9 @@ file_format format_of_output(const convert_flags& flags) {
 }
 
 void refuse_same_file(const convert_flags& flags, file_format output) {
-  const auto input = recognised_format(flags.input);
+  const auto input = recognised_format(flags.files.edges, options_of(flags.files));
   std::error_code missing;
-  if (std::filesystem::equivalent(file_with_edges(flags.input, input.edges),
+  if (std::filesystem::equivalent(file_with_edges(flags.files.edges, input.edges),
                                   file_with_edges(flags.output, output.edges), missing))
     fail(errc::input, "{}: the output is the file that is read", flags.output);
 }
@@ -72,6 +72,22 @@ void refuse_without_room(const std::string& output, file_format format, std::uin
        human_bytes(static_cast<double>(room.available)));
 }
 
+/// Whether each edge has a weight there.
+bool needs_weights(edge_format format) {
+  using enum edge_format;
+  return format == wel || format == gr || format == wsg;
+}
+
+unusual_edges unusual_edges_of(const edge_list& list) {
+  std::vector<edge> edges = list.edges;
+  unusual_edges found;
+  found.loops = self_loops_of(edges);
+  found.duplicates = sort_and_count_duplicates(edges, false);
+  found.weights = static_cast<std::uint64_t>(
+      std::ranges::count_if(list.weights, [](std::int64_t weight) { return weight < 1; }));
+  return found;
+}
+
 class conversion {
  public:
   conversion(const convert_flags& flags, file_format format) : flags_(flags), format_(format) {}
@@ -79,6 +95,8 @@ class conversion {
   converted_graph to_edges() {
     check_place();
     const edge_list list = read();
+    if (is_plain_list(format_.edges))
+      result_.vertices_left_out = result_.vertices - vertices_of(list.edges);
     edge_writer writer(
         flags_.output, format_,
         {result_.vertices, list.edges.size(), is_undirected(list), has_weights(list)});
@@ -95,6 +113,7 @@ class conversion {
     check_place();
     const edge_list list = read();
     const bool weighted = has_weights(list);
+    if (format_.edges == edge_format::metis) result_.unusual = unusual_edges_of(list);
     result_.loses_directions = format_.edges == edge_format::metis && !is_undirected(list);
     const graph_view view{result_.vertices, list.edges,
                           weighted ? std::span(list.weights) : std::span<const std::int64_t>(),
@@ -133,17 +152,20 @@ class conversion {
 
   edge_list read() {
     const auto show_progress = [this](double done) {
-      progress_.show(fmt::format("reading {}: {:.0f} %", flags_.input, 100 * done));
+      progress_.show(fmt::format("reading {}: {:.0f} %", flags_.files.edges, 100 * done));
     };
-    edge_list list = read_edges(flags_.input, show_progress);
+    edge_list list = read_edges(flags_.files.edges, show_progress, options_of(flags_.files));
     if (list.uses_names)
-      fail(errc::input, "{}: its vertices have names, and {} has no place for them", flags_.input,
-           flags_.output);
+      fail(errc::input, "{}: its vertices have names, and {} has no place for them",
+           flags_.files.edges, flags_.output);
     result_.vertices = std::max(
         {vertices_of(list.edges), list.declared ? list.declared->vertices : 0, flags_.vertices});
     refuse_without_room(flags_.output, format_, result_.vertices);
     result_.edges = list.edges.size();
     result_.loses_weights = !list.weights.empty() && !has_weights(list);
+    result_.weighs_all_alike = list.weights.empty() && needs_weights(format_.edges);
+    result_.columns_left_out = columns_left_out(list);
+    result_.remarks = std::move(list.remarks);
     if (list.weights_fault) result_.why_no_weights = list.weights_fault->what();
     return list;
   }

@@ -2,19 +2,28 @@
 // What `atoll convert` does.
 
 #include "atoll/graph/io/bvgraph/parameters.hpp"
+#include "atoll/graph/load.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace atl::app {
 
 struct convert_flags {
-  std::string input;
+  graph_files files;
   std::string output;
   std::string format;                ///< of the output; "": as its name says
   bool undirected = false;           ///< an edge stands for both directions, where that can be told
   std::uint64_t vertices = 0;        ///< at least so many, if the output says how many there are
   graph::bvgraph::parameters lists;  ///< how a BVGraph is written
+};
+
+/// Edges that other programs refuse in a METIS file.
+struct unusual_edges {
+  std::uint64_t loops = 0;
+  std::uint64_t duplicates = 0;
+  std::uint64_t weights = 0;  ///< below 1
 };
 
 struct converted_graph {
@@ -23,6 +32,11 @@ struct converted_graph {
   std::uint64_t duplicates = 0;  ///< not written, as lists of successors have none
   std::uint64_t bytes = 0;       ///< of the output; of a BVGraph, of its lists
   bool loses_weights = false;
+  bool weighs_all_alike = false;        ///< by 1, as the input has no weights and the output has
+  std::uint64_t columns_left_out = 0;   ///< of the input
+  std::uint64_t vertices_left_out = 0;  ///< behind the last one with an edge
+  unusual_edges unusual;
+  std::vector<std::string> remarks;  ///< about how the input was understood
   bool loses_directions = false;
   std::string why_no_weights;  ///< the first that is no integer, if that is why
 };

@@ -4,6 +4,7 @@
 #include "app/convert.hpp"
 #include "app/flags.hpp"
 #include "app/graph_text.hpp"
+#include "app/input_flags.hpp"
 #include "atoll/base/format.hpp"
 
 #include <chrono>
@@ -45,18 +46,43 @@ constexpr const char* k_convert_explanation =
     "  atoll bfs livejournal.graph\n"
     "  atoll convert road.gr road.wsg --undirected";
 
-int convert(const convert_flags& flags) {
+/// Of what METIS itself has no place for.
+void say_what_is_unusual(const unusual_edges& found) {
+  const auto say = [](std::uint64_t count, std::string_view one, std::string_view which) {
+    if (count == 0) return;
+    fmt::print("note: METIS itself takes no {}s{}, and OUTPUT has {}\n", one, which,
+               grouped_digits(count));
+  };
+  say(found.loops, "edge", " from a vertex to itself");
+  say(found.duplicates, "edge", " that stand there before");
+  say(found.weights, "weight", " below 1");
+}
+
+void say_what_is_left_out(const converted_graph& made) {
+  if (made.duplicates > 0)
+    fmt::print("left out: {} that stood there before\n", plural(made.duplicates, "edge"));
+  if (made.vertices_left_out > 0)
+    fmt::print("left out: {} without an edge behind the last\n",
+               vertices_text(made.vertices_left_out));
+  if (made.columns_left_out > 0)
+    fmt::print("left out: {} of the input\n", plural(made.columns_left_out, "column"));
+  if (made.loses_weights) fmt::print("left out: the weights\n");
+  if (!made.why_no_weights.empty()) fmt::print("left out: the weights; {}\n", made.why_no_weights);
+  if (made.loses_directions) fmt::print("left out: the directions\n");
+}
+
+int convert(convert_flags flags) {
   const auto start = std::chrono::steady_clock::now();
+  open_input(flags.files);
   const auto made = convert_graph(flags);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   fmt::print("{}: {} between {}, {} in {}\n", flags.output, plural(made.edges, "edge"),
              vertices_text(made.vertices), human_bytes(static_cast<double>(made.bytes)),
              human_seconds(taken.count()));
-  if (made.duplicates > 0)
-    fmt::print("left out: {} that stood there before\n", plural(made.duplicates, "edge"));
-  if (made.loses_weights) fmt::print("left out: the weights\n");
-  if (!made.why_no_weights.empty()) fmt::print("left out: the weights; {}\n", made.why_no_weights);
-  if (made.loses_directions) fmt::print("left out: the directions\n");
+  say_what_is_left_out(made);
+  if (made.weighs_all_alike) fmt::print("note: each edge weighs 1, as the input has no weights\n");
+  say_what_is_unusual(made.unusual);
+  for (const auto& remark : made.remarks) fmt::print("note: {}\n", remark);
   return 0;
 }
 
@@ -88,10 +114,12 @@ void add_convert(CLI::App& root, command_context& context) {
     flags->lists.residuals.parameter = flags->lists.zeta;
     return convert(*flags);
   });
-  add_text_flag(command, "INPUT", "", flags->input, "A graph that atoll reads").required();
+  add_text_flag(command, "INPUT", "", flags->files.edges, "A graph that atoll reads").required();
   add_text_flag(command, "OUTPUT", "", flags->output,
                 "A file whose name says its format; a text also as .gz or .zst")
       .required();
+  add_input_flags(command, flags->files, "Reading INPUT");
+  add_weights_flag(command, flags->files, "Reading INPUT");
   add_text_flag(command, "--to", "FORMAT", flags->format,
                 "el, wel, tsv, txt, csv, mtx, metis, gr, konect, sg, wsg or bvgraph, whatever the\n"
                 "name says");

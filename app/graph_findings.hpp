@@ -28,6 +28,9 @@ struct graph_pe_facts {
 struct graph_findings {
   graph_size size;
   bool named = false;
+  std::vector<std::string> remarks;  ///< about how the file was understood
+  std::uint64_t weight_column = 0;   ///< of a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
   double read_seconds = 0;

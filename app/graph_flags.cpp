@@ -1,6 +1,7 @@
 #include "app/graph_flags.hpp"
 
 #include "app/flags.hpp"
+#include "app/input_flags.hpp"
 #include "app/random_graph_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/recognise.hpp"
@@ -33,6 +34,10 @@ void add_random_graph_parameters(report& result, const generator_parameters& ran
 
 }  // namespace
 
+void open_input(graph_flags& flags) {
+  if (!flags.generated()) open_input(flags.files);
+}
+
 std::string graph_flags::name() const {
   if (!generated()) return files.edges;
   std::string words;
@@ -48,6 +53,7 @@ void add_graph_flags(CLI::App& command, graph_flags& flags) {
           .under("Graph");
   for (const flag each : add_random_graph_flags(command, flags.random))
     each.excludes(graph).under("Random graph, without GRAPH");
+  add_input_flags(command, flags.files, "Graph");
   add_text_flag(command, "--names", "FILE", flags.files.names,
                 "Line i, from 0 on, names vertex i; may be shorter or longer than the graph")
       .under("Graph");
@@ -63,6 +69,10 @@ void add_graph_parameters(report& result, const graph_flags& flags) {
   } else {
     result.parameter("graph", flags.files.edges);
     if (flags.files.compact) result.parameter("compact", true);
+    const input_form& form = flags.files.form;
+    if (form.format) result.parameter("from", name_of(form.format->edges));
+    if (form.skip_lines) result.parameter("skip_lines", *form.skip_lines);
+    if (form.weight_column) result.parameter("weights", *form.weight_column);
   }
   if (!flags.output.empty()) result.parameter("output", flags.output);
 }
@@ -74,6 +84,8 @@ void check_graph_flags(const graph_flags& flags) {
     fail(errc::input, "--names: {} names vertices by their ids, which --compact changes",
          flags.files.names);
   if (!flags.generated()) return;
+  if (is_described(flags.files.form))
+    fail(errc::input, "--from, --skip-lines and --weights are about a GRAPH, and none is given");
   if (!flags.files.names.empty())
     fail(errc::input, "--names: {} names the vertices of a GRAPH, and none is given",
          flags.files.names);
@@ -87,6 +99,7 @@ bool limit_takes_graph(const graph_flags& flags) {
            flags.random.scale <= k_largest_scale_of_limit &&
            flags.random.edge_factor <= k_largest_edge_factor_of_limit;
   }
+  if (is_described(flags.files.form) || !flags.files.content.empty()) return false;
   const auto format = recognised_format(flags.files.edges);
   return format.edges == edge_format::el && format.packing == compression::none &&
          flags.files.names.empty() && !flags.files.compact;

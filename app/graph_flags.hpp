@@ -22,9 +22,12 @@ struct graph_flags {
   std::string name() const;
 };
 
-/// Adds GRAPH, the flags of random graphs, --names and --compact. `flags` lives as long as the
-/// command.
+/// Adds GRAPH, the flags of random graphs, --from, --skip-lines, --names and --compact. `flags`
+/// lives as long as the command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
+
+/// Before the file of edges is looked at: see input_flags.hpp.
+void open_input(graph_flags& flags);
 
 void add_graph_parameters(report& result, const graph_flags& flags);
 

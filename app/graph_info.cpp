@@ -4,6 +4,7 @@
 #include "app/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
+#include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/read_names.hpp"
 #include "atoll/graph/io/recognise.hpp"
@@ -33,6 +34,21 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
   return result;
 }
 
+std::uint64_t bytes_of(const graph_files& files, edge_format format) {
+  if (format == edge_format::bvgraph)
+    return std::filesystem::file_size(graph::bvgraph::files(files.edges).graph);
+  return graph::input_file(files.edges, files.content).size();
+}
+
+void describe_weights(graph_info& info, const edge_list& list) {
+  info.weight_column = list.weight_column;
+  info.columns_left_out = columns_left_out(list);
+  if (list.weights_fault) info.why_no_weights = list.weights_fault->what();
+  if (list.weights.empty()) return;
+  const auto [low, high] = std::ranges::minmax(list.weights);
+  info.weights.emplace(low, high);
+}
+
 void estimate_memory(graph_info& info) {
   const graph_size size{info.vertices, info.edges};
   graph_flags flags;
@@ -44,29 +60,27 @@ void estimate_memory(graph_info& info) {
 
 }  // namespace
 
-graph_info look_at_graph(const std::string& file, const std::string& names, bool directed) {
+graph_info look_at_graph(const graph_files& files, bool directed) {
+  const read_options options = options_of(files);
   graph_info info;
-  info.file = file;
-  info.format = recognised_format(file);
+  info.file = files.edges;
+  info.format = recognised_format(files.edges, options);
   info.directed = directed;
   progress_line progress;
-  progress.show("reading " + file);
-  auto list = read_edges(file);
-  const bool is_bvgraph = info.format.edges == edge_format::bvgraph;
-  info.bytes = std::filesystem::file_size(is_bvgraph ? graph::bvgraph::files(file).graph : file);
+  progress.show("reading " + files.edges);
+  auto list = read_edges(files.edges, 0, 1, options);
+  info.bytes = bytes_of(files, info.format.edges);
   info.lines = list.lines;
   info.edges = list.edges.size();
-  const auto name_of = names_for(list, names);
+  const auto name_of = names_for(list, files.names);
   info.named_vertices = name_of.size();
   info.vertices = std::max<std::uint64_t>(
       list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());
   info.self_loops = self_loops_of(list.edges);
   info.undirected = list.undirected;
   estimate_memory(info);
-  if (!list.weights.empty()) {
-    const auto [low, high] = std::ranges::minmax(list.weights);
-    info.weights.emplace(low, high);
-  }
+  describe_weights(info, list);
+  info.remarks = std::move(list.remarks);
   progress.show(fmt::format("counting {} edges", info.edges));
   const auto add_degrees = [&](const char* title, counted_ends ends) {
     info.degrees.push_back(degrees_with_name(title, list, ends, name_of));
@@ -113,6 +127,9 @@ void add_to(report& result, const graph_info& info) {
   result.add({"graph_bytes", "B", info.built_bytes});
   result.add({"most_bytes", "B", info.most_bytes});
   if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
+  if (info.weight_column != 0) result.section("weight_column", info.weight_column);
+  add("columns_left_out", info.columns_left_out);
+  if (!info.remarks.empty()) result.section("notes", std::span<const std::string>(info.remarks));
   for (const auto& [title, degrees, name] : info.degrees) {
     auto& section = result.section("degrees")[title];
     section = {{"least", degrees.least},   {"median", degrees.median},

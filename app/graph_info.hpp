@@ -4,6 +4,7 @@
 #include "app/report.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph/load.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -38,6 +39,10 @@ struct graph_info {
   double built_bytes = 0;   ///< as a graph on one PE,
   double most_bytes = 0;    ///< and while it is built, the edges of the file included
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< lowest and highest
+  std::string why_no_weights;       ///< the first that is none, where others are
+  std::uint64_t weight_column = 0;  ///< of a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;
+  std::vector<std::string> remarks;  ///< about how the file was understood
   std::vector<degrees_info> degrees;
 };
 
@@ -47,9 +52,9 @@ std::uint64_t symmetrised_edges(const graph_info& info);
 /// Those for each vertex.
 double edges_per_vertex(const graph_info& info);
 
-/// Reads the file, and the names of its vertices unless `names` is empty. Shows its progress on a
-/// terminal. Throws `error` (input) for what it cannot read.
-graph_info look_at_graph(const std::string& file, const std::string& names, bool directed);
+/// Reads the file of edges, and the names of its vertices where there is a file of them. Shows its
+/// progress on a terminal. Throws `error` (input) for what it cannot read.
+graph_info look_at_graph(const graph_files& files, bool directed);
 
 /// For people.
 std::string text_of(const graph_info& info);

@@ -1,6 +1,7 @@
 // A graph as a person reads about it.
 
 #include "app/graph_info.hpp"
+#include "app/graph_text.hpp"
 #include "atoll/base/format.hpp"
 
 #include <algorithm>
@@ -72,6 +73,21 @@ std::string degrees_text(const degrees_info& info) {
   return text + histogram(degrees);
 }
 
+std::string weights_text(const graph_info& info) {
+  if (!info.weights)
+    return info.why_no_weights.empty() ? "" : row("weights", "none; " + info.why_no_weights);
+  auto range = fmt::format("{} to {}", info.weights->first, info.weights->second);
+  if (info.weight_column != 0) range += fmt::format(", column {}", info.weight_column);
+  return row("weights", range);
+}
+
+std::string notes_text(const graph_info& info) {
+  std::string text;
+  if (info.columns_left_out > 0) text += row("left out", plural(info.columns_left_out, "column"));
+  for (const auto& remark : info.remarks) text += row("note", remark);
+  return text;
+}
+
 }  // namespace
 
 std::string text_of(const graph_info& info) {
@@ -80,7 +96,7 @@ std::string text_of(const graph_info& info) {
   text += row("edges", fmt::format("{}{}", grouped_digits(info.edges),
                                    info.undirected ? ", without a direction" : ""));
   text += row("vertices", vertices_text(info));
-  if (info.edges == 0) return text;
+  if (info.edges == 0) return text + notes_text(info);
   text += row("self-loops", grouped_digits(info.self_loops));
   text += row("duplicates", fmt::format("{}{}", grouped_digits(info.duplicates),
                                         info.directed ? "" : " (the order of the ends aside)"));
@@ -89,10 +105,9 @@ std::string text_of(const graph_info& info) {
                                         grouped_digits(info.components.largest)));
   text += row("memory", fmt::format("{} as a graph, at most {} while it is read and built",
                                     human_bytes(info.built_bytes), human_bytes(info.most_bytes)));
-  if (info.weights) {
-    text += row("weights", fmt::format("{} to {}", info.weights->first, info.weights->second));
-  }
+  text += weights_text(info);
   text += row("symmetrised", symmetrised_text(info));
+  text += notes_text(info);
   for (const auto& degrees : info.degrees) text += degrees_text(degrees);
   return text;
 }

@@ -59,6 +59,10 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
     input.size = co_await load_edges(flags.files, input.edges, input.names);
     findings.read_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
     findings.scan_seconds = co_await longest_scan(input.edges);
+    const stored_edges& here = input.edges.local();
+    findings.remarks = here.remarks;
+    findings.weight_column = here.weight_column;
+    findings.columns_left_out = here.columns_left_out;
   }
   findings.size = input.size;
   findings.named = input.names.any();

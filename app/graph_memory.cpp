@@ -90,7 +90,7 @@ void check_memory_for(const graph_flags& flags, const settings& options, const g
 
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
                           std::uint64_t pes, bool needed_again) {
-  const guessed_graph guess = guess_graph(flags.files.edges);
+  const guessed_graph guess = guess_graph(flags.files.edges, options_of(flags.files));
   load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
   demand.weight_bits = guess.weight_bits;
   bytes_of_graph bytes(demand);
@@ -112,7 +112,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 }
 
 void check_memory_to_read(const graph_flags& flags, const settings& options) {
-  const guessed_graph guess = guess_graph(flags.files.edges);
+  const guessed_graph guess = guess_graph(flags.files.edges, options_of(flags.files));
   const double needed = bytes_of_stored(guess.size, guess.weight_bits);
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;

@@ -30,6 +30,13 @@ void add_graph_lines(report& result, const graph_findings& found) {
   result.line(size);
   result.line(fmt::format("balance: the largest PE holds {:.2f} times its share of the arcs",
                           found.balance()));
+  add_remarks(result, found.remarks);
+}
+
+void add_remarks(report& result, const std::vector<std::string>& remarks) {
+  if (remarks.empty()) return;
+  for (const auto& remark : remarks) result.line("note: " + remark);
+  result.section("notes", std::span<const std::string>(remarks));
 }
 
 void add_graph_metrics(report& result, const graph_findings& found, bool generated) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace atl::app {
 
@@ -20,6 +21,9 @@ std::string vertices_text(std::uint64_t count);
 
 /// Its size and balance, for people.
 void add_graph_lines(report& result, const graph_findings& found);
+
+/// What a reader must know of how the file was understood.
+void add_remarks(report& result, const std::vector<std::string>& remarks);
 
 /// What it took to read and to build it.
 void add_graph_metrics(report& result, const graph_findings& found, bool generated);

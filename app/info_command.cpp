@@ -4,6 +4,7 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/graph_info.hpp"
+#include "app/input_flags.hpp"
 
 #include <iostream>
 #include <memory>
@@ -12,15 +13,15 @@ namespace atl::app {
 namespace {
 
 struct info_flags {
-  std::string file;
-  std::string names;
+  graph_files files;
   std::string json;
   bool directed = false;
 };
 
-int show_info(const info_flags& flags, const settings& options) {
+int show_info(info_flags flags, const settings& options) {
   check_json_file(flags.json);
-  const auto info = look_at_graph(flags.file, flags.names, flags.directed);
+  open_input(flags.files);
+  const auto info = look_at_graph(flags.files, flags.directed);
   if (flags.json != "-") std::cout << text_of(info);
   if (flags.json.empty()) return 0;
   report result("info", options);
@@ -41,12 +42,14 @@ void add_info(CLI::App& root, command_context& context) {
   auto& command = add_command(root, context, "info", "Describe the graph in a file of edges",
                               [=, &context] { return show_info(*flags, context.settings); });
   add_text_flag(
-      command, "FILE", "", flags->file,
+      command, "FILE", "", flags->files.edges,
       "A graph: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, also as .gz or .zst;\n"
       ".sg, .wsg or .graph; or a file whose content tells")
       .required();
-  add_text_flag(command, "--names", "FILE", flags->names,
+  add_text_flag(command, "--names", "FILE", flags->files.names,
                 "A file whose line i, from 0 on, names vertex i");
+  add_input_flags(command, flags->files, "Reading FILE");
+  add_weights_flag(command, flags->files, "Reading FILE");
   add_switch(command, "--directed", flags->directed,
              "Edges have a direction: degrees out and in, too");
   add_text_flag(command, "--json", "FILE", flags->json,

@@ -3,6 +3,7 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/graph_memory.hpp"
+#include "app/input_flags.hpp"
 #include "app/mst_job.hpp"
 #include "app/mst_memory.hpp"
 #include "app/mst_programs.hpp"
@@ -25,6 +26,8 @@ std::vector<compared_program> programs(report& result, const mst_flags& flags) {
 
 int run(mst_flags flags, settings options) {
   flags.random.seed = options.seed;
+  open_input(flags);
+  flags.files.form.without_weights |= flags.hashed_weights;
   flags.how.group = static_cast<int>(flags.group);
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
@@ -36,7 +39,8 @@ int run(mst_flags flags, settings options) {
   if (flags.generated())
     check_memory(flags, options, {flags.random.vertices(), flags.random.edges()}, result.pes());
   else
-    check_memory(flags, options, guess_graph(flags.files.edges).size, result.pes());
+    check_memory(flags, options, guess_graph(flags.files.edges, options_of(flags.files)).size,
+                 result.pes());
   add_graph_parameters(result, flags);
   add_mst_parameters(result, flags);
   trial_series trials(result, flags.common, programs(result, flags));
@@ -118,8 +122,10 @@ void add_phase_flags(CLI::App& command, mst_flags& flags) {
 
 constexpr const char* k_mst_explanation =
     "\nFinds a minimum spanning forest: of each connected component the lightest edges that hold\n"
-    "it together. Edges count both ways. Weights are those of a .wel file, or a hash of the two\n"
-    "ends and --seed. Of equal weights the edge with the smaller end, then the smaller other end,\n"
+    "it together. Edges count both ways. Weights are those of the file. A random graph has, and\n"
+    "with --hashed-weights a file gets, those by a hash of the two ends and --seed; a file\n"
+    "without weights is refused else. Of equal weights the edge with the smaller end, then the "
+    "smaller other end,\n"
     "is lighter, so there is one right forest, whatever the PEs and the algorithm. The rate is "
     "the\n"
     "number of edges of the input by the time from the edges in memory to the forest.\n"
@@ -153,8 +159,9 @@ void add_mst(CLI::App& root, command_context& context) {
       add_command(root, context, "mst", "Minimum spanning forest of a graph over all PEs",
                   [&context, flags] { return run(*flags, context.settings); });
   add_graph_flags(command, *flags);
+  add_weights_flag(command, flags->files, "Graph");
   add_switch(command, "--hashed-weights", flags->hashed_weights,
-             "Weights by hash also where the file has some")
+             "Weights by hash, whether the file has some or not")
       .under("Graph");
   add_phase_flags(command, *flags);
   add_local_flags(command, flags->how);

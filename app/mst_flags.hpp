@@ -18,7 +18,7 @@ struct mst_flags : graph_flags {
   mst_exchange exchange = mst_exchange::one_sided;
   std::uint64_t group = 4;
   std::uint64_t chunks = 8;
-  bool hashed_weights = false;  ///< also where the file has weights
+  bool hashed_weights = false;  ///< whether the file has weights or not
 };
 
 }  // namespace atl::app

@@ -252,6 +252,12 @@ class mst_job {
     };
     const bool of_file = co_await from_all_pes(has_weights);
     findings_.weights_of_file = of_file && !flags_.hashed_weights;
+    if (!findings_.weights_of_file && !flags_.hashed_weights && !flags_.generated() &&
+        input.size.edges > 0)
+      fail(errc::input,
+           "{}: its edges have no weights: --weights names their column in a text, and "
+           "--hashed-weights takes a hash of the ends of each edge",
+           flags_.files.edges);
     const auto look = [edges = input.edges_of_pe(flags_), stored = input.edges,
                        hashed = !findings_.weights_of_file,
                        seed = flags_.random.seed]() -> task<mst::weight_range> {

@@ -28,6 +28,12 @@ void add_phases(report& result, const kernels::mst::run_outcome& last) {
   result.line(text + fmt::format("; {}", plural(last.iterations, "iteration")));
 }
 
+std::string weights_text(const mst_findings& found) {
+  if (!found.weights_of_file) return "by hash";
+  if (found.weight_column == 0) return "of the file";
+  return fmt::format("of the file, column {}", found.weight_column);
+}
+
 }  // namespace
 
 void add_mst_parameters(report& result, const mst_flags& flags) {
@@ -61,8 +67,10 @@ void describe(report& result, const mst_flags& flags, const mst_findings& found)
   result.section("iterations", last.iterations);
   result.line(fmt::format("{}, {} of {} left after duplicates and filter, weights {}",
                           vertices_text(found.size.vertices), grouped_digits(last.edges),
-                          plural(found.size.edges, "edge"),
-                          found.weights_of_file ? "of the file" : "by hash"));
+                          plural(found.size.edges, "edge"), weights_text(found)));
+  if (found.columns_left_out > 0)
+    result.line(fmt::format("left out: {} of the file", plural(found.columns_left_out, "column")));
+  add_remarks(result, found.remarks);
   if (result.wrong()) {
     result.line(found.fault_text());
     return;

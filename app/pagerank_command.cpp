@@ -3,6 +3,7 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/graph_memory.hpp"
+#include "app/input_flags.hpp"
 #include "app/pagerank_job.hpp"
 #include "app/pagerank_memory.hpp"
 #include "app/pagerank_programs.hpp"
@@ -47,6 +48,8 @@ void add_pagerank_parameters(report& result, const pagerank_flags& flags) {
 
 int run(pagerank_flags flags, settings options) {
   flags.random.seed = options.seed;
+  open_input(flags);
+  flags.files.form.without_weights |= !flags.weighted;
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
   report result("pagerank", options);
@@ -70,6 +73,7 @@ void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
              "Edges lead both ways; so in random graphs by default")
       .excludes(directed)
       .under("Graph");
+  add_weights_flag(command, flags.files, "Graph");
   add_switch(command, "--weighted", flags.weighted,
              "Arcs are followed as often as they weigh: in GRAPH, or at random")
       .under("Graph");

@@ -18,7 +18,7 @@ task<double> rate_of_updates(std::uint64_t keys) {
 
 void add_delegates(measurements& measured, const kernels::sort::run_outcome& own,
                    const kernels::sort::run_outcome& by_delegates) {
-  measured.emplace_back("rate_by_delegates", "keys/s", by_delegates.rate());
+  measured.push_back({"rate_by_delegates", "keys/s", by_delegates.rate()});
   if (by_delegates.rate() > 0)
     measured.emplace_back("times_delegates", "", own.rate() / by_delegates.rate());
 }

@@ -164,6 +164,31 @@ TEST(convert, says_what_it_leaves_out) {
   EXPECT_EQ(convert({weighted, folder.path("b.sg.gz")}, &output), 2);
 }
 
+TEST(convert, says_which_vertices_and_columns_it_leaves_out) {
+  const scratch_folder folder;
+  const auto isolated =
+      folder.file("a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n6 6 2\n2 1\n4 3\n");
+  std::string output;
+  for (const auto* name : {"b.el", "b.wel", "b.tsv", "b.txt", "b.csv"}) {
+    ASSERT_EQ(convert({isolated, folder.path(name)}, &output), 0);
+    EXPECT_THAT(output, HasSubstr("left out: 2 vertices without an edge behind the last\n"))
+        << name;
+  }
+  ASSERT_EQ(convert({isolated, folder.path("b.gr")}, &output), 0);
+  EXPECT_EQ(output.find("left out"), std::string::npos);
+  EXPECT_THAT(output, HasSubstr("note: each edge weighs 1, as the input has no weights\n"));
+  const auto text = folder.file("a.txt", "1 2 5 x\n2 3 7 y\n3 1 1 z\n");
+  ASSERT_EQ(convert({text, folder.path("c.wel")}, &output), 0);
+  EXPECT_EQ(content_of(folder.path("c.wel")), "1 2 5\n2 3 7\n3 1 1\n");
+  EXPECT_THAT(output, HasSubstr("left out: 1 column of the input\n"));
+  EXPECT_THAT(output, HasSubstr("note: vertex 0 has no edge, as the smallest id in"));
+  const auto unusual = folder.file("a.wel", "0 1 5\n1 0 5\n2 2 -1\n");
+  ASSERT_EQ(convert({unusual, folder.path("c.metis")}, &output), 0);
+  EXPECT_THAT(output, HasSubstr("no edges from a vertex to itself, and OUTPUT has 1\n"));
+  EXPECT_THAT(output, HasSubstr("no edges that stand there before, and OUTPUT has 1\n"));
+  EXPECT_THAT(output, HasSubstr("no weights below 1, and OUTPUT has 1\n"));
+}
+
 TEST(convert, keeps_weights_where_it_can) {
   const scratch_folder folder;
   const auto weighted = folder.file("a.wel", "0 1 -7\n1 2 8\n");

@@ -111,7 +111,7 @@ TEST(generate, refuses_bad_values_and_leaves_nothing_behind) {
 TEST(info, counts_what_is_in_the_file) {
   const scratch_folder folder;
   const auto path = folder.file("a.wel", "# four edges\n1 2 -3\n2 1 4\n5 5 0\n1 2 7");
-  const auto undirected = look_at_graph(path, "", false);
+  const auto undirected = look_at_graph({path, "", {}}, false);
   EXPECT_EQ(undirected.lines, 5u);
   EXPECT_EQ(undirected.edges, 4u);
   EXPECT_EQ(undirected.vertices, 6u);
@@ -125,7 +125,7 @@ TEST(info, counts_what_is_in_the_file) {
   ASSERT_EQ(undirected.degrees.size(), 1u);
   EXPECT_EQ(undirected.degrees[0].distribution.most, 3u);
 
-  const auto directed = look_at_graph(path, "", true);
+  const auto directed = look_at_graph({path, "", {}}, true);
   EXPECT_EQ(directed.duplicates, 1u);
   EXPECT_EQ(directed.degrees.size(), 3u);
 }
@@ -147,12 +147,12 @@ TEST(info, tells_the_format_by_the_content) {
 TEST(info, names_the_vertex_with_most_edges) {
   const scratch_folder folder;
   const auto names = folder.file("names", "zero\none\ntwo\nthree\nfour\n");
-  const auto from_file = look_at_graph(folder.file("a.el", "1 2\n1 3\n"), names, false);
+  const auto from_file = look_at_graph({folder.file("a.el", "1 2\n1 3\n"), names, {}}, false);
   EXPECT_EQ(from_file.degrees[0].name_of_most, "one");
   EXPECT_EQ(from_file.vertices, 5u);
   const auto own = folder.file("a.tsv", "libc6\tgcc\nlibc6\tbash\n");
-  EXPECT_EQ(look_at_graph(own, "", false).degrees[0].name_of_most, "libc6");
-  EXPECT_THROW(look_at_graph(own, names, false), error);
+  EXPECT_EQ(look_at_graph({own, "", {}}, false).degrees[0].name_of_most, "libc6");
+  EXPECT_THROW(look_at_graph({own, names, {}}, false), error);
 }
 
 TEST(info, prints_text_or_json) {

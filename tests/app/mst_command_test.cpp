@@ -82,6 +82,29 @@ TEST_F(mst_command, takes_the_weights_of_a_file_and_writes_the_forest) {
   EXPECT_EQ(hashed["forest_edges"], 4);
 }
 
+TEST_F(mst_command, invents_no_weights) {
+  const auto text = folder_.file("a.txt", "0 1 5\n1 2 7\n2 0 1\n");
+  const auto titled = folder_.file("a.csv", "source,target,weight\n0,1,5\n1,2,7\n2,0,1\n");
+  const auto tabs = folder_.file("a.tsv", "source\ttarget\tweight\n0\t1\t5\n1\t2\t7\n2\t0\t1\n");
+  const auto fourth = folder_.file("b.csv", "0,1,x,5\n1,2,y,7\n2,0,z,1\n") + " --weights 4";
+  for (const auto& file : {text, titled, tabs, fourth}) {
+    for (const char* pes : {"1", "3 --pe-kind thread", "7 --transport sim"}) {
+      const auto json = json_of(fmt::format("$p mst {} --pes {} --trials 1 --verify", file, pes));
+      EXPECT_EQ(json["graph"]["weights"], "file") << file;
+      EXPECT_EQ(json["metrics"]["weight"]["median"], 6) << file;
+    }
+  }
+  const auto none = folder_.file("c.txt", "0 1\n1 2\n");
+  for (const auto& file : {none, text + " --weights none", folder_.file("c.el", "0 1\n")})
+    expect("$p mst --pes 2 --trials 1 " + file, 2, ": its edges have no weights: --weights names");
+  expect("$p mst --pes 2 --trials 1 --weights 3 " + none, 2, "c.txt:1:4: expected a weight, found");
+  expect("$p mst --pes 2 --trials 1 " + folder_.file("d.txt", "0 1 5\n1 2\n"), 2, "d.txt:2:4: ");
+  EXPECT_EQ(json_of("$p mst --pes 2 --trials 1 --hashed-weights " + text)["graph"]["weights"],
+            "hash");
+  expect("$p mst --weights 2 " + text, 2, "--weights: \"2\" is not a column behind the two ends");
+  expect("$p mst --weights 3 " + square(), 2, "--weights: 3 names a column");
+}
+
 TEST_F(mst_command, takes_weights_that_need_64_bits) {
   const auto file = folder_.file("wide.wel", "0 1 -9000000000000000000\n1 2 9000000000000000000\n"
                                              "0 2 9000000000000000001\n");
@@ -126,7 +149,7 @@ TEST_F(mst_command, adds_weights_up_without_loss) {
 
 TEST_F(mst_command, has_a_forest_for_graphs_without_edges) {
   const auto loops = folder_.file("loops.el", "3 3\n1 1\n");
-  const auto json = json_of("$p mst " + loops + " --pes 3 --trials 1 --verify");
+  const auto json = json_of("$p mst " + loops + " --hashed-weights --pes 3 --trials 1 --verify");
   EXPECT_EQ(json["forest_edges"], 0);
   EXPECT_EQ(json["components"], 4);
   const auto nothing = json_of("$p mst " + folder_.file("no.el", "") + " --trials 1 --verify");

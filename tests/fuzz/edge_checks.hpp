@@ -91,6 +91,9 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
   require(found.edges == naive::sorted_edges(expected), "other edges");
   require(found.lines == expected.lines, "other number of lines");
   require(found.uses_names == expected.uses_names, "names and ids mistaken");
+  require(found.uneven_lines == expected.uneven_lines, "other lines with other columns");
+  if (expected.vertices)
+    require(found.declared && found.declared->vertices == *expected.vertices, "other sizes");
 }
 
 /// Text, plain or compressed: one part and several agree with the naive reader.

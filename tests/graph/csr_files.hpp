@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,19 +87,21 @@ inline std::optional<edges> edges_of(std::string_view bytes, bool weighted) {
   const auto all = arcs_of(bytes, weighted);
   if (!all) return std::nullopt;
   const bool directed = bytes[0] == 1;
-  std::vector<arc> up, down;
-  std::int64_t loops = 0, vertex = -1;
+  std::map<std::int64_t, std::uint64_t> loops_at, seen_at;
+  for (const auto& [from, to, weight] : *all) loops_at[from] += from == to ? 1 : 0;
+  std::vector<arc> up, down, once;
   for (const auto& [from, to, weight] : *all) {
-    if (!directed && from != vertex && loops % 2 != 0) return std::nullopt;
-    loops = (from == vertex ? loops : 0) + (from == to ? 1 : 0);
-    vertex = from;
-    const bool is_up = directed || from < to || (from == to && loops % 2 == 0);
-    (is_up ? up : down).emplace_back(std::min(from, to), std::max(from, to), weight);
+    const bool second = from == to && ++seen_at[from] % 2 == 0;
+    const bool stands_once = from == to && loops_at[from] % 2 != 0;
+    auto& ends = directed || from < to || second ? up : down;
+    (stands_once && !directed ? once : ends)
+        .emplace_back(std::min(from, to), std::max(from, to), weight);
     if (directed) up.back() = {from, to, weight};
   }
   std::ranges::sort(up);
   std::ranges::sort(down);
-  if (!directed && (loops % 2 != 0 || up != down)) return std::nullopt;
+  if (!directed && up != down) return std::nullopt;
+  up.insert(up.end(), once.begin(), once.end());
   edges result;
   for (const auto& [from, to, weight] : up)
     result.emplace_back(std::to_string(from), std::to_string(to), weight);

@@ -49,7 +49,7 @@ TEST(file_format, names_what_is_possible) {
     EXPECT_EQ(e.code(), errc::input);
     EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .wel, "
                            ".tsv, .txt, .csv, .mtx, .metis or .gr, alone or with .gz or .zst after "
-                           "it, out.NAME, .graph, .sg or .wsg");
+                           "it, out.NAME, .graph, .sg or .wsg; where it is read, --from says it");
   }
 }
 

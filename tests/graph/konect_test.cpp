@@ -28,6 +28,16 @@ TEST_F(konect, weights_are_kept_and_times_are_not) {
   EXPECT_EQ(edges_in("% asym weighted\n1 2 5\n2 1 0.5\n"), without);
 }
 
+TEST_F(konect, a_number_of_edges_is_1_where_it_is_missing) {
+  const text_edges expected = {{"0", "1", "2"}, {"1", "2", "1"}, {"2", "0", "4"}};
+  EXPECT_EQ(edges_in("% asym positive\n1 2 2\n2 3\n3 1 4 1000000\n"), expected);
+  const text_edges without = {{"0", "1", ""}, {"1", "2", ""}};
+  EXPECT_EQ(edges_in("% asym signed\n1 2 -1\n2 3\n"), without);
+  const auto list = read_edges(folder_.path(name_));
+  EXPECT_EQ(std::string(list.weights_fault->what()),
+            folder_.path(name_) + ":3:4: the line has no weight");
+}
+
 TEST_F(konect, the_right_set_comes_after_the_left_one) {
   const text_edges expected = {{"0", "3", ""}, {"1", "6", ""}};
   EXPECT_EQ(edges_in("% bip unweighted\n% 2 3 4\n1 1\n2 4\n"), expected);
@@ -53,7 +63,6 @@ TEST_F(konect, edges_that_are_wrong) {
   EXPECT_EQ(error_in(head + "2 4 1\n"), ":3:3: vertex '4' is out of range (1 to 3)");
   EXPECT_EQ(error_in(head + "2 0 1\n"), ":3:3: vertex '0' is out of range (1 to 3)");
   EXPECT_EQ(error_in(head + "2 x 1\n"), ":3:3: expected vertex, found 'x'");
-  EXPECT_EQ(error_in(head + "2 1\n"), ":3:4: expected a weight, found the end of the line");
   EXPECT_EQ(error_in(head + "2 1 1 noon\n"), ":3:7: expected a time, found 'noon'");
   EXPECT_EQ(error_in(head + "2 1 1 1 1\n"), ":3:9: expected the end of the line, found '1'");
   EXPECT_EQ(error_in("% bip unweighted\n1 x\n0 1\n"), ":2:3: expected vertex, found 'x'");

@@ -20,6 +20,8 @@ struct loaded_file {
   std::uint64_t weights = 0;
   std::string error, weights_fault;
   bool undirected = false;
+  std::vector<std::string> remarks;
+  std::uint64_t columns_left_out = 0;
 };
 
 task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex_names names,
@@ -39,6 +41,8 @@ task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex
   mine.weights = co_await all_reduce(weights, [](auto a, auto b) { return a + b; });
   if (edges->weights_fault) mine.weights_fault = edges->weights_fault->what();
   mine.undirected = edges->undirected;
+  mine.remarks = edges->remarks;
+  mine.columns_left_out = edges->columns_left_out;
   std::ranges::sort(mine.edges);
   if (my_pe() == 0) result = mine;
 }
@@ -107,6 +111,29 @@ TEST_P(load_formats, arcs_and_sets) {
   const auto sets = load("out.a", "% bip unweighted\n1 1\n3 2\n");
   EXPECT_EQ(sets.edges, (std::vector<edge>{{0, 3}, {2, 4}}));
   EXPECT_EQ(sets.size.vertices, 5u);
+}
+
+TEST_P(load_formats, lists_with_sizes_titles_and_weights) {
+  std::string text = "300 299\n";
+  for (int i = 1; i < 300; ++i) text += std::to_string(i / 2) + ' ' + std::to_string(i) + "\r";
+  const auto sizes = load("a.txt", text);
+  EXPECT_EQ(sizes.size.vertices, 300U);
+  EXPECT_EQ(sizes.size.edges, 299U);
+  ASSERT_EQ(sizes.remarks.size(), 1U);
+  EXPECT_TRUE(
+      sizes.remarks[0].starts_with(folder_.path("a.txt") + ":1:1: this line gives the sizes"));
+  const auto titles = load("a.tsv", "from\tto\tweight\n1\t2\t5\n2\t3\t7\t9\n3\t1\t1\n");
+  EXPECT_EQ(titles.edges, (std::vector<edge>{{1, 2}, {2, 3}, {3, 1}}));
+  EXPECT_EQ(titles.weights, 3U);
+  EXPECT_EQ(titles.columns_left_out, 1U);
+  ASSERT_EQ(titles.remarks.size(), 2U);
+  EXPECT_EQ(titles.remarks[0], folder_.path("a.tsv") +
+                                   ":3:1: the line has 4 columns, and the first line with an edge "
+                                   "3; 1 of 3 lines differ from that one");
+  EXPECT_TRUE(titles.remarks[1].starts_with("vertex 0 has no edge, as the smallest id"));
+  const auto without = load("b.txt", "0 1 5\n1 2 7\n2 3 x\n3 4 1\n");
+  EXPECT_EQ(without.weights, 0U);
+  EXPECT_TRUE(without.weights_fault.starts_with(folder_.path("b.txt") + ":3:5: "));
 }
 
 ATOLL_RUN_ON(load_formats, 1, 2, 3, 4, 7, 8);

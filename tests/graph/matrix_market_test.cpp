@@ -98,15 +98,24 @@ TEST_F(matrix_market, entries_that_are_wrong) {
             ":3:3: column '18446744073709551617' is out of range (1 to 2)");
   EXPECT_EQ(error_of("pattern general", "1"), ":3:2: expected column, found the end of the line");
   EXPECT_EQ(error_of("pattern general", "1 2 3"), ":3:5: expected the end of the line, found '3'");
-  EXPECT_EQ(error_of("integer general", "1 2 0.5"),
-            ":3:5: expected an integer weight, found '0.5'");
-  EXPECT_EQ(error_of("integer general", "1 2 9223372036854775808"),
-            ":3:5: weight '9223372036854775808' does not fit 64 bits");
-  EXPECT_EQ(error_of("real general", "1 2 nan"), ":3:5: expected a weight, found 'nan'");
+  EXPECT_EQ(error_of("integer general", "1 2 nano"), ":3:5: expected a weight, found 'nano'");
   EXPECT_EQ(error_of("real general", "1 2 1.5x"), ":3:5: expected a weight, found '1.5x'");
   EXPECT_EQ(error_of("real general", "1 2"), ":3:4: expected a weight, found the end of the line");
-  EXPECT_EQ(error_of("real skew-symmetric", "2 2 1"),
+  EXPECT_EQ(error_in(matrix("real skew-symmetric", "3 3 1\n2 2 1\n")),
             ":3:1: the entry lies on the diagonal, which is 0 where a matrix is skew-symmetric");
+}
+
+TEST_F(matrix_market, a_symmetric_one_is_square) {
+  for (const auto* kind : {"pattern symmetric", "pattern skew-symmetric"})
+    EXPECT_EQ(error_in(matrix(kind, "3 5 1\n2 1\n")),
+              ":2:3: a matrix of 3 rows and 5 columns is not symmetric, as the first line says");
+  EXPECT_EQ(edges_in(matrix("pattern general", "3 5 1\n2 5\n")).size(), 1U);
+}
+
+TEST_F(matrix_market, heads_may_differ_a_little) {
+  const text_edges expected = {{"0", "1", "7"}};
+  EXPECT_EQ(edges_in("%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 7\n"), expected);
+  EXPECT_EQ(edges_in(matrix("unsigned-integer general", "2 2 1\n1 2 7\n")), expected);
 }
 
 TEST_F(matrix_market, parts_hold_every_entry_once) {

@@ -58,14 +58,19 @@ TEST_F(metis, lines_that_are_wrong) {
   EXPECT_EQ(error_in("2 1\n3\n1\n"), ":2:1: neighbour '3' is out of range (1 to 2)");
   EXPECT_EQ(error_in("2 1\n2\n0\n"), ":3:1: neighbour '0' is out of range (1 to 2)");
   EXPECT_EQ(error_in("2 1\n2 x\n1\n"), ":2:3: expected neighbour, found 'x'");
-  EXPECT_EQ(error_in("2 1 1\n2\n1 1\n"),
-            ":2:2: expected an integer weight, found the end of the line");
+  EXPECT_EQ(error_in("2 1 1\n2\n1 1\n"), ":2:2: expected a weight, found the end of the line");
   EXPECT_EQ(error_in("2 1 10\n\n1 1\n"),
             ":2:1: expected a size or weight of the vertex, found the end of the line");
   EXPECT_EQ(error_in("2 1\n2\n1\n\n7\n"),
             ":5:1: expected no more than 2 lines of vertices, found '7'");
-  EXPECT_EQ(error_in("2 2\n2\n 1 2\n"), ":3:2: vertex 2 stands among its own neighbours, and not "
-                                        "twice for each such edge");
+}
+
+TEST_F(metis, an_edge_to_itself_may_stand_once) {
+  const text_edges once = {{"0", "0", "2"}, {"0", "1", "1"}, {"1", "2", "5"}};
+  EXPECT_EQ(edges_in("3 3 1\n1 2\t2 1\t\n1 1\t3 5\n2 5\n"), once);
+  const text_edges thrice = {{"0", "0", ""}, {"0", "0", ""}, {"0", "0", ""}, {"0", "1", ""}};
+  EXPECT_EQ(edges_in("2 4\n1 1 2 1\n1\n"), thrice);
+  EXPECT_EQ(error_in("2 2\n1 1 1 2\n1\n"), ":1:3: it has more edges than this line says: 2");
 }
 
 TEST_F(metis, counts_that_are_wrong) {

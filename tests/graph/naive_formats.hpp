@@ -26,10 +26,10 @@ class matrix_reader final : public headed_reader {
   }
 
   void take_banner() {
-    take_word({"%%matrixmarket"});
+    take_word({"%%matrixmarket", "%matrixmarket"});
     take_word({"matrix"});
     take_word({"coordinate"});
-    take_word({"pattern", "integer", "real", "double"});
+    take_word({"pattern", "integer", "unsigned-integer", "real", "double"});
     kind_ = word();
     take_word({"general", "symmetric", "skew-symmetric"});
     symmetry_ = word();
@@ -38,7 +38,9 @@ class matrix_reader final : public headed_reader {
 
   void take_size() {
     rows_ = take_count();
+    const auto column = peek().column;
     columns_ = take_count();
+    if (symmetry_ != "general" && rows_ != columns_) refuse(column);
     size_at_ = {line(), peek().column};
     entries_ = take_count();
     take_end();
@@ -49,8 +51,7 @@ class matrix_reader final : public headed_reader {
     const auto column = peek().column;
     const auto row = take_id(rows_), col = take_id(columns_);
     if (symmetry_ == "skew-symmetric" && row == col) refuse(column);
-    if (kind_ == "integer") add_weight(take_integer());
-    if (kind_ == "real" || kind_ == "double") take_real();
+    if (kind_ != "pattern") take_weight();
     take_end();
     add(row, col);
   }
@@ -87,7 +88,7 @@ class dimacs_reader final : public headed_reader {
   void take_arc() {
     take_exactly("a");
     const auto from = take_id(vertices_), to = take_id(vertices_);
-    add_weight(take_integer());
+    take_weight();
     take_end();
     add(from, to);
   }
@@ -166,12 +167,18 @@ class konect_reader final : public headed_reader {
     const auto column = peek().column;
     const auto to = std::stoull(take_id(right_)) + (moved ? before : 0);
     if (to >= most_) refuse(column);
-    if (kind_ != "unweighted") {
-      take_real();
+    if (kind_ != "unweighted" && at_end()) {
+      if (kind_ == "positive") {
+        add_weight("1");
+      } else {
+        lose_weights();
+      }
+    } else if (kind_ != "unweighted") {
+      take_weight();
     } else if (!at_end()) {
-      pass_real();
+      pass_number();
     }
-    if (!at_end()) pass_real();
+    if (!at_end()) pass_number();
     take_end();
     add(from, std::to_string(to));
   }
@@ -226,18 +233,34 @@ class metis_text_reader final : public headed_reader {
   }
 
   void take_row() {
-    const auto begin = peek().column;
+    const place begin(line(), peek().column);
     for (std::uint64_t i = 0; i < numbers_; ++i) take_count();
-    std::uint64_t loops = 0;
+    std::vector<std::string> loops;
     while (!at_end()) {
       const place where(line(), peek().column);
       const std::uint64_t to = std::stoull(take_id(vertices_));
-      loops += to == row_;
-      const bool is_up = to == row_ ? loops % 2 == 0 : row_ < to;
-      const auto weight = weighted_ ? take_integer() : "";
-      ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, is_up, where});
+      const auto weight = weighted_ ? take_end_weight() : "";
+      if (to == row_) {
+        loops.push_back(weight);
+      } else {
+        ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
+      }
     }
-    if (loops % 2 != 0) refuse(begin);
+    // One that stands an odd number of times stands once for each edge.
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      if (loops.size() % 2 != 0) {
+        loops_.emplace_back(row_, loops[i]);
+      } else {
+        ends_.push_back({{row_, row_, loops[i]}, i % 2 != 0, begin});
+      }
+    }
+  }
+
+  // Weights that are no integers are compared as if they were 0.
+  std::string take_end_weight() {
+    const auto weight = as_weight(pass_number());
+    if (!weight) lose_weights();
+    return weight.value_or("0");
   }
 
   // At the first end of an edge that has more of these than of others.
@@ -249,8 +272,13 @@ class metis_text_reader final : public headed_reader {
       const auto more = surplus[end.of];
       if (end.is_up ? more > 0 : more < 0) throw wrong_at{end.where};
     }
-    const auto edges = std::ranges::count_if(ends_, [](const auto& end) { return end.is_up; });
-    if (row_ < vertices_ || static_cast<std::uint64_t>(edges) != edges_) throw wrong_at{size_at_};
+    const auto edges = static_cast<std::uint64_t>(
+        std::ranges::count_if(ends_, [](const auto& end) { return end.is_up; }));
+    if (row_ < vertices_ || edges + loops_.size() != edges_) throw wrong_at{size_at_};
+    for (const auto& [vertex, weight] : loops_) {
+      add(std::to_string(vertex), std::to_string(vertex));
+      if (weighted_) add_weight(weight);
+    }
     for (const auto& [of, is_up, where] : ends_) {
       if (!is_up) continue;
       add(std::to_string(std::get<0>(of)), std::to_string(std::get<1>(of)));
@@ -268,6 +296,7 @@ class metis_text_reader final : public headed_reader {
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
   std::vector<seen> ends_;
+  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // that stand once
   place size_at_;
 };
 

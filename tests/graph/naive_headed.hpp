@@ -4,7 +4,6 @@
 
 #include "naive_reader.hpp"
 
-#include <cstdlib>
 #include <stdexcept>
 
 namespace naive {
@@ -35,7 +34,7 @@ class headed_reader {
     } catch (const wrong_at& wrong) {
       result_.error = wrong.where;
     }
-    if (weights_fault_) result_.weights.clear();
+    if (result_.weights_fault) result_.weights.clear();
     result_.lines = line_;
     return result_;
   }
@@ -98,57 +97,16 @@ class headed_reader {
     return one_less(take_field().text);
   }
 
-  std::string take_integer() {
-    if (!is_weight(peek().text)) refuse(peek().column);
-    return plain(take_field().text);
-  }
-
-  field pass_real() {
+  std::string pass_number() {
     const auto one = take_field();
-    if (!is_real(one.text)) refuse(one.column);
-    return one;
+    if (!is_number(one.text)) refuse(one.column);
+    return one.text;
   }
 
-  /// Digits with a point or without, and an exponent or none.
-  static bool is_real(const std::string& text) {
-    const auto after_sign = [](const std::string& signed_text) {
-      return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
-    };
-    const auto are_digits = [](const std::string& digits) {
-      return digits.find_first_not_of("0123456789") == std::string::npos;
-    };
-    const auto e = text.find_first_of("eE");
-    if (e != std::string::npos) {
-      const auto exponent = after_sign(text.substr(e + 1));
-      if (exponent.empty() || !are_digits(exponent)) return false;
-    }
-    auto mantissa = after_sign(text.substr(0, e));
-    if (const auto point = mantissa.find('.'); point != std::string::npos) mantissa.erase(point, 1);
-    return !mantissa.empty() && are_digits(mantissa);
-  }
-
-  void take_real() {
-    const auto one = pass_real();
-    const auto digits = one.text.substr(one.text[0] == '+' ? 1 : 0);
-    const double value = std::strtod(digits.c_str(), nullptr);
-    const bool exact = value >= -9007199254740992.0 && value <= 9007199254740992.0 &&
-                       value == static_cast<double>(static_cast<std::int64_t>(value));
-    if (is_weight(digits)) {
-      result_.weights.push_back(plain(digits));
-    } else if (exact && !vanishes(digits, value)) {
-      result_.weights.push_back(std::to_string(static_cast<std::int64_t>(value)));
-    } else {
-      weights_fault_ = true;
-    }
-  }
-
-  static std::string plain(const std::string& text) {
-    const bool negative = text[0] == '-';
-    const auto digits = without_zeros(text.substr(negative ? 1 : 0));
-    return negative && digits != "0" ? "-" + digits : digits;
-  }
+  void take_weight() { result_.add_weight(pass_number()); }
 
   void add_weight(const std::string& weight) { result_.weights.push_back(weight); }
+  void lose_weights() { result_.weights_fault = true; }
 
   void add(const std::string& from, const std::string& to) { result_.ends.emplace_back(from, to); }
 
@@ -158,12 +116,6 @@ class headed_reader {
   const std::string& word() const { return word_; }
 
  private:
-  // 1e-999 is not 0, though nothing else is as near to it.
-  static bool vanishes(const std::string& digits, double value) {
-    const auto mantissa = digits.substr(0, digits.find_first_of("eE"));
-    return value == 0 && mantissa.find_first_of("123456789") != std::string::npos;
-  }
-
   void take_line(std::string line) {
     if (line.size() >= longest_line_) refuse(1);
     skipped_ = 0;
@@ -180,7 +132,6 @@ class headed_reader {
   field end_;
   std::string word_;
   graph result_;
-  bool weights_fault_ = false;
 };
 
 }  // namespace naive

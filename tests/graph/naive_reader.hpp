@@ -1,104 +1,19 @@
 #pragma once
-// What the readers of edges must do, written as plainly as possible: the whole text at once, line
-// by line, field by field.
+// What the readers of lists of edges must do, written as plainly as possible: the whole text at
+// once, line by line, field by field.
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-#include "atoll/graph/edge.hpp"
-#include "atoll/graph/io/file_format.hpp"
+#include "naive_text.hpp"
 
 namespace naive {
 
-using atl::edge;
-using atl::edge_format;
-
-/// A field, and the column in which it begins (from 1 on).
-struct field {
-  std::string text;
-  std::size_t column;
+/// What the first lines of a list of edges say, found out line by line.
+struct first_lines {
+  std::optional<std::size_t> titles;  // number of the line, from 0 on
+  std::optional<std::size_t> sizes;
+  std::uint64_t vertices = 0;
+  std::size_t columns = 2;  // of the first line with an edge
+  bool number_in_third = false;
 };
-
-using place = std::pair<std::uint64_t, std::size_t>;  // line and column, from 1 on
-
-struct graph {
-  std::optional<place> error;
-  std::vector<std::pair<std::string, std::string>> ends;  // as integers without leading zeros
-  std::vector<std::string> weights;
-  std::uint64_t lines = 0;
-  bool uses_names = false;
-};
-
-inline bool is_integer(const std::string& text) {
-  const auto digits = text.substr(text.starts_with('-') ? 1 : 0);
-  return !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
-}
-
-inline std::string without_zeros(const std::string& digits) {
-  const auto first = digits.find_first_not_of('0');
-  return first == std::string::npos ? "0" : digits.substr(first);
-}
-
-/// Compares integers without converting them: shorter is smaller.
-inline bool at_most(const std::string& digits, const std::string& limit) {
-  const auto number = without_zeros(digits);
-  return number.size() != limit.size() ? number.size() < limit.size() : number <= limit;
-}
-
-inline bool is_vertex(const std::string& text) {
-  return is_integer(text) && text[0] != '-' && at_most(text, "281474976710655");
-}
-
-inline bool is_weight(const std::string& text) {
-  if (!is_integer(text)) return false;
-  return text[0] == '-' ? at_most(text.substr(1), "9223372036854775808")
-                        : at_most(text, "9223372036854775807");
-}
-
-inline bool is_name(const std::string& text) {
-  if (text.size() > 65535) return false;
-  for (const char c : text) {
-    if ((c >= 0 && c < ' ') || c == '\x7f') return false;
-  }
-  return true;
-}
-
-inline std::vector<field> fields_of(const std::string& line) {
-  std::vector<field> fields;
-  bool inside = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    const bool blank = c == ' ' || c == '\t';
-    if (!blank && (!inside || c == '\r')) fields.push_back({"", i + 1});
-    if (!blank) fields.back().text += c;
-    inside = !blank;
-  }
-  return fields;
-}
-
-/// Lines without the "\n" or the lone "\r" that ends them; the last one counts only if there is
-/// something in it.
-inline std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool lone = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
-    if (text[i] == '\n' || lone) {
-      lines.push_back(line);
-      line.clear();
-    } else {
-      line += text[i];
-    }
-  }
-  if (!line.empty()) lines.push_back(line);
-  return lines;
-}
 
 class reader {
  public:
@@ -107,17 +22,24 @@ class reader {
 
   graph read(const std::string& text) {
     const auto lines = lines_of(text);
-    if (format_ == edge_format::tsv && pass(lines, false)) return result_;
+    if (format_ == edge_format::tsv && pass(lines, false)) return done();
     pass(lines, format_ == edge_format::tsv);
-    return result_;
+    return done();
   }
 
  private:
+  graph done() {
+    if (result_.weights_fault) result_.weights.clear();
+    return result_;
+  }
+
   // Returns whether the ends are what `names` says.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;
     out_of_range_.reset();
+    look_at_first(lines, names);
+    if (head_.sizes) result_.vertices = head_.vertices;
     for (const auto& line : lines) {
       ++result_.lines;
       if (!take(line)) return false;
@@ -127,25 +49,94 @@ class reader {
     return true;
   }
 
+  bool is_too_long(const std::string& line) const { return line.size() >= longest_line_; }
+  bool may_have_columns() const {
+    return format_ == edge_format::txt || format_ == edge_format::csv ||
+           format_ == edge_format::tsv;
+  }
+
+  /// The line as its fields are read; nothing where it has no edge.
+  std::optional<std::string> with_edge(std::string line, bool is_first) const {
+    if (line.ends_with('\r')) line.pop_back();
+    if (is_first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
+    const auto first = line.find_first_not_of(" \t");
+    if (first == std::string::npos || line[first] == '#' || line[first] == '%') return std::nullopt;
+    const bool published = format_ == edge_format::txt || format_ == edge_format::csv;
+    if (published && line.substr(first, 2) == "//") return std::nullopt;
+    return line;
+  }
+
+  void look_at_first(const std::vector<std::string>& lines, bool names) {
+    head_ = {};
+    std::vector<std::pair<std::size_t, std::string>> with_edges;
+    bool unreadable = false;
+    for (std::size_t i = 0; i < lines.size() && !unreadable; ++i) {
+      unreadable = is_too_long(lines[i]);
+      if (unreadable) break;
+      if (const auto line = with_edge(lines[i], i == 0)) with_edges.emplace_back(i, *line);
+    }
+    if (with_edges.empty()) return;
+    const bool may_have_titles =
+        format_ == edge_format::csv || (format_ == edge_format::tsv && !names);
+    std::size_t first = 0;
+    if (may_have_titles && begins_titles(with_edges[0].second)) first = 1;
+    const bool numbers_follow =
+        first < with_edges.size() && ends_of(columns_of(with_edges[first].second));
+    if (first == 1 && format_ == edge_format::tsv && !numbers_follow) first = 0;
+    const bool are_names = first == 0 && may_have_titles && begins_titles(with_edges[0].second);
+    if (first == 1) head_.titles = with_edges[0].first;
+    if (first == with_edges.size()) return;
+    describe(with_edges[first].second);
+    if (names || unreadable || are_names) return;
+    find_sizes(with_edges, first);
+  }
+
+  void describe(const std::string& line) {
+    const auto columns = columns_of(line);
+    head_.columns = std::max<std::size_t>(columns.size(), 2);
+    head_.number_in_third = may_have_columns() && columns.size() > 2 && is_number(columns[2]);
+  }
+
+  void find_sizes(const std::vector<std::pair<std::size_t, std::string>>& lines,
+                  std::size_t first) {
+    const auto stated = columns_of(lines[first].second);
+    const auto ends = ends_of(stated);
+    if (!ends || stated.size() > 3) return;
+    if (stated.size() == 3 && !is_vertex(stated[2])) return;
+    const auto n = stated.size() == 3 ? std::max(ends->first, ends->second) : ends->first;
+    const auto m = stated.size() == 3 ? std::stoull(stated[2]) : ends->second;
+    if (m == 0 || lines.size() - first - 1 != m) return;
+    std::uint64_t least = ~std::uint64_t{0}, most = 0;
+    for (auto i = first + 1; i < lines.size(); ++i) {
+      const auto of = ends_of(columns_of(lines[i].second));
+      if (!of) return;
+      least = std::min({least, of->first, of->second});
+      most = std::max({most, of->first, of->second});
+    }
+    const bool from_0 = most < n, from_1 = most == n && least >= 1;
+    const bool others = columns_of(lines[first + 1].second).size() != stated.size();
+    if (!from_0 && !from_1) return;
+    if (stated.size() == 3 && ends->first != ends->second && !others) return;
+    if (from_1 && !others && m <= most) return;
+    head_.sizes = lines[first].first;
+    head_.vertices = n + (from_1 ? 1 : 0);
+    describe(lines[first + 1].second);
+  }
+
   bool take(std::string line) {
-    if (line.size() >= longest_line_) return wrong(1);
+    if (is_too_long(line)) return wrong(1);
     std::size_t skipped = 0;
     if (line.ends_with('\r')) line.pop_back();
     if (result_.lines == 1 && line.starts_with("\xef\xbb\xbf")) skipped = 3;
-    const auto rest = line.substr(skipped);
-    const auto first = rest.find_first_not_of(" \t");
-    if (first == std::string::npos || rest[first] == '#' || rest[first] == '%') return true;
-    if (format_ == edge_format::txt || format_ == edge_format::csv) {
-      if (rest.substr(first, 2) == "//") return true;
-      const bool titles =
-          !seen_first_ && format_ == edge_format::csv && begins_titles(rest.substr(first));
-      seen_first_ = true;
-      return titles ? true : take_published(rest, skipped);
-    }
-    return format_ == edge_format::tsv ? take_columns(rest, skipped) : take_fields(rest, skipped);
+    const auto rest = with_edge(line, result_.lines == 1);
+    if (!rest || result_.lines - 1 == head_.titles || result_.lines - 1 == head_.sizes) return true;
+    if (format_ == edge_format::txt || format_ == edge_format::csv)
+      return take_published(*rest, skipped);
+    return format_ == edge_format::tsv ? take_columns(*rest, skipped) : take_fields(*rest, skipped);
   }
 
-  static bool begins_titles(const std::string& line) {
+  static bool begins_titles(std::string line) {
+    line.erase(0, line.find_first_not_of(" \t"));
     const bool quoted = line[0] == '"' || line[0] == '\'';
     const char c = quoted && line.size() > 1 ? line[1] : line[0];
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '_';
@@ -165,7 +156,17 @@ class reader {
         i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
     }
     result_.ends.emplace_back(ends[0], ends[1]);
+    const auto rest = columns_of(line.substr(i));
+    take_further(rest);
     return true;
+  }
+
+  void take_further(const std::vector<std::string>& columns) {
+    if (2 + columns.size() != head_.columns) ++result_.uneven_lines;
+    if (!head_.number_in_third) return;
+    const bool has_weight = !columns.empty() && is_number(columns[0]);
+    result_.weights_fault |= !has_weight;
+    if (has_weight) result_.add_weight(columns[0]);
   }
 
   bool take_fields(const std::string& line, std::size_t skipped) {
@@ -173,19 +174,13 @@ class reader {
     const std::size_t wanted = format_ == edge_format::wel ? 3 : 2;
     for (std::size_t i = 0; i < wanted; ++i) {
       if (i == fields.size()) return wrong(skipped + line.size() + 1);
-      const bool good = i < 2 ? is_vertex(fields[i].text) : is_weight(fields[i].text);
+      const bool good = i < 2 ? is_vertex(fields[i].text) : is_number(fields[i].text);
       if (!good) return wrong(skipped + fields[i].column);
     }
     if (fields.size() > wanted) return wrong(skipped + fields[wanted].column);
     result_.ends.emplace_back(without_zeros(fields[0].text), without_zeros(fields[1].text));
-    if (wanted == 3) result_.weights.push_back(plain_weight(fields[2].text));
+    if (wanted == 3) result_.add_weight(fields[2].text);
     return true;
-  }
-
-  static std::string plain_weight(const std::string& text) {
-    const bool negative = text[0] == '-';
-    const auto digits = without_zeros(text.substr(negative ? 1 : 0));
-    return negative && digits != "0" ? "-" + digits : digits;
   }
 
   bool take_columns(const std::string& line, std::size_t skipped) {
@@ -194,10 +189,20 @@ class reader {
     const auto from = trimmed(line, 0, tab);
     if (from.text.empty()) return wrong(skipped + 1);
     const auto third = line.find('\t', tab + 1);
-    if (third != std::string::npos) return wrong(skipped + third + 1);
-    const auto to = trimmed(line, tab + 1, line.size());
+    if (third != std::string::npos && !head_.number_in_third) return wrong(skipped + third + 1);
+    const auto to = trimmed(line, tab + 1, std::min(third, line.size()));
     if (to.text.empty()) return wrong(skipped + tab + 2);
-    return result_.uses_names ? take_names(from, to, skipped) : take_numbers(from, to, skipped);
+    const bool same =
+        result_.uses_names ? take_names(from, to, skipped) : take_numbers(from, to, skipped);
+    if (!same || result_.error) return same;
+    std::vector<std::string> rest;
+    for (auto at = third; at != std::string::npos;) {
+      const auto next = line.find('\t', at + 1);
+      rest.push_back(trimmed(line, at + 1, std::min(next, line.size())).text);
+      at = next;
+    }
+    take_further(rest);
+    return true;
   }
 
   static field trimmed(const std::string& line, std::size_t begin, std::size_t end) {
@@ -240,7 +245,7 @@ class reader {
   std::size_t longest_line_;
   graph result_;
   std::optional<place> out_of_range_;
-  bool seen_first_ = false;  // line that is neither blank nor a comment
+  first_lines head_;
 };
 
 inline graph read(const std::string& text, edge_format format,

@@ -112,6 +112,9 @@ void compare(const std::string& path, const naive::graph& expected, const read_o
       ASSERT_EQ(found.edges, naive::sorted_edges(expected));
       ASSERT_EQ(found.uses_names, expected.uses_names);
       ASSERT_EQ(found.lines, expected.lines);
+      ASSERT_EQ(found.uneven_lines, expected.uneven_lines);
+      const auto vertices = found.declared ? found.declared->vertices : 0;
+      ASSERT_EQ(vertices, expected.vertices.value_or(0));
     }
   }
 }

@@ -109,6 +109,13 @@ TEST(read_edges, compressed_files_may_have_several_members) {
   expect_edges(folder.file("empty.el.zst", zstd_packed("")), {});
 }
 
+TEST(read_edges, compressed_files_may_have_windows_beyond_128_MiB) {
+  // A frame with a window of 256 MiB and one block, as `zstd --long=28` makes it.
+  const scratch_folder folder;
+  const std::string head("\x28\xb5\x2f\xfd\x00\x90\x21\x00\x00", 9);
+  expect_edges(folder.file("a.el.zst", head + "1 2\n"), {{"1", "2", ""}});
+}
+
 TEST(read_edges, the_format_can_be_given) {
   const scratch_folder folder;
   const auto path = folder.file("edges", "1 2 3\n");

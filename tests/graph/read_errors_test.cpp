@@ -72,24 +72,24 @@ TEST_F(read_errors, a_line_with_too_few_or_too_many_fields) {
   EXPECT_EQ(error_in("a.el", "1 2 3\n"), ":1:5: expected the end of the line, found '3'");
   EXPECT_EQ(error_in("a.el", "1 2 # why\n"), ":1:5: expected the end of the line, found '#'");
   EXPECT_EQ(error_in("a.wel", "1 2 3\n4 5\n"),
-            ":2:4: expected an integer weight, found the end of the line");
+            ":2:4: expected a weight, found the end of the line");
   EXPECT_EQ(error_in("a.wel", "1 2 3 4\n"), ":1:7: expected the end of the line, found '4'");
 }
 
 TEST_F(read_errors, a_weight_that_is_none) {
-  EXPECT_EQ(error_in("a.wel", "1 2 0.5\n"), ":1:5: expected an integer weight, found '0.5'");
-  EXPECT_EQ(error_in("a.wel", "1 2 +5\n"), ":1:5: expected an integer weight, found '+5'");
-  EXPECT_EQ(error_in("a.wel", "1 2 9223372036854775808\n"),
-            ":1:5: weight '9223372036854775808' does not fit 64 bits");
+  EXPECT_EQ(error_in("a.wel", "1 2 x\n"), ":1:5: expected a weight, found 'x'");
+  EXPECT_EQ(error_in("a.wel", "1 2 +-5\n"), ":1:5: expected a weight, found '+-5'");
   EXPECT_EQ(error_in("a.wel", "1 2 99999999999999999999x\n"),
-            ":1:5: expected an integer weight, found '99999999999999999999x'");
+            ":1:5: expected a weight, found '99999999999999999999x'");
 }
 
 TEST_F(read_errors, columns_of_a_tsv) {
   EXPECT_EQ(error_in("a.tsv", "a\tb\nc\n"), ":2:2: expected a tab and a second column");
   EXPECT_EQ(error_in("a.tsv", "1\t2\n3 4\n"), ":2:4: expected a tab and a second column");
-  EXPECT_EQ(error_in("a.tsv", "a\tb\tc\n"),
-            ":1:4: expected the end of the line, found a third column");
+  EXPECT_EQ(
+      error_in("a.tsv", "a\tb\tc\n"),
+      ":1:4: expected the end of the line, found a third column; where it holds weights, they are "
+      "numbers in the first line too, or --weights says which column has them");
   EXPECT_EQ(error_in("a.tsv", "\tb\n"), ":1:1: the first column is empty");
   EXPECT_EQ(error_in("a.tsv", "a\t\r\n"), ":1:3: the second column is empty");
   EXPECT_EQ(error_in("a.tsv", std::string("a\tb\nc\t d\0e\n", 11)),
@@ -215,8 +215,8 @@ TEST_F(read_errors, compressed_files_that_are_damaged) {
 }
 
 TEST_F(read_errors, a_window_that_would_take_too_much_memory) {
-  // A frame with a window of 2 GiB, of which nothing follows.
-  const std::string frame("\x28\xb5\x2f\xfd\x00\xa8", 6);
+  // A frame with a window of 4 GiB, of which nothing follows.
+  const std::string frame("\x28\xb5\x2f\xfd\x00\xb0", 6);
   EXPECT_EQ(error_of(folder_.file("a.el.zst", frame)),
             ":1:1: the zstd data is damaged: Frame requires too much memory for decoding");
 }

@@ -16,6 +16,7 @@ struct whole_graph {
   std::vector<std::tuple<std::string, std::string, std::string>> edges;  // from, to, weight
   std::uint64_t lines = 0;
   bool uses_names = false;
+  std::uint64_t uneven_lines = 0;
   std::optional<std::string> error;  // the first of the file
   std::optional<atl::declared_size> declared;
 };
@@ -31,6 +32,7 @@ inline void add(whole_graph& graph, const atl::edge_list& list) {
     graph.edges.emplace_back(end(list.edges[i].from), end(list.edges[i].to), weight);
   }
   graph.lines += list.lines;
+  graph.uneven_lines += list.uneven_lines;
 }
 
 /// What is done once all parts were read: weights are kept by all or by none, and sizes compared.

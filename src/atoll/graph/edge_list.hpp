@@ -31,6 +31,21 @@ struct edge_list {
   /// The first weight of this part that is no integer. Weights of a file are all kept or none:
   /// this part has none then.
   std::optional<error> weights_fault;
+  /// The most columns of a line with an edge, in formats whose lines may have more than two.
+  std::uint64_t columns = 0;
+  /// The column of weights, in these; 0: none was looked for.
+  std::uint64_t weight_column = 0;
+  /// Lines with another number of columns than the first one of the file with an edge,
+  std::uint64_t uneven_lines = 0;
+  /// and what is said of the first of this part.
+  std::optional<error> first_uneven;
+  /// Ends of edges that are no integers, where ends are names, and the first of this part.
+  std::uint64_t words = 0;
+  std::optional<error> first_word;
+  /// Sentences for the reader about how the file was understood; complete once all parts were read.
+  std::vector<std::string> remarks;
+  /// Ids stand as they are in the file, which lists edges and no sizes.
+  bool ids_as_written = false;
   /// Edges have no direction: each stands for both.
   bool undirected = false;
   /// What the file says of its size, if it does.
@@ -50,5 +65,12 @@ struct edge_list {
   /// What this part adds to the size of the file.
   found_size size() const { return {count(), found.rows, found.one_way}; }
 };
+
+/// Columns that were not used, of the line of the list with the most of them.
+inline std::uint64_t columns_left_out(const edge_list& list) {
+  const bool weighted = list.weight_column != 0 && !list.weights_fault;
+  const std::uint64_t used = weighted ? 3 : 2;
+  return list.columns > used ? list.columns - used : 0;
+}
 
 }  // namespace atl

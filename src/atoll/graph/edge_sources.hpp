@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace atl {
 
@@ -18,6 +20,15 @@ struct stored_edges {
 
   /// Why there are none where the format has weights: the first that is no integer, on every PE.
   std::optional<error> weights_fault;
+
+  /// The column of weights, in a text with any number of columns; 0: none was looked for.
+  std::uint64_t weight_column = 0;
+
+  /// Columns that were not used, of a line with the most of them.
+  std::uint64_t columns_left_out = 0;
+
+  /// Sentences about how the file was understood, on every PE.
+  std::vector<std::string> remarks;
 
   /// Each edge stands for both directions, as the file says.
   bool undirected = false;

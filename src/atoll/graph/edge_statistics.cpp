@@ -156,6 +156,12 @@ std::uint64_t vertices_of(std::span<const edge> edges) {
   return vertices;
 }
 
+std::uint64_t least_vertex_of(std::span<const edge> edges) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const edge& e : edges) least = std::min({least, e.from, e.to});
+  return least;
+}
+
 std::uint64_t self_loops_of(std::span<const edge> edges) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(edges, [](const edge& e) { return e.from == e.to; }));

@@ -36,6 +36,9 @@ degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends);
 /// The largest id + 1; 0 without edges.
 std::uint64_t vertices_of(std::span<const edge> edges);
 
+/// The smallest id; 2^64 - 1 without edges.
+std::uint64_t least_vertex_of(std::span<const edge> edges);
+
 /// Vertices that edges connect, their direction aside.
 struct component_sizes {
   std::uint64_t count = 0;    ///< those that have an edge

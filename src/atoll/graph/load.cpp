@@ -6,6 +6,7 @@
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
 #include "atoll/graph/io/recognise.hpp"
+#include "atoll/graph/io/remarks.hpp"
 #include "atoll/graph/renumber.hpp"
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/together.hpp"
@@ -104,6 +105,7 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
                  part_read& read) {
   file_part which;
   which.path = files.edges;
+  which.options = options_of(files);
   which.part = static_cast<std::uint64_t>(my_pe());
   which.parts = static_cast<std::uint64_t>(pes());
   which.options.all_names = all_names;
@@ -146,6 +148,21 @@ task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   if (fault) read.edges.forget_weights();
 }
 
+/// How the file was understood, as all parts show it.
+task<> all_add_remarks(const graph_files& files, part_read& read) {
+  edge_list& list = read.list;
+  const graph::read_counts mine{list.count(), list.uneven_lines, list.words};
+  const auto counts = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
+  if (counts.uneven_lines > 0)
+    list.first_uneven = co_await all_first_error(files.edges, list.first_uneven);
+  if (counts.words > 0) list.first_word = co_await all_first_error(files.edges, list.first_word);
+  graph::add_remarks(list.remarks, counts, list.first_uneven, list.first_word);
+  const auto least =
+      co_await all_reduce(read.edges.least_vertex(), [](auto a, auto b) { return std::min(a, b); });
+  const bool counts_ids = list.ids_as_written && !files.compact && files.names.empty();
+  if (counts_ids && least == 1) list.remarks.push_back(graph::remark_on_first_id(files.edges));
+}
+
 /// Names anywhere make all ends of edges names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
@@ -160,6 +177,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   co_await all_or_none(files.edges, agree);
   co_await all_check_size(list);
   co_await all_agree_on_weights(files, read);
+  co_await all_add_remarks(files, read);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -206,6 +224,12 @@ task<std::uint64_t> all_count_vertices(const part_read& read) {
   co_return co_await all_reduce(read.edges.vertices(), larger);
 }
 
+/// Of the columns of all PEs' lines.
+task<std::uint64_t> all_count_left_out(const edge_list& list) {
+  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  co_return co_await all_reduce(columns_left_out(list), larger);
+}
+
 task<std::string> all_share_text(std::string text, int from) {
   const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
   const auto of_all = co_await all_gather(mine);
@@ -219,7 +243,9 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   if (my_pe() == from) files = *files_there;
   files.edges = co_await all_share_text(files.edges, from);
   files.names = co_await all_share_text(files.names, from);
+  files.content = co_await all_share_text(files.content, from);
   files.compact = co_await all_broadcast(files.compact, from);
+  files.form = co_await all_broadcast(files.form, from);
   co_return files;
 }
 
@@ -233,13 +259,14 @@ unsigned bits_of(const std::vector<std::int64_t>& weights) {
 
 /// The largest id + 1 of what stands at a few places of a plain text, which may be sorted; not at
 /// its beginning.
-std::uint64_t sampled_vertices(const std::string& path) {
+std::uint64_t sampled_vertices(const std::string& path, const read_options& options) {
   constexpr std::uint64_t places = 4;
-  const file_format format = recognised_format(path);
+  const file_format format = recognised_format(path, options);
   if (format.packing != compression::none || is_binary(format.edges)) return 0;
   file_part which;
   which.path = path;
   which.parts = places;
+  which.options = options;
   which.options.longest_line = std::size_t{1} << 16;
   std::uint64_t vertices = 0;
   for (which.part = 1; which.part < places; ++which.part) {
@@ -300,14 +327,25 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   everywhere->edges = std::move(read.edges);
   everywhere->weights_fault = std::move(list.weights_fault);
   everywhere->undirected = list.undirected;
+  everywhere->weight_column = list.weight_column;
+  everywhere->columns_left_out = co_await all_count_left_out(list);
+  everywhere->remarks = std::move(list.remarks);
   everywhere->scan_seconds = list.scan_seconds;
   size.edges = co_await all_reduce(edges, [](auto a, auto b) { return a + b; });
   co_return size;
 }
 
-guessed_graph guess_graph(const std::string& path) {
+read_options options_of(const graph_files& files) {
+  read_options options;
+  static_cast<input_form&>(options) = files.form;
+  options.content = files.content;
+  return options;
+}
+
+guessed_graph guess_graph(const std::string& path, const read_options& options) {
   file_part whole;
   whole.path = path;
+  whole.options = options;
   edge_reader reader(whole);
   reader.read_some();
   const double done = reader.progress();
@@ -319,7 +357,8 @@ guessed_graph guess_graph(const std::string& path) {
   guess.weight_bits = bits_of(list.weights);
   if (list.uses_names) return guess;
   size.vertices = list.declared ? list.declared->vertices : vertices_of(list.edges);
-  if (!list.declared && done < 1) size.vertices = std::max(size.vertices, sampled_vertices(path));
+  if (!list.declared && done < 1)
+    size.vertices = std::max(size.vertices, sampled_vertices(path, options));
   return guess;
 }
 

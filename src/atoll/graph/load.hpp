@@ -2,6 +2,7 @@
 // Bringing a graph from files into a job: every PE reads its part.
 
 #include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/io/file_part.hpp"
 #include "atoll/graph/vertex_names.hpp"
 
 #include <functional>
@@ -19,6 +20,12 @@ struct graph_files {
   /// Vertices are numbered without gaps, in the order of their ids, which are their names then. Not
   /// with a file of names. Where the ends of edges are names, there are no gaps in any case.
   bool compact = false;
+
+  /// What a person says of the file of edges.
+  input_form form = {};
+
+  /// Where its content stands, for a name such as /dev/stdin; "": there.
+  std::string content = {};
 };
 
 struct graph_size {
@@ -48,6 +55,9 @@ struct guessed_graph {
 /// Edges are guessed from the first block, vertices, of which there may be more, in a plain text
 /// also from other places. Any process; does not communicate. Throws `error` (input) as reading
 /// does.
-guessed_graph guess_graph(const std::string& path);
+guessed_graph guess_graph(const std::string& path, const read_options& options = {});
+
+/// How the file of edges is read.
+read_options options_of(const graph_files& files);
 
 }  // namespace atl

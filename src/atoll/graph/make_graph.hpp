@@ -3,6 +3,7 @@
 // has.
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/kronecker.hpp"
 #include "atoll/graph/load.hpp"
@@ -67,7 +68,9 @@ task<distributed_graph<Id>> load_graph(std::string path,
   const auto names = co_await vertex_names::make();
   graph_files files;
   files.edges = std::move(path);
+  files.form.without_weights = true;
   const graph_size size = co_await load_edges(files, edges, names);
+  for (const auto& remark : edges->remarks) log::warning("{}", remark);
   const auto graph = co_await make_graph<Id>(size, arcs_are, edges_passing_by(edges), hubs);
   co_await names.destroy();
   co_await edges.destroy();

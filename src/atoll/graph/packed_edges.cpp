@@ -86,6 +86,7 @@ void packed_edges::pack() {
   made.from_bits = bits_between(range.least.from, range.most.from);
   made.edge_bits = made.from_bits + bits_between(range.least.to, range.most.to);
   vertices_ = std::max({vertices_, range.most.from + 1, range.most.to + 1});
+  least_vertex_ = std::min({least_vertex_, range.least.from, range.least.to});
   const bool weighs = weighted_ && waiting_weights_.size() == waiting_.size();
   if (weighs) {
     const auto [least, most] = std::ranges::minmax(waiting_weights_);

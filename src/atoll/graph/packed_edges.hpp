@@ -46,6 +46,9 @@ class packed_edges {
   /// No edge before `i` will be looked at any more: gives their memory back.
   void forget_until(std::uint64_t i);
 
+  /// The smallest end; 2^64 - 1 without edges.
+  std::uint64_t least_vertex() const { return least_vertex_; }
+
   /// Bytes that the edges take.
   std::uint64_t bytes() const;
 
@@ -85,6 +88,7 @@ class packed_edges {
   std::vector<edge> waiting_;  // for the rest of their block
   std::vector<std::int64_t> waiting_weights_;
   std::uint64_t size_ = 0, vertices_ = 0;
+  std::uint64_t least_vertex_ = ~std::uint64_t{0};
   std::uint64_t forgotten_slabs_ = 0;
   bool weighted_ = false;
 };

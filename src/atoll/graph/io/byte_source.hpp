@@ -1,7 +1,7 @@
 #pragma once
 // A stream of bytes out of a file, decompressed if need be. The memory of a source does not depend
 // on the length of the file; only a zstd file that was made with a larger window takes more, up to
-// 128 MiB.
+// 2 GiB.
 
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/input_file.hpp"

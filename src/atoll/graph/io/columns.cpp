@@ -1,80 +1,90 @@
 #include "atoll/graph/io/columns.hpp"
 
-#include "atoll/graph/io/field.hpp"
+#include "atoll/graph/io/line_columns.hpp"
 #include "atoll/graph/io/room.hpp"
+#include "atoll/graph/io/weight_text.hpp"
+
+#include <algorithm>
 
 namespace atl::graph {
 namespace {
 
-constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
-constexpr bool ends_column(char c) { return ends_field(c) || is_separator(c); }
-
-// As titles begin: an id in quotes is none, but an error.
-bool begins_title(const char* text) {
-  if (*text == '"' || *text == '\'') ++text;
-  const char c = *text;
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-// Where the first column begins, if the line is to have an edge.
-const char* first_column(const char* line) {
-  const char* text = skip_blanks(line);
-  const bool comment = is_comment(*text) || (*text == '/' && text[1] == '/');
-  return comment || at_end_of_line(text) ? nullptr : text;
-}
-
-const char* skip_separator(const char* text) {
-  text = skip_blanks(text);
-  return is_separator(*text) ? skip_blanks(text + 1) : text;
-}
-
-// An empty column is told by the separator behind it.
-std::string_view column_at(const char* text) {
-  if (is_separator(*text)) return {text, 1};
-  const char* end = text;
-  if (!at_end_of_line(end)) {
-    do ++end;
-    while (!ends_column(*end));
-  }
-  return {text, static_cast<std::size_t>(end - text)};
-}
-
 std::uint64_t read_id(const line_blocks& blocks, std::string_view column) {
   std::uint64_t id = 0;
   if (read_vertex(column, id) == vertex_text::number) return id;
-  throw blocks.error_at(column.data(), vertex_complaint(column));
+  // An empty column is told by the separator behind it.
+  const bool empty = column.empty() && is_separator(*column.data());
+  throw blocks.error_at(column.data(),
+                        vertex_complaint(empty ? std::string_view(column.data(), 1) : column));
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> begin_of_titles(const input_file& file, compression packing,
-                                             const read_options& options) {
-  file_part whole;
-  whole.path = file.path();
-  whole.options = options;
-  line_blocks blocks(file, packing, whole);
-  for (auto text = blocks.next(); !text.empty(); text = blocks.next()) {
-    const char* end = text.data() + text.size();
-    for (const char* line = text.data(); line != end; line = next_line(line)) {
-      const char* first = first_column(line);
-      if (first == nullptr) continue;
-      return begins_title(first) ? std::optional(blocks.offset_of(line)) : std::nullopt;
-    }
-  }
-  return std::nullopt;
+std::string_view without_blanks(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
 }
 
-void read_columns(const line_blocks& blocks, std::string_view text,
-                  std::optional<std::uint64_t> titles, edge_list& list) {
+void further_columns::read_them(const char* line, const char* rest) {
+  line_columns columns(rest);
+  std::uint64_t count = 2;
+  while (!columns.at_end()) {
+    const auto column = columns.next();
+    if (++count == head_.weight_column) take_weight(column);
+  }
+  if (count < head_.weight_column) take_weight({columns.place(), 0});
+  compare_count(line, count);
+}
+
+void further_columns::read_tabbed(std::string_view line, std::optional<std::string_view> rest) {
+  std::uint64_t count = 2;
+  while (rest) {
+    const auto tab = rest->find('\t');
+    const auto column = rest->substr(0, tab);
+    if (++count == head_.weight_column) take_weight(without_blanks(column));
+    if (tab == rest->npos) break;
+    rest->remove_prefix(tab + 1);
+  }
+  if (count < head_.weight_column) take_weight({line.data() + line.size(), 0});
+  compare_count(line.data(), count);
+}
+
+// Weights that nobody asked for are none where a line has no number in their column.
+void further_columns::take_weight(std::string_view column) {
+  const bool is_number = read_weight_text(column).is != weight_text::other;
+  if (is_number || head_.weights_are_asked_for) {
+    add_weight(read_weight(blocks_, column, list_), list_);
+  } else if (!list_.weights_fault) {
+    lose_weights(list_, blocks_.error_at(
+                            column.data(),
+                            fmt::format("the third column holds weights in the first line with an "
+                                        "edge, and none here: {}",
+                                        shown(column))));
+  }
+}
+
+void further_columns::compare_count(const char* line, std::uint64_t count) {
+  list_.columns = std::max(list_.columns, count);
+  if (count == head_.columns) return;
+  if (list_.uneven_lines++ > 0) return;
+  list_.first_uneven = blocks_.error_at(
+      line, fmt::format("the line has {} columns, and the first line with an edge {}", count,
+                        head_.columns));
+}
+
+void read_columns(const line_blocks& blocks, std::string_view text, const list_head& head,
+                  edge_list& list) {
+  further_columns further(blocks, head, list);
   const char* end = text.data() + text.size();
   for (const char* line = text.data(); line != end; ++list.lines, line = next_line(line)) {
     const char* first = first_column(line);
-    if (first == nullptr || blocks.offset_of(line) == titles) continue;
-    const auto from = column_at(first);
-    const auto from_id = read_id(blocks, from);
-    const auto to = column_at(skip_separator(from.data() + from.size()));
-    list.edges.push_back({from_id, read_id(blocks, to)});
+    if (first == nullptr) continue;
+    line_columns columns(first);
+    const auto from = read_id(blocks, columns.next());
+    const auto to = read_id(blocks, columns.next());
+    list.edges.push_back({from, to});
+    further.read(line, columns.place());
   }
   make_room_for_rest(list, blocks.progress());
 }

@@ -1,27 +1,51 @@
 #pragma once
 // .txt and .csv: graphs as they are published. The first two columns of a line are the ends of an
-// edge, integers; whatever follows, such as weights or times, is left out. Columns are separated by
-// blanks or by one comma or semicolon, with or without blanks around it.
+// edge, integers; one of the others may be the weight; what else follows, such as times, is left
+// out and counted.
 
 #include "atoll/graph/edge_list.hpp"
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/list_head.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace atl::graph {
 
-/// Where in the text the line of titles begins: the first one that is neither blank nor a comment,
-/// if it begins as no number does. Reads up to there. Throws `error` (input) as reading edges does.
-std::optional<std::uint64_t> begin_of_titles(const input_file& file, compression packing,
-                                             const read_options& options);
+/// What stands in a line of columns behind the ends of the edge: the weight, and how many columns
+/// there are.
+class further_columns {
+ public:
+  further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
+      : blocks_(blocks), head_(head), list_(list) {}
 
-/// Appends the edges and lines of `text`, the present block, but for the line that begins at
-/// `titles`. Lines that begin with #, % or // are comments. Throws `error` (input) for the first
-/// line that has no edge.
-void read_columns(const line_blocks& blocks, std::string_view text,
-                  std::optional<std::uint64_t> titles, edge_list& list);
+  /// `rest` is the place of the third column of `line`. Throws `error` (input) where a weight was
+  /// asked for and is none.
+  void read(const char* line, const char* rest) {
+    const bool plain = at_end_of_line(rest) && head_.columns == 2 && !head_.weight_column;
+    if (!plain) read_them(line, rest);
+  }
+
+  /// The same, where tabs separate them: `rest` are all of them, if there are any.
+  void read_tabbed(std::string_view line, std::optional<std::string_view> rest);
+
+ private:
+  void read_them(const char* line, const char* rest);
+  void take_weight(std::string_view column);
+  void compare_count(const char* line, std::uint64_t count);
+
+  const line_blocks& blocks_;
+  const list_head& head_;
+  edge_list& list_;
+};
+
+/// Without the blanks around it.
+std::string_view without_blanks(std::string_view text);
+
+/// Appends the edges and lines of `text`, the present block. Lines that begin with #, % or // are
+/// comments. Throws `error` (input) for the first line that has no edge.
+void read_columns(const line_blocks& blocks, std::string_view text, const list_head& head,
+                  edge_list& list);
 
 }  // namespace atl::graph

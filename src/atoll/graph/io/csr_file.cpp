@@ -63,7 +63,7 @@ csr_reader::csr_reader(const file_part& which, bool weighted)
     : which_(which),
       weighted_(weighted),
       neighbour_bytes_(neighbour_bytes_of(weighted)),
-      file_(which.path),
+      file_(which.path, which.options.content),
       head_(checked_head(file_, weighted)),
       first_row_(first_row_of(which.part)),
       last_row_(first_row_of(which.part + 1)),
@@ -83,6 +83,7 @@ void csr_reader::describe(edge_list& list) const {
   list.declared = declared_size{head_.vertices, head_.directed ? head_.arcs : head_.arcs / 2,
                                 which_.path, "its head"};
   list.declared->unit = "edges";
+  list.declared->counts_edges = head_.directed;  // else one from a vertex to itself may stand once
 }
 
 std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
@@ -116,7 +117,7 @@ bool csr_reader::read_some(edge_list& list) {
   if (begins_.empty()) read_rows();
   take_arcs(std::min(k_arcs_at_once, begins_.back() - arc_), list);
   if (arc_ == begins_.back()) {
-    while (row_ < row_of_begins_ + begins_.size() - 1) next_row();
+    while (row_ < row_of_begins_ + begins_.size() - 1) next_row(list);
     begins_.clear();
   }
   make_room_for_rest(list, progress());
@@ -148,7 +149,7 @@ void csr_reader::take_arcs(std::uint64_t count, edge_list& list) {
                               count * neighbour_bytes_);
   file_.read_at(place_of_arc(arc_), bytes);
   for (std::uint64_t i = 0; i < count; ++i) {
-    while (arc_ == begins_[row_ - row_of_begins_ + 1]) next_row();
+    while (arc_ == begins_[row_ - row_of_begins_ + 1]) next_row(list);
     take(i, list);
     ++arc_;
   }
@@ -171,12 +172,10 @@ void csr_reader::take(std::uint64_t index, edge_list& list) {
   if (weighted_) list.weights.push_back(weight);
 }
 
-void csr_reader::next_row() {
-  if (!head_.directed && ends_.has_odd_loop())
-    fail(errc::input,
-         "{}: byte {}: vertex {} stands among its own neighbours, and not twice for "
-         "each such edge",
-         which_.path, place_of_arc(begins_[row_ - row_of_begins_]), row_);
+void csr_reader::next_row(edge_list& list) {
+  if (!head_.directed && !ends_.end(weighted_, list))
+    fail(errc::input, "{}: byte {}: {}", which_.path, place_of_arc(begins_[row_ - row_of_begins_]),
+         both_ends::complaint(row_, row_));
   ends_.begin(++row_);
 }
 

@@ -65,7 +65,7 @@ class csr_reader final : public part_source {
   void check_rows() const;
   void take_arcs(std::uint64_t count, edge_list& list);
   void take(std::uint64_t index, edge_list& list);
-  void next_row();
+  void next_row(edge_list& list);
 
   file_part which_;
   bool weighted_;

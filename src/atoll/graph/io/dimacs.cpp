@@ -50,7 +50,7 @@ void dimacs_text::read(const line_blocks& blocks, std::string_view text, edge_li
     edge arc{};
     arc.from = fields.vertex("vertex", vertices_);
     arc.to = fields.vertex("vertex", vertices_);
-    list.weights.push_back(fields.weight());
+    fields.add_weight(list);
     fields.finish();
     list.edges.push_back(arc);
   });

@@ -5,6 +5,7 @@
 #include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/list_head.hpp"
 #include "atoll/graph/io/name_dictionary.hpp"
 #include "atoll/graph/io/part_source.hpp"
 
@@ -55,6 +56,7 @@ class edge_reader {
  private:
   void open(bool as_names);
   bool read_block();
+  bool read_text();
   void parse(std::string_view text);
 
   file_part which_;
@@ -63,7 +65,7 @@ class edge_reader {
                                                 // are text, an edge a line:
   std::optional<graph::input_file> file_;
   std::optional<graph::line_blocks> blocks_;
-  std::optional<std::uint64_t> titles_;         // where their line begins, if there is one
+  graph::list_head head_;                       // of lists of edges
   std::unique_ptr<graph::headed_text> headed_;  // of formats with first lines of their own
   graph::name_dictionary names_;
   edge_list list_;

@@ -3,6 +3,7 @@
 #include "atoll/graph/io/digits.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/room.hpp"
+#include "atoll/graph/io/weight_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -71,14 +72,15 @@ class el_reader {
   const char* read_weight(const char* text) {
     std::int64_t weight = 0;
     const auto [end, status] = std::from_chars(text, end_, weight);
-    if (status == std::errc::result_out_of_range && ends_field(*end)) {
-      refuse(text, "weight {} does not fit 64 bits");
-    }
-    if (status != std::errc{} || !ends_field(*end)) {
-      refuse(text, "expected an integer weight, found {}");
-    }
-    list_.weights.push_back(weight);
+    if (status != std::errc{} || !ends_field(*end)) return read_unusual_weight(text);
+    add_weight(weight, list_);
     return end;
+  }
+
+  const char* read_unusual_weight(const char* text) {
+    const auto field = field_at(text);
+    add_weight(graph::read_weight(blocks_, field, list_), list_);
+    return text + field.size();
   }
 
   // Many at a time, for a vector looks at its room each time.

@@ -55,7 +55,8 @@ file_format file_format_of(std::string_view path) {
   fail(
       errc::input,
       "{}: the name does not say what the file holds: .el, .wel, .tsv, .txt, .csv, .mtx, .metis or "
-      ".gr, alone or with .gz or .zst after it, out.NAME, .graph, .sg or .wsg",
+      ".gr, alone or with .gz or .zst after it, out.NAME, .graph, .sg or .wsg; where it is read, "
+      "--from says it",
       path);
 }
 

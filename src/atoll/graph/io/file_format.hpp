@@ -10,7 +10,7 @@ namespace atl {
 enum class edge_format : std::uint8_t {
   el,       ///< two integers a line, separated by blanks
   wel,      ///< three: the third is the weight
-  tsv,      ///< two columns separated by a tab, integers or names
+  tsv,      ///< two columns separated by a tab, integers or names; then numbers
   txt,      ///< two columns or more, the first two integers, however they are separated
   csv,      ///< the same below a line of titles, which may be missing
   bvgraph,  ///< lists of successors as WebGraph compresses them, beside a file of properties
@@ -58,6 +58,18 @@ constexpr bool has_weights(edge_format format) {
   using enum edge_format;
   return format == wel || format == mtx || format == metis || format == gr || format == konect ||
          format == wsg;
+}
+
+/// Whether lines may have more columns than the two ends of an edge.
+constexpr bool has_any_columns(edge_format format) {
+  using enum edge_format;
+  return format == txt || format == csv || format == tsv;
+}
+
+/// Whether each line is an edge, and no first lines say what they are.
+constexpr bool is_plain_list(edge_format format) {
+  using enum edge_format;
+  return has_any_columns(format) || format == el || format == wel;
 }
 
 /// Whether it is no text.

@@ -18,11 +18,25 @@ struct seen_end {
   bool is_edge;         ///< this end is the one that gives the edge
 };
 
-struct read_options {
+/// What a person says of a file.
+struct input_form {
+  /// What the file holds; by default its name and its content say it.
+  std::optional<file_format> format = {};
+  /// So many lines at the beginning of a text are passed over. Where this is given, also as 0, no
+  /// line is taken for one of sizes.
+  std::optional<std::uint64_t> skip_lines = {};
+  /// The column of weights, from 3 on, of a text with any number of columns (`has_any_columns`); 0:
+  /// no weights are read. By default the third one, where all lines have a number there.
+  std::optional<std::uint64_t> weight_column = {};
+  /// Weights are of no use, and are not kept.
+  bool without_weights = false;
+};
+
+struct read_options : input_form {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
 
-  /// What the file holds; by default its name says it.
-  std::optional<file_format> format;
+  /// Where the content stands, if not at the path of the file, which messages name.
+  std::string content = {};
   /// The ends of a .tsv file are names even where all of them are integers.
   bool all_names = false;
   /// In bytes, with its end; a longer line is an error. Also how much text is parsed at a time.

@@ -14,9 +14,9 @@ namespace {
 std::string reason(int number) { return refusal_text(number, refused::file); }
 
 // Looked at before opening: opening a pipe would wait for its writer.
-std::uint64_t size_of_regular(const std::string& path) {
+std::uint64_t size_of_regular(const std::string& path, const std::string& opened) {
   struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
+  if (::stat(opened.c_str(), &status) != 0) {
     fail(errc::input, "{}: cannot open: {}", path, reason(errno));
   }
   if (S_ISDIR(status.st_mode)) fail(errc::input, "{}: cannot read: it is a directory", path);
@@ -29,8 +29,10 @@ std::uint64_t size_of_regular(const std::string& path) {
 
 }  // namespace
 
-input_file::input_file(std::string path) : path_(std::move(path)), size_(size_of_regular(path_)) {
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+input_file::input_file(std::string path, const std::string& content) : path_(std::move(path)) {
+  const std::string& opened = content.empty() ? path_ : content;
+  size_ = size_of_regular(path_, opened);
+  descriptor_ = ::open(opened.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail(errc::input, "{}: cannot open: {}", path_, reason(errno));
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace atl::graph {
 
@@ -11,7 +12,10 @@ class input_file {
  public:
   /// Opens for reading. Throws `error` (input) with the reason of the system, and for what is not a
   /// regular file.
-  explicit input_file(std::string path);
+  explicit input_file(std::string path) : input_file(std::move(path), "") {}
+
+  /// The same; reads what stands at `content`, unless that is "". Errors name `path`.
+  input_file(std::string path, const std::string& content);
   ~input_file();
   input_file(const input_file&) = delete;
   input_file& operator=(const input_file&) = delete;

@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
+constexpr std::string_view k_counts = "positive";  // so many edges
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
-    k_unweighted, "positive",      "posweighted", "signed",          "multisigned",
+    k_unweighted, k_counts,        "posweighted", "signed",          "multisigned",
     "weighted",   "multiweighted", "dynamic",     "multiposweighted"};
 
 bool has_no_edge(const char* line) {
@@ -72,6 +73,7 @@ void konect_text::read_kind(const line_blocks& blocks, const char* line) {
   shape_ = static_cast<shape>(of_shape);
   const auto of_weights = fields.take_one_of(k_weights, "a kind of weights, such as 'unweighted'");
   weighted_ = k_weights[of_weights] != k_unweighted;
+  counts_ = k_weights[of_weights] == k_counts;
   fields.finish();
 }
 
@@ -116,13 +118,25 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
+// The column need not be there: a number of edges is 1 then, and other weights are not known.
+void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
+                              edge_list& list) const {
+  if (!fields.at_end()) {
+    fields.add_weight(list);
+  } else if (counts_) {
+    add_weight(1, list);
+  } else if (!list.weights_fault) {
+    lose_weights(list, blocks.error_at(fields.place(), "the line has no weight"));
+  }
+}
+
 void konect_text::read_edge(const line_blocks& blocks, const char* line, edge_list& list) const {
   line_fields fields(blocks, line);
   edge e{};
   e.from = fields.vertex("vertex", left_);
   e.to = fields.vertex("vertex", right_) + before_;
   if (weighted_) {
-    fields.add_real_weight(list);
+    read_weight(blocks, fields, list);
   } else if (!fields.at_end()) {
     fields.pass_number("a weight");
   }

@@ -57,6 +57,14 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
   return std::min<std::uint64_t>(position, file.size());
 }
 
+// Where a file goes on behind so many lines.
+std::uint64_t end_of_lines(const input_file& file, std::uint64_t lines) {
+  std::uint64_t offset = 0;
+  for (; lines > 0 && offset < file.size(); --lines)
+    offset = begin_of_next_line(file, offset + 1, file.size());
+  return offset;
+}
+
 std::uint64_t begin_of_part(const input_file& file, std::uint64_t part, const file_part& which) {
   const auto offset = static_cast<std::uint64_t>(uint128(file.size()) * part / which.parts);
   const auto& options = which.options;
@@ -70,6 +78,7 @@ line_blocks::line_blocks(const input_file& file, compression packing, const file
       packing_(packing),
       part_(which.part),
       parts_(which.parts),
+      skipped_lines_(which.options.skip_lines.value_or(0)),
       longest_line_(which.options.longest_line),
       grows_(which.options.any_length),
       buffer_(buffer_for(longest_line_)) {
@@ -79,8 +88,9 @@ line_blocks::line_blocks(const input_file& file, compression packing, const file
     return;
   }
   refuse_misnamed(file);
-  offset_ = begin_of_part(file, part_, which);
-  source_ = plain_source(file, offset_, begin_of_part(file, part_ + 1, which));
+  const auto skipped = end_of_lines(file, skipped_lines_);
+  offset_ = std::max(skipped, begin_of_part(file, part_, which));
+  source_ = plain_source(file, offset_, std::max(skipped, begin_of_part(file, part_ + 1, which)));
 }
 
 void line_blocks::refuse_misnamed(const input_file& file) const {
@@ -94,12 +104,21 @@ void line_blocks::refuse_misnamed(const input_file& file) const {
 
 std::string_view line_blocks::next() {
   const bool all_mine = packing_ == compression::none;
-  do {
-    if (!advance()) return {};
-  } while (!all_mine && (blocks_ - 1) % parts_ != part_);
-  auto text = block();
-  if (offset_ == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  return text;
+  while (advance()) {
+    if (!all_mine && (blocks_ - 1) % parts_ != part_) continue;
+    auto text = block();
+    if (offset_ == 0 && text.starts_with(byte_order_mark))
+      text.remove_prefix(byte_order_mark.size());
+    if (!all_mine) pass_over_lines(text);
+    if (!text.empty()) return text;
+  }
+  return {};
+}
+
+// Of a compressed text, all of which passes by; a part of another begins behind these lines.
+void line_blocks::pass_over_lines(std::string_view& text) const {
+  for (auto line = lines_; line < skipped_lines_ && !text.empty(); ++line)
+    text.remove_prefix(text.find('\n') + 1);
 }
 
 bool line_blocks::advance() {

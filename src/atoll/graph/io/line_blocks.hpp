@@ -44,6 +44,7 @@ class line_blocks {
 
  private:
   void refuse_misnamed(const input_file& file) const;
+  void pass_over_lines(std::string_view& text) const;
   bool advance();
   void fill();
   bool cut();
@@ -56,8 +57,9 @@ class line_blocks {
   compression packing_;
   std::uint64_t part_;
   std::uint64_t parts_;
-  std::size_t longest_line_;  // also the size of a block
-  bool grows_;                // instead of refusing a longer line
+  std::uint64_t skipped_lines_;  // at the beginning of the text
+  std::size_t longest_line_;     // also the size of a block
+  bool grows_;                   // instead of refusing a longer line
   std::unique_ptr<byte_source> source_;
   std::unique_ptr<char[]> buffer_;  // the block, then the beginning of the next one
   std::size_t block_bytes_ = 0;

@@ -4,9 +4,9 @@
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/weight_text.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -52,14 +52,13 @@ class line_fields {
     return value - 1;
   }
 
-  /// A weight: a 64-bit integer.
-  std::int64_t weight();
+  /// A weight: see `graph::read_weight`.
+  std::int64_t read_weight(edge_list& list);
 
-  /// Adds a weight to the list. One that is no integer makes the list one without weights, whose
-  /// fault it is.
-  void add_real_weight(edge_list& list);
+  /// Adds a weight to the list, unless that has lost its weights.
+  void add_weight(edge_list& list) { graph::add_weight(read_weight(list), list); }
 
-  /// Any number, in digits or as 1.5e-3, of no further use.
+  /// Any number, as weights may be, of no further use.
   void pass_number(std::string_view what);
 
   /// Nothing may follow.
@@ -70,7 +69,6 @@ class line_fields {
 
  private:
   std::uint64_t unusual_vertex(std::string_view what, std::uint64_t vertices);
-  std::optional<std::int64_t> real_as_integer(std::string_view what);
 
   const line_blocks& blocks_;
   const char* text_;

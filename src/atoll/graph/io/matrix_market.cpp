@@ -11,6 +11,7 @@ namespace atl::graph {
 namespace {
 
 constexpr std::string_view k_banner = "%%matrixmarket";
+constexpr std::string_view k_short_banner = k_banner.substr(1);  // as some programs write it
 
 bool is_same_word(std::string_view word, std::string_view lower_case) {
   return std::ranges::equal(word, lower_case, [](char a, char b) {
@@ -40,7 +41,8 @@ bool is_passed_over(const char* line) {
 }  // namespace
 
 bool begins_matrix(std::string_view text) {
-  return is_same_word(text.substr(0, k_banner.size()), k_banner);
+  return is_same_word(text.substr(0, k_banner.size()), k_banner) ||
+         is_same_word(text.substr(0, k_short_banner.size()), k_short_banner);
 }
 
 matrix_text::matrix_text(const input_file& file, compression packing, const read_options& options) {
@@ -62,14 +64,13 @@ matrix_text::matrix_text(const input_file& file, compression packing, const read
 }
 
 void matrix_text::read_banner(const line_blocks& blocks, const char* line) {
-  static constexpr std::array banner = {std::pair{k_banner, 0}};
+  static constexpr std::array banner = {std::pair{k_banner, 0}, std::pair{k_short_banner, 0}};
   static constexpr std::array object = {std::pair{std::string_view("matrix"), 0}};
   static constexpr std::array shape = {std::pair{std::string_view("coordinate"), 0}};
   static constexpr std::array fields_of_entries = {
-      std::pair{std::string_view("pattern"), field::pattern},
-      std::pair{std::string_view("integer"), field::integer},
-      std::pair{std::string_view("real"), field::real},
-      std::pair{std::string_view("double"), field::real}};
+      std::pair{std::string_view("pattern"), false}, std::pair{std::string_view("integer"), true},
+      std::pair{std::string_view("unsigned-integer"), true},
+      std::pair{std::string_view("real"), true}, std::pair{std::string_view("double"), true}};
   static constexpr std::array symmetries = {
       std::pair{std::string_view("general"), symmetry::general},
       std::pair{std::string_view("symmetric"), symmetry::symmetric},
@@ -78,7 +79,7 @@ void matrix_text::read_banner(const line_blocks& blocks, const char* line) {
   one_of(fields, banner, "'%%MatrixMarket'");
   one_of(fields, object, "'matrix'");
   one_of(fields, shape, "'coordinate', as a graph is a sparse matrix");
-  field_ = one_of(fields, fields_of_entries, "'pattern', 'integer' or 'real'");
+  weighted_ = one_of(fields, fields_of_entries, "'pattern', 'integer' or 'real'");
   symmetry_ = one_of(fields, symmetries, "'general', 'symmetric' or 'skew-symmetric'");
   fields.finish();
 }
@@ -86,7 +87,13 @@ void matrix_text::read_banner(const line_blocks& blocks, const char* line) {
 void matrix_text::read_size(const line_blocks& blocks, const char* line) {
   line_fields fields(blocks, line);
   rows_ = fields.count("the number of rows");
+  const char* const place_of_columns = fields.place();
   columns_ = fields.count("the number of columns");
+  if (symmetry_ != symmetry::general && rows_ != columns_)
+    throw blocks.error_at(
+        place_of_columns,
+        fmt::format("a matrix of {} rows and {} columns is not symmetric, as the first line says",
+                    rows_, columns_));
   const char* const place = fields.place();
   const auto entries = fields.count("the number of entries");
   fields.finish();
@@ -109,8 +116,7 @@ void matrix_text::read_entry(const line_blocks& blocks, const char* line, edge_l
   if (symmetry_ == symmetry::skew && entry.from == entry.to)
     throw blocks.error_at(place, "the entry lies on the diagonal, which is 0 where a matrix is "
                                  "skew-symmetric");
-  if (field_ == field::integer) list.weights.push_back(fields.weight());
-  if (field_ == field::real) fields.add_real_weight(list);
+  if (weighted_) fields.add_weight(list);
   fields.finish();
   list.edges.push_back(entry);
 }

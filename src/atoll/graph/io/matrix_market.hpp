@@ -2,7 +2,8 @@
 // Matrix Market: the entries of a sparse matrix, an edge each, from the row to the column. A matrix
 // of other shape than a square has as many vertices as the longer of its sides. Of a symmetric one
 // edges have no direction: it should hold the lower triangle only, but many files that are about
-// hold each entry on either side of the diagonal, and all of them are taken.
+// hold each entry on either side of the diagonal, and all of them are taken. Such a matrix is
+// square.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -19,14 +20,13 @@ class matrix_text final : public headed_text {
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
 
  private:
-  enum class field : std::uint8_t { pattern, integer, real };
   enum class symmetry : std::uint8_t { general, symmetric, skew };
 
   void read_banner(const line_blocks& blocks, const char* line);
   void read_size(const line_blocks& blocks, const char* line);
   void read_entry(const line_blocks& blocks, const char* line, edge_list& list) const;
 
-  field field_ = field::pattern;
+  bool weighted_ = false;
   symmetry symmetry_ = symmetry::general;
   std::uint64_t rows_ = 0;
   std::uint64_t columns_ = 0;

@@ -85,7 +85,7 @@ void metis_head::read(const line_blocks& blocks, const char* line) {
 metis_reader::metis_reader(const file_part& which, compression packing)
     : which_(with_any_line(which)),
       packing_(packing),
-      file_(which_.path),
+      file_(which_.path, which_.options.content),
       head_(file_, packing, which_.options),
       blocks_(file_, packing, seen_part(which_, packing)),
       begin_(packing == compression::none ? blocks_.offset() : 0),
@@ -157,14 +157,12 @@ void metis_reader::read_row(const char* line, edge_list& list) {
   while (!fields.at_end()) {
     const char* const place = fields.place();
     const auto neighbour = fields.vertex("neighbour", head_.declared.vertices);
-    const auto weight = head_.weighted ? fields.weight() : 0;
+    const auto weight = head_.weighted ? fields.read_weight(list) : 0;
     if (!ends_.take(neighbour, weight, head_.weighted, list))
       throw blocks_.error_at(place, both_ends::complaint(row_ + 1, neighbour + 1));
   }
-  if (ends_.has_odd_loop())
-    throw blocks_.error_at(begin, fmt::format("vertex {} stands among its own neighbours, and not "
-                                              "twice for each such edge",
-                                              row_ + 1));
+  if (!ends_.end(head_.weighted, list))
+    throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
 }
 
 }  // namespace atl::graph

@@ -1,8 +1,8 @@
 #pragma once
 // METIS: "VERTICES EDGES [FORMAT [WEIGHTS]]", then a line for each vertex: its size, its weights,
 // as many as FORMAT says, and its neighbours, each with the weight of the edge or without. Edges
-// have no direction and stand at both ends; one from a vertex to itself stands there twice. Lines
-// that begin with % are comments; a blank one is a vertex without neighbours.
+// have no direction and stand at both ends; one from a vertex to itself stands there twice, or
+// once. Lines that begin with % are comments; a blank one is a vertex without neighbours.
 
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/input_file.hpp"

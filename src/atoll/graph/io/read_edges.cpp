@@ -1,7 +1,9 @@
 #include "atoll/graph/io/read_edges.hpp"
 
+#include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
+#include "atoll/graph/io/remarks.hpp"
 
 #include <utility>
 
@@ -13,6 +15,10 @@ void complete(edge_list& list) {
   agree_on_names(list, list.uses_names);
   if (list.found.one_way != 0) throw graph::find_one_way(list.origin);
   if (list.declared) check_size(*list.declared, list.size());
+  graph::add_remarks(list.remarks, {list.count(), list.uneven_lines, list.words}, list.first_uneven,
+                     list.first_word);
+  if (list.ids_as_written && least_vertex_of(list.edges) == 1)
+    list.remarks.push_back(graph::remark_on_first_id(list.origin.path));
 }
 
 }  // namespace
@@ -27,8 +33,9 @@ edge_list read_edges(const std::string& path, std::uint64_t part, std::uint64_t 
   return list;
 }
 
-edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress) {
-  edge_reader reader({path});
+edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
+                     const read_options& options) {
+  edge_reader reader({path, 0, 1, options});
   while (reader.read_some()) show_progress(reader.progress());
   auto list = std::move(reader).take();
   complete(list);

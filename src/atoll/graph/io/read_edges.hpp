@@ -2,12 +2,14 @@
 // Reading graphs from files, in parallel without communication: every PE reads its part.
 //
 // Formats by the ending of the name: .el (two integers a line), .wel (a third: the weight), .tsv
-// (two columns separated by a tab, integers or names), .txt (integers in two columns or more, of
-// which the first two count, separated by blanks, commas or semicolons), .csv (the same, also below
-// a line of titles); each alone or compressed as .gz (any number of members) or .zst (any number of
-// frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither those
-// that begin with //; lines may end in "\n", "\r\n" or a "\r" alone, and the last one in nothing.
-// Vertex ids are 0 to 2^48 - 1. A file without edges is an empty graph.
+// (two columns separated by a tab, integers or names, and numbers behind them), .txt (integers in
+// two columns or more, separated by blanks, commas or semicolons), .csv (the same). Of further
+// columns one may hold weights: see input_form::weight_column. A .csv or .tsv may begin with a line
+// of titles, and each of these with one that gives the sizes of the rest: see
+// graph::look_at_head. Each alone or compressed as .gz (any number of members) or .zst (any number
+// of frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither
+// those that begin with //; lines may end in "\n", "\r\n" or a "\r" alone, and the last one in
+// nothing. Vertex ids are 0 to 2^48 - 1. A file without edges is an empty graph.
 //
 // BASENAME.graph beside BASENAME.properties is a BVGraph of WebGraph, which is compressed in its
 // own way; BASENAME alone names it, too. Its edges are its arcs. Matrix Market, METIS, DIMACS,
@@ -35,7 +37,8 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
                      const read_options& options = {});
 
 /// The whole file; `show_progress` gets how much was read, 0 to 1, now and then. Throws likewise.
-edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress);
+edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
+                     const read_options& options = {});
 
 /// Brings one part in line with the others: `any_uses_names` is `uses_names` of all parts, combined
 /// by or. A part that saw only integers, where another saw a name, is read again. Throws `error`

@@ -11,15 +11,29 @@
 #include "atoll/graph/io/matrix_market.hpp"
 #include "atoll/graph/io/metis.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <span>
 
 namespace atl {
 namespace {
 
 constexpr std::size_t k_told_by_bytes = 64 * 1024;
 
+constexpr std::string_view k_byte_order_mark = "\xef\xbb\xbf";
+
+/// As lines begin behind those that are passed over.
+std::string_view without_lines(std::string_view text, std::uint64_t lines) {
+  if (text.starts_with(k_byte_order_mark)) text.remove_prefix(k_byte_order_mark.size());
+  for (; lines > 0 && !text.empty(); --lines)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text;
+}
+
 /// The first bytes of the text, fewer where its compression is damaged: who reads on tells that.
-std::string beginning_of(const graph::input_file& file, compression packing) {
+std::string beginning_of(const graph::input_file& file, compression packing,
+                         const read_options& how) {
   std::string begin(k_told_by_bytes, '\0');
   try {
     begin.resize(graph::open_source(file, packing)->read(begin));
@@ -29,8 +43,7 @@ std::string beginning_of(const graph::input_file& file, compression packing) {
   begin += '\n';
   graph::end_lines_alike(std::span(begin).first(begin.size() - 1));
   begin.pop_back();
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  return begin.starts_with(byte_order_mark) ? begin.substr(byte_order_mark.size()) : begin;
+  return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
 std::optional<edge_format> format_of_text(std::string_view begin) {
@@ -58,6 +71,15 @@ bool may_be_metis(const graph::input_file& file, std::string_view begin) {
   return ending_of_content(file.path()) == "graph" && graph::may_be_metis(begin);
 }
 
+/// By the name or, where that does not say, by the first bytes.
+compression packing_of(const graph::input_file& file) {
+  std::array<char, 4> first{};
+  const std::string_view begin(first.data(), file.read_at(0, first));
+  if (compression_of(file.path()) != compression::none) return compression_of(file.path());
+  if (begin.starts_with("\x1f\x8b")) return compression::gzip;
+  return begin == "\x28\xb5\x2f\xfd" ? compression::zstd : compression::none;
+}
+
 bool is_there(const std::string& path) {
   std::error_code none;
   return std::filesystem::exists(path, none);
@@ -65,15 +87,17 @@ bool is_there(const std::string& path) {
 
 }  // namespace
 
-file_format recognised_format(const std::string& path) {
+file_format recognised_format(const std::string& path, const read_options& how) {
+  if (how.format) return *how.format;
   const auto named = format_in_name(path);
   const bool names_bvgraph = named && named->edges == edge_format::bvgraph;
-  const bool is_missing = named && !is_there(path);  // its reader says so
+  const std::string& content = how.content.empty() ? path : how.content;
+  const bool is_missing = named && !is_there(content);  // its reader says so
   if (is_missing || (names_bvgraph && is_there(graph::bvgraph::files(path).properties)))
     return file_format_of(path);
-  const graph::input_file file(path);
-  const auto packing = compression_of(path);
-  const auto begin = beginning_of(file, packing);
+  const graph::input_file file(path, how.content);
+  const auto packing = named ? compression_of(path) : packing_of(file);
+  const auto begin = beginning_of(file, packing, how);
   auto found = format_of_text(begin);
   if (!found && packing == compression::none)
     found = format_by_length(file, named && named->edges == edge_format::wsg);
@@ -83,6 +107,12 @@ file_format recognised_format(const std::string& path) {
     fail(errc::input, "{}:1:1: the file begins as one of the format {}, and its name says {}", path,
          name_of(*found), name_of(named->edges));
   return file_format_of(path);
+}
+
+file_format format_as_packed(const std::string& path, edge_format edges, const read_options& how) {
+  if (edges == edge_format::bvgraph) return {edges, compression::none};
+  return {edges,
+          is_binary(edges) ? compression::none : packing_of(graph::input_file(path, how.content))};
 }
 
 }  // namespace atl

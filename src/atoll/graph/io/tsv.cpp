@@ -1,5 +1,6 @@
 #include "atoll/graph/io/tsv.hpp"
 
+#include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/room.hpp"
@@ -10,24 +11,23 @@ namespace {
 struct columns {
   std::string_view from;
   std::string_view to;
+  std::optional<std::string_view> rest;
 };
 
-std::string_view without_spaces(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
-columns split(const line_blocks& blocks, std::string_view line) {
+columns split(const line_blocks& blocks, std::string_view line, bool may_have_more) {
   const auto tab = line.find('\t');
   const char* end = line.data() + line.size();
   if (tab == line.npos) throw blocks.error_at(end, "expected a tab and a second column");
   const auto rest = line.substr(tab + 1);
-  const columns result{without_spaces(line.substr(0, tab)), without_spaces(rest)};
+  const auto next = rest.find('\t');
+  columns result{without_blanks(line.substr(0, tab)), without_blanks(rest.substr(0, next)), {}};
   if (result.from.empty()) throw blocks.error_at(line.data(), "the first column is empty");
-  if (const auto next = rest.find('\t'); next != rest.npos) {
-    throw blocks.error_at(rest.data() + next, "expected the end of the line, found a third column");
-  }
+  if (next != rest.npos && !may_have_more)
+    throw blocks.error_at(rest.data() + next,
+                          "expected the end of the line, found a third column; where it holds "
+                          "weights, they are numbers in the first line too, or --weights says "
+                          "which column has them");
+  if (next != rest.npos) result.rest = rest.substr(next + 1);
   if (result.to.empty()) throw blocks.error_at(rest.data(), "the second column is empty");
   return result;
 }
@@ -39,13 +39,19 @@ bool has_edge(std::string_view line) {
 
 // Calls `take(columns)` for every edge, until it returns false. Returns whether it never did.
 template <class Take>
-bool for_each_edge(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
+bool for_each_edge(const line_blocks& blocks, std::string_view text, const list_head& head,
+                   edge_list& list, Take take) {
+  further_columns further(blocks, head, list);
+  const bool two_only = head.columns == 2 && head.weight_column == 0;
   const char* end = text.data() + text.size();
   for (const char* begin = text.data(); begin != end; ++list.lines) {
     const char* next = next_line(begin);
     const auto line = without_end_of_line(begin, next);
-    if (has_edge(line) && !take(split(blocks, line))) return false;
     begin = next;
+    if (!has_edge(line)) continue;
+    const columns found = split(blocks, line, head.may_have_more);
+    if (!take(found)) return false;
+    if (found.rest || !two_only) further.read_tabbed(line, found.rest);
   }
   make_room_for_rest(list, blocks.progress());
   return true;
@@ -68,10 +74,18 @@ std::uint64_t read_name(const line_blocks& blocks, std::string_view name,
   return dictionary.number_of(name);
 }
 
+// Few words among integers are worth a remark.
+void count_word(std::string_view name, edge_list& list) {
+  std::uint64_t ignored = 0;
+  if (read_vertex(name, ignored) != vertex_text::other) return;
+  if (list.words++ == 0) list.first_word = error(errc::input, shown(name));
+}
+
 }  // namespace
 
-bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, edge_list& list) {
-  return for_each_edge(blocks, text, list, [&](const columns& line) {
+bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, const list_head& head,
+                      edge_list& list) {
+  return for_each_edge(blocks, text, head, list, [&](const columns& line) {
     edge e{0, 0};
     if (!read_number(blocks, line.from, e.from, list)) return false;
     if (!read_number(blocks, line.to, e.to, list)) return false;
@@ -80,11 +94,12 @@ bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, edge_lis
   });
 }
 
-void read_tsv_names(const line_blocks& blocks, std::string_view text, name_dictionary& names,
-                    edge_list& list) {
-  for_each_edge(blocks, text, list, [&](const columns& line) {
+void read_tsv_names(const line_blocks& blocks, std::string_view text, const list_head& head,
+                    name_dictionary& names, edge_list& list) {
+  for_each_edge(blocks, text, head, list, [&](const columns& line) {
     const auto from = read_name(blocks, line.from, names);
     list.edges.push_back({from, read_name(blocks, line.to, names)});
+    for (const auto end : {line.from, line.to}) count_word(end, list);
     return true;
   });
 }

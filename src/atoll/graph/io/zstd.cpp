@@ -20,7 +20,11 @@ State* check_memory(State* state) {
 class zstd_reader final : public byte_source {
  public:
   explicit zstd_reader(const input_file& file)
-      : input_(file), state_(check_memory(::ZSTD_createDCtx())) {}
+      : input_(file), state_(check_memory(::ZSTD_createDCtx())) {
+    // As large as --long and --ultra make them: the size of a window is bounded by its file's.
+    const auto bounds = ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+    ::ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, bounds.upperBound);
+  }
   ~zstd_reader() override { ::ZSTD_freeDCtx(state_); }
 
   std::size_t read(std::span<char> into) override {

@@ -1,0 +1,84 @@
+#include "app/input_flags.hpp"
+
+#include "app/flags.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/graph/io/recognise.hpp"
+
+#include <charconv>
+
+namespace atl::app {
+namespace {
+
+std::uint64_t number_in(const std::string& flag, const std::string& text, std::uint64_t least,
+                        std::string_view expected) {
+  std::uint64_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc{} || end != text.data() + text.size() || number < least)
+    fail(errc::input, "{}: \"{}\" is not {}", flag, text, expected);
+  return number;
+}
+
+std::uint64_t column_in(const std::string& text) {
+  constexpr std::uint64_t first_behind_ends = 3;
+  if (text == "none") return 0;
+  return number_in("--weights", text, first_behind_ends,
+                   "a column behind the two ends of an edge, from 3 on, or none");
+}
+
+void check_weights(const graph_files& files, edge_format format) {
+  if (files.form.weight_column.value_or(0) == 0 || has_any_columns(format)) return;
+  fail(errc::input,
+       "--weights: {} names a column, and {} is of the format {}, whose weights have a place of "
+       "their own or none",
+       *files.form.weight_column, files.edges, name_of(format));
+}
+
+}  // namespace
+
+void add_input_flags(CLI::App& command, graph_files& files, const std::string& title) {
+  const auto take_format = [&files](const std::string& word) {
+    const auto edges = edge_format_named(word);
+    if (!edges) fail(errc::input, "--from: {} is no format", word);
+    files.form.format = file_format{*edges, compression::none};
+  };
+  add_checked_flag(command, "--from", "FORMAT", take_format,
+                   "What the file holds, whatever its name says: el, wel, tsv, txt, csv, mtx,\n"
+                   "metis, gr, konect, sg, wsg or bvgraph")
+      .under(title);
+  const auto take_lines = [&files](const std::string& word) {
+    files.form.skip_lines = number_in("--skip-lines", word, 0, "a number of lines");
+  };
+  add_checked_flag(command, "--skip-lines", "N", take_lines,
+                   "Pass over the first N lines; with 0, too, no line is taken for one of sizes")
+      .under(title);
+}
+
+void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title) {
+  const auto take = [&files](const std::string& word) {
+    files.form.weight_column = column_in(word);
+  };
+  add_checked_flag(command, "--weights", "COLUMN", take,
+                   "The column of a .txt, .csv or .tsv with the weights, or none; by default the\n"
+                   "third, where all lines have a number there")
+      .under(title);
+}
+
+void open_input(graph_files& files) {
+  input_form& form = files.form;
+  files.content = content_of_input(files.edges);
+  if (form.format)
+    form.format = format_as_packed(files.edges, form.format->edges, options_of(files));
+  if (!form.skip_lines && !form.weight_column) return;
+  const auto format = recognised_format(files.edges, options_of(files)).edges;
+  if (form.skip_lines && is_binary(format))
+    fail(errc::input, "--skip-lines: {} is of the format {}, which has no lines", files.edges,
+         name_of(format));
+  check_weights(files, format);
+  if (form.weight_column == 0 && !has_any_columns(format)) form.without_weights = true;
+}
+
+bool is_described(const input_form& form) {
+  return form.format || form.skip_lines || form.weight_column;
+}
+
+}  // namespace atl::app

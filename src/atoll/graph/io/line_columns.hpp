@@ -1,0 +1,43 @@
+#pragma once
+// The columns of a line of a text as it is published: separated by blanks, or by one comma or
+// semicolon with blanks around it or without.
+
+#include "atoll/graph/io/field.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace atl::graph {
+
+constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
+
+/// Text behind these is a comment: also behind the columns of a line.
+constexpr bool begins_comment(const char* text) {
+  return is_comment(*text) || (*text == '/' && text[1] == '/');
+}
+
+/// Whether a text begins as titles do: an id in quotes is none, but an error.
+bool begins_title(const char* text);
+
+/// Where the first column of a line begins; null where a line has none.
+const char* first_column(const char* line);
+
+/// The columns of one line, taken one after another. The line ends in "\n".
+class line_columns {
+ public:
+  /// `text` is the place of the next column.
+  explicit line_columns(const char* text) : text_(text) {}
+
+  /// Whether no column is left. A separator may end a line.
+  bool at_end() const { return at_end_of_line(text_) || begins_comment(text_); }
+
+  /// The next column; "" at the end of the line, or where two separators follow each other.
+  std::string_view next();
+
+  const char* place() const { return text_; }
+
+ private:
+  const char* text_;
+};
+
+}  // namespace atl::graph

@@ -1,0 +1,38 @@
+#pragma once
+// What the first lines of a list of edges (.el, .wel, .tsv, .txt, .csv) say of the others.
+
+#include "atoll/graph/declared_size.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/line_blocks.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace atl::graph {
+
+struct list_head {
+  /// Where in the text the lines with edges begin: behind one of titles and one of sizes.
+  std::uint64_t begin = 0;
+  /// The columns of the first line with an edge, at least two.
+  std::uint64_t columns = 2;
+  /// Which of them has the weights; 0: none has.
+  std::uint64_t weight_column = 0;
+  /// Weights must be there, and a line without one is an error.
+  bool weights_are_asked_for = false;
+  /// Lines of a .tsv may have more than two columns: a number follows in the first line with an
+  /// edge, or somebody said which column has weights.
+  bool may_have_more = false;
+  /// What a line says that gives the sizes of the rest.
+  std::optional<declared_size> declared;
+  /// A sentence for the reader about the first line, or "".
+  std::string remark;
+};
+
+/// Reads the first lines; all of the file only where the first line may give the sizes of the rest:
+/// as many edges follow as its last number says, between vertices below its first number (or
+/// numbered from 1 up to it). The line of titles of a .csv, and of a .tsv whose next line holds two
+/// integers, begins as no number does. What is wrong with a line is left to who reads the edges.
+list_head look_at_head(const input_file& file, file_format format, const read_options& options);
+
+}  // namespace atl::graph

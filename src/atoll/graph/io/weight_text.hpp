@@ -1,0 +1,41 @@
+#pragma once
+// Weights as files have them: one rule for all formats. Any number is a weight to commands that
+// need none; those that do need integers of 64 bits, in digits or as 3.0 or 1e3.
+
+#include "atoll/graph/edge_list.hpp"
+#include "atoll/graph/io/line_blocks.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace atl::graph {
+
+/// What a field says.
+struct weight_text {
+  enum kind : std::uint8_t {
+    integer,    ///< `value`
+    too_large,  ///< an integer beyond 64 bits
+    fraction,   ///< another number: 0.5, 1e99, nan, inf
+    other       ///< no number
+  };
+  kind is = other;
+  std::int64_t value = 0;
+};
+
+/// Understands a whole field.
+weight_text read_weight_text(std::string_view field);
+
+/// The weights of a file are all kept or none: the list has none from now on. The first reason
+/// counts.
+void lose_weights(edge_list& list, const error& reason);
+
+/// The weight that a field of the present block says; 0 where it is no integer, and the list loses
+/// its weights. Throws `error` (input) where it is no number.
+std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge_list& list);
+
+/// Adds a weight, unless the list has lost its weights.
+inline void add_weight(std::int64_t weight, edge_list& list) {
+  if (!list.weights_fault) list.weights.push_back(weight);
+}
+
+}  // namespace atl::graph

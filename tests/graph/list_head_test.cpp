@@ -1,0 +1,203 @@
+// What the first lines of a list of edges say: titles, sizes, columns and weights. Each text is
+// read in 1 to 7 parts, plain and compressed.
+
+#include "graph/headed_files.hpp"
+
+namespace {
+
+using namespace atl;
+
+class list_head : public headed_files {
+ protected:
+  list_head() : headed_files("a.txt") {}
+
+  whole_graph graph_in(const std::string& name, std::string_view text) {
+    for (const std::uint64_t parts : {2, 3, 7}) {
+      const auto path = folder_.file(name, text);
+      EXPECT_EQ(read_whole(path, parts, options_).edges, read_whole(path, 1, options_).edges)
+          << text;
+    }
+    return read_whole(folder_.path(name), 1, options_);
+  }
+
+  /// Vertices that a line of sizes gives; 0: none does.
+  std::uint64_t vertices_in(const std::string& name, std::string_view text) {
+    const auto found = graph_in(name, text);
+    EXPECT_EQ(found.error.value_or(""), "") << text;
+    return found.declared ? found.declared->vertices : 0;
+  }
+
+  std::vector<std::string> remarks_on(const std::string& name, std::string_view text) {
+    return read_edges(folder_.file(name, text), 0, 1, options_).remarks;
+  }
+};
+
+TEST_F(list_head, a_line_of_sizes_is_no_edge) {
+  const text_edges path = {{"0", "1", ""}, {"1", "2", ""}, {"2", "3", ""}};
+  for (const auto* name : {"a.txt", "a.el"}) {
+    EXPECT_EQ(graph_in(name, "# one\n4 3\n0 1\n1 2\n2 3\n").edges, path);
+    EXPECT_EQ(vertices_in(name, "4 3\n0 1\n1 2\n2 3\n"), 4U);
+    EXPECT_EQ(vertices_in(name, "6 6 4\n0 5\n5 4\n1 2\n3 3\n"), 6U);
+    EXPECT_EQ(vertices_in(name, "2 6 4\n0 5\n1 4\n1 2\n0 3\n"), 6U);
+  }
+  EXPECT_EQ(vertices_in("a.tsv", "9\t2\n0\t1\n1\t2\n"), 9U);
+  EXPECT_EQ(vertices_in("b.tsv", "from\tto\n9\t2\n0\t1\n1\t2\n"), 9U);
+  EXPECT_EQ(vertices_in("a.csv", "from,to\n9,2\n0,1\n1,2\n"), 9U);
+  EXPECT_EQ(vertices_in("a.wel", "9 2\n0 1 5\n1 2 7\n"), 9U);
+}
+
+TEST_F(list_head, ids_may_count_from_1_below_a_line_of_sizes) {
+  EXPECT_EQ(vertices_in("a.txt", "3 3 3\n1 2\n2 3\n3 1\n"), 4U);
+  EXPECT_EQ(vertices_in("a.txt", "3 4\n1 2\n2 3\n3 1\n1 2\n"), 4U);
+}
+
+TEST_F(list_head, a_line_that_may_be_an_edge_stays_one) {
+  for (const auto* text : {"4 3\n0 1\n1 2\n", "4 2\n0 1\n1 4\n", "1 0\n", "1 2\n2 3\n",
+                           "5 1\n7 8\n", "2 3 2\n0 1 9\n1 2 9\n", "1 1\n0 x\n"})
+    EXPECT_FALSE(graph_in("a.txt", text).declared) << text;
+  const auto triangle = remarks_on("a.txt", "3 2\n2 1\n1 3\n");
+  ASSERT_EQ(triangle.size(), 2U);
+  EXPECT_NE(triangle[0].find("a.txt:1:1: this line is taken for an edge, and may give the sizes of "
+                             "the rest"),
+            std::string::npos);
+  EXPECT_EQ(graph_in("a.txt", "3 2\n2 1\n1 3\n").edges.size(), 3U);
+}
+
+TEST_F(list_head, a_line_of_sizes_is_said_and_may_be_kept) {
+  const auto remarks = remarks_on("a.txt", "4 3\n0 1\n1 2\n2 3\n");
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_NE(remarks[0].find("a.txt:1:1: this line gives the sizes of the rest, 4 vertices and 3 "
+                            "edges"),
+            std::string::npos);
+  options_.skip_lines = 0;
+  EXPECT_EQ(graph_in("a.txt", "4 3\n0 1\n1 2\n2 3\n").edges.size(), 4U);
+}
+
+TEST_F(list_head, sizes_that_are_wrong_are_errors_where_the_line_is_no_edge) {
+  EXPECT_EQ(read_whole(folder_.file("a.el", "6 6 5\n0 5\n5 4\n"), 1).error.value_or(""),
+            folder_.path("a.el") + ":1:5: expected the end of the line, found '5'");
+}
+
+TEST_F(list_head, titles_stand_above_integers) {
+  const text_edges triangle = {{"0", "1", ""}, {"1", "2", ""}, {"2", "0", ""}};
+  const auto found = graph_in("a.tsv", "source\ttarget\n0\t1\n1\t2\n2\t0\n");
+  EXPECT_EQ(found.edges, triangle);
+  EXPECT_FALSE(found.uses_names);
+  EXPECT_EQ(graph_in("a.csv", "source,target\n0,1\n1,2\n2,0\n").edges, triangle);
+}
+
+TEST_F(list_head, titles_are_names_above_names) {
+  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\n0\t1\nx\t2\n").edges.size(), 3U);
+  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\nx\ty\n").edges.size(), 2U);
+  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\n").edges.size(), 1U);
+}
+
+TEST_F(list_head, few_words_among_integers_are_said) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += std::to_string(i) + "\t0\n";
+  const auto remarks = remarks_on("a.tsv", text + "total\t5000\n");
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_EQ(remarks[0], "1 of 42 ends of edges is no integer, such as 'total': all of them are "
+                        "taken for names");
+  EXPECT_TRUE(remarks_on("b.tsv", "a\tb\nc\t1\n").empty());
+}
+
+TEST_F(list_head, the_third_column_is_the_weight_where_all_lines_have_a_number_there) {
+  const text_edges weighted = {{"0", "1", "5"}, {"1", "2", "7"}, {"2", "0", "1"}};
+  EXPECT_EQ(graph_in("a.txt", "0 1 5\n1 2 7.0 x\n2 0 +1\n").edges, weighted);
+  EXPECT_EQ(graph_in("a.csv", "from,to,w\n0,1,5\n1, 2; 7\n2,0,1\n").edges, weighted);
+  EXPECT_EQ(graph_in("a.tsv", "from\tto\tw\n0\t1\t5\n1\t2\t 7\t9\n2\t0\t1\n").edges, weighted);
+  EXPECT_EQ(graph_in("b.tsv", "a\tb\t5\nb\tc\t7\n").edges,
+            (text_edges{{"a", "b", "5"}, {"b", "c", "7"}}));
+  for (const auto* text : {"0 1 5\n1 2\n2 0 1\n", "0 1 5\n1 2 x\n2 0 1\n", "0 1\n1 2 7\n2 0 1\n"})
+    EXPECT_EQ(graph_in("a.txt", text).edges,
+              (text_edges{{"0", "1", ""}, {"1", "2", ""}, {"2", "0", ""}}))
+        << text;
+  const auto list = read_edges(folder_.file("a.txt", "0 1 5\n1 2\n2 0 1\n"));
+  EXPECT_EQ(std::string(list.weights_fault->what()),
+            folder_.path("a.txt") + ":2:4: the third column holds weights in the first line with "
+                                    "an edge, and none here: the end of the line");
+}
+
+TEST_F(list_head, the_column_of_weights_may_be_said) {
+  options_.weight_column = 4;
+  EXPECT_EQ(graph_in("a.csv", "0,1,x,5\n1,2,\"a, b\",7\n").edges,
+            (text_edges{{"0", "1", "5"}, {"1", "2", "7"}}));
+  EXPECT_EQ(graph_in("a.tsv", "a\tb\tx\t5\nb\tc\ty\t7\n").edges,
+            (text_edges{{"a", "b", "5"}, {"b", "c", "7"}}));
+  EXPECT_EQ(error_in("0 1 5 6\n1 2 7\n"), ":2:6: expected a weight, found the end of the line");
+  EXPECT_EQ(error_in("0 1 5 6\n1 2 7 x\n"), ":2:7: expected a weight, found 'x'");
+  options_.weight_column = 0;
+  EXPECT_EQ(graph_in("a.txt", "0 1 5\n1 2 7\n").edges,
+            (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
+}
+
+TEST_F(list_head, columns_that_differ_and_that_are_left_out_are_counted) {
+  const auto list =
+      read_edges(folder_.file("a.txt", "0 1\n1 2 x y\n2 0\n2 1 # why\n3 1,\n4 1 z\n"));
+  EXPECT_EQ(list.uneven_lines, 2U);
+  EXPECT_EQ(columns_left_out(list), 2U);
+  ASSERT_EQ(list.remarks.size(), 1U);
+  EXPECT_EQ(list.remarks[0], folder_.path("a.txt") +
+                                 ":2:1: the line has 4 columns, and the first line with an edge 2; "
+                                 "2 of 6 lines differ from that one");
+  const auto weighted = read_edges(folder_.file("b.txt", "0 1 5 9\n1 2 7 9\n"));
+  EXPECT_EQ(columns_left_out(weighted), 1U);
+  EXPECT_TRUE(weighted.remarks.empty());
+}
+
+TEST_F(list_head, a_smallest_id_of_1_is_said) {
+  EXPECT_EQ(remarks_on("a.txt", "1 2\n2 3\n3 1\n"),
+            (std::vector<std::string>{"vertex 0 has no edge, as the smallest id in " +
+                                      folder_.path("a.txt") +
+                                      " is 1; with --compact only ids that occur are vertices"}));
+  EXPECT_TRUE(remarks_on("a.txt", "0 1\n").empty());
+  EXPECT_TRUE(remarks_on("a.txt", "2 3\n").empty());
+  EXPECT_TRUE(remarks_on("a.gr", "p sp 3 1\na 2 3 1\n").empty());
+}
+
+TEST_F(list_head, lines_at_the_beginning_are_passed_over) {
+  options_.skip_lines = 2;
+  for (const auto* name : {"a.txt", "a.el"}) {
+    EXPECT_EQ(graph_in(name, "what\never\n0 1\n1 2\n").edges,
+              (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
+  }
+  const auto sized = graph_in("a.mtx", "junk\n\n%%MatrixMarket matrix coordinate pattern general\n"
+                                       "2 2 1\n1 2\n");
+  EXPECT_EQ(sized.edges, (text_edges{{"0", "1", ""}}));
+  EXPECT_EQ(graph_in("a.metis", "junk\njunk\n3 2\n2\n1 3\n2\n").edges.size(), 2U);
+  EXPECT_EQ(error_in("a\nb\n0 1\n1 x\n"), ":4:3: expected an integer vertex id, found 'x'");
+  EXPECT_EQ(graph_in("b.txt", "1 2\n").edges.size(), 0U);
+}
+
+TEST_F(list_head, the_weights_of_all_formats_are_any_numbers) {
+  const std::pair<const char*, std::pair<std::string, std::string>> formats[] = {
+      {"a.wel", {"0 1 3\n1 0 ", "\n"}},
+      {"a.txt", {"0 1 3\n1 0 ", "\n"}},
+      {"a.mtx", {"%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 3\n2 1 ", "\n"}},
+      {"b.mtx", {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 3\n2 1 ", "\n"}},
+      {"a.gr", {"p sp 2 2\na 1 2 3\na 2 1 ", "\n"}},
+      {"out.a", {"% asym weighted\n1 2 3\n2 1 ", "\n"}},
+      {"a.metis", {"3 2 1\n2 3\n1 3 3 7\n2 7\n% ", "\n"}}};
+  for (const auto& [name, around] : formats) {
+    const bool is_metis = std::string(name) == "a.metis";
+    for (const auto* number : {"5", "+5", "5.0", "5e0", "0005", "-5"}) {
+      const auto found = graph_in(name, around.first + number + around.second);
+      EXPECT_EQ(found.error.value_or(""), "") << name << ' ' << number;
+      if (is_metis) continue;
+      EXPECT_EQ(std::get<2>(found.edges.back()), number[0] == '-' ? "-5" : "5") << name;
+    }
+    for (const auto* number : {"0.5", "nan", "-inf", "Infinity", "1e99", "9223372036854775808",
+                               "18446744073709551615"}) {
+      const auto text = is_metis
+                            ? std::string("3 2 1\n2 3\n1 3 3 ") + number + "\n2 " + number + "\n"
+                            : around.first + number + around.second;
+      const auto found = graph_in(name, text);
+      EXPECT_EQ(found.error.value_or(""), "") << name << ' ' << number;
+      EXPECT_EQ(found.edges.size(), 2U);
+      EXPECT_EQ(std::get<2>(found.edges.front()), "") << name << ' ' << number;
+    }
+  }
+}
+
+}  // namespace
