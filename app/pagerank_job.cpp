@@ -75,7 +75,7 @@ task<> pagerank_trials<Id>::weigh() {
   const auto weigh = [graph = graph_, edges = input_.edges_of_pe(flags_),
                       weights = input_.weights_of_pe(flags_)]() -> task<> {
     const auto mine = edges();
-    co_await all_add_weights(graph, mine, weights());
+    co_await all_add_weights(graph, mine, weights(), turned_edges::add_up);
   };
   co_await together(weigh);
 }

@@ -36,6 +36,15 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
   return sums;
 }
 
+/// Of edges in the direction of an arc or, where there are none, of those in the other one.
+std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
+  if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
+  auto sums = serial_weights(of, orientation::out);
+  for (const auto& [arc, weight] : serial_weights(of, orientation::in))
+    sums.try_emplace(arc, weight);
+  return sums;
+}
+
 template <class Id>
 task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, double>& wanted) {
   const graph_part<Id>& part = built.local();
@@ -59,6 +68,7 @@ struct weighted_case {
   bfs_graphs::graph of;
   orientation arcs_are;
   std::map<arc_ends, double> weights;
+  std::map<arc_ends, double> weights_by_direction;
 };
 
 std::vector<weighted_case> weighted_cases() {
@@ -66,7 +76,8 @@ std::vector<weighted_case> weighted_cases() {
   for (const auto& of : {bfs_graphs::kronecker(8), bfs_graphs::star(300, 123),
                          bfs_graphs::loops_and_duplicates(), bfs_graphs::lonely_vertex()}) {
     for (const auto arcs_are : {orientation::undirected, orientation::out, orientation::in})
-      cases.push_back({of, arcs_are, serial_weights(of, arcs_are)});
+      cases.push_back(
+          {of, arcs_are, serial_weights(of, arcs_are), weights_by_direction(of, arcs_are)});
   }
   return cases;
 }
@@ -79,15 +90,43 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
       const graph_size size{each.of.vertices, each.of.edges.size()};
       const auto built = co_await make_graph<std::uint32_t>(size, each.arcs_are, edges,
                                                             hub_rows::split, row_order::by_target);
-      const auto weigh = [built, edges, wanted = &each.weights]() -> task<> {
+      const auto weigh = [built, edges, wanted = &each.weights,
+                          by_direction = &each.weights_by_direction]() -> task<> {
         const auto mine = edges();
-        co_await all_add_weights(built, mine, dealt_weights());
-        co_await all_add_weights(built, mine, dealt_weights());  // not twice as much
+        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
+        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);  // not twice
         co_await all_check_weights(built, *wanted);
+        co_await all_add_weights(built, mine, dealt_weights());
+        co_await all_check_weights(built, *by_direction);
       };
       co_await together(weigh);
       co_await built.destroy();
     }
+  });
+}
+
+TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
+  // Both directions alike, parallel ones, different ones, and one direction only.
+  const bfs_graphs::graph of{
+      "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
+  const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},
+                                             {{2, 3}, 2}, {{3, 2}, 9}, {{3, 4}, 4},  {{4, 3}, 4}};
+  run([&]() -> task<> {
+    const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+    const auto built =
+        co_await make_graph<std::uint32_t>({of.vertices, of.edges.size()}, orientation::undirected,
+                                           edges, hub_rows::whole, row_order::by_target);
+    const auto weigh = [built, edges, wanted = &wanted]() -> task<> {
+      const auto mine = edges();
+      const auto weight = [](std::uint64_t, edge e) {
+        const auto [low, high] = std::minmax(e.from, e.to);
+        return low == 0 ? 5 : low == 1 ? 7 : high == 4 ? 4 : e.from == 2 ? 2 : 9;
+      };
+      co_await all_add_weights(built, mine, weight);
+      co_await all_check_weights(built, *wanted);
+    };
+    co_await together(weigh);
+    co_await built.destroy();
   });
 }
 

@@ -124,7 +124,7 @@ task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientati
       co_await make_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split, row_order::by_target);
   const auto weigh = [graph = made.graph, edges = edges_of(of)]() -> task<> {
     const auto mine = edges();
-    co_await all_add_weights(graph, mine, weights_of_dealt());
+    co_await all_add_weights(graph, mine, weights_of_dealt(), turned_edges::add_up);
   };
   co_await together(weigh);
   made.on = co_await pr::workspace<Id>::make(made.graph, how);

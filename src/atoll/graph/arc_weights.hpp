@@ -5,16 +5,35 @@
 
 namespace atl {
 
+/// What an edge from v to u is beside one from u to v, where edges have no direction.
+enum class turned_edges : std::uint8_t {
+  are_the_same,  ///< an arc has the weights of edges in its direction; where there are none, of
+                 ///< those in the other one
+  add_up  ///< an arc has the weights of edges in both directions
+};
+
 namespace graph {
+
+/// By which edges an arc was weighed so far. Numbers of their own stand behind the weights of all
+/// arcs while that matters.
+enum weighed_by : std::uint8_t { nothing, turned_edge, own_edge };
 
 /// Adds to the weight of an arc whose row is here.
 template <class Id>
-void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weight) {
+void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weight,
+                weighed_by edge) {
   const auto begin = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row]);
   const auto end = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row + 1]);
   const auto found = std::lower_bound(begin, end, target);
   ATOLL_ASSERT(found != end && *found == target, "the graph was built of the same edges");
-  part.weights[static_cast<std::uint64_t>(found - part.targets.begin())] += weight;
+  const auto arc = static_cast<std::uint64_t>(found - part.targets.begin());
+  if (part.weights.size() > part.targets.size()) {
+    double& weighed = part.weights[part.targets.size() + arc];
+    if (edge < weighed) return;  // the other direction has a weight of its own
+    if (edge > weighed) part.weights[arc] = 0;
+    weighed = edge;
+  }
+  part.weights[arc] += weight;
 }
 
 /// Sends the weights of edge `i` to its arcs.
@@ -27,24 +46,31 @@ void send_weights(distributed_graph<Id> everywhere, const Edges& edges, const We
   const double weighs = static_cast<double>(weight(i, e));
   for_each_arc(e, part.arcs_are, [&](arc a) {
     const auto [owner, row] = place_of(a, part.shape);
+    const auto by = a.source == e.from ? weighed_by::own_edge : weighed_by::turned_edge;
     async_call(owner, [everywhere, row = static_cast<Id>(row), target = static_cast<Id>(a.target),
-                       weighs] { add_weight(everywhere.local(), row, target, weighs); });
+                       weighs, by] { add_weight(everywhere.local(), row, target, weighs, by); });
   });
 }
 
 }  // namespace graph
 
 /// Gives every arc of the graph, whose rows are by target (`row_order`), the sum of the weights of
-/// the edges it stands for. `edges` and `weight(i, edge)` are of this PE, the same edges that the
-/// graph was built of. Every PE calls it. Throws `error` (input) on every PE where rows are ordered
-/// by degree.
+/// the edges it stands for; duplicates add up. Of an undirected graph `turned` says what becomes of
+/// edges from v to u beside those from u to v: by default they are the same edges, so that a file
+/// with every edge in both directions gives each arc the weight that stands there for its
+/// direction, and not the double. `edges` and `weight(i, edge)` are of this PE, the same edges that
+/// the graph was built of. Every PE calls it. Throws `error` (input) on every PE where rows are
+/// ordered by degree.
 template <class Id, edge_source Edges, class Weight>
-task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight) {
+task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight,
+                       turned_edges turned = turned_edges::are_the_same) {
   graph_part<Id>& part = everywhere.local();
   if (part.rows_are != row_order::by_target)
     fail(errc::input, "arcs get weights where the rows of their graph are by target (row_order)");
+  const bool by_direction =
+      part.arcs_are == orientation::undirected && turned == turned_edges::are_the_same;
   part.weights.clear();
-  co_await graph::grow(part.weights, part.arcs());
+  co_await graph::grow(part.weights, part.arcs() * (by_direction ? 2 : 1));
   co_await all_barrier();
   const auto send_all = [&]() -> task<> {
     for (std::uint64_t i = 0; i < edges.size(); ++i) {
@@ -55,6 +81,8 @@ task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, con
   };
   co_await finish(send_all);
   co_await all_barrier();
+  part.weights.resize(part.arcs());
+  if (by_direction) part.weights.shrink_to_fit();
 }
 
 }  // namespace atl
