@@ -20,8 +20,10 @@ constexpr std::string_view preface = R"(# Settings
 
 Every setting has a name, a flag and a variable. A program of your own takes the flag `--atoll-NAME VALUE`
 (or `--atoll-NAME=VALUE`) and leaves all other flags alone; the program `atoll` also takes the short form
-`--NAME VALUE`. A flag goes above the variable. An unknown flag `--atoll-...` or variable `ATOLL_...` is
-refused with the nearest known one, and so is a value out of range; the exit status is 2.
+`--NAME VALUE`. A flag goes above the variable; an empty variable is none. An unknown flag `--atoll-...` is
+refused with the nearest known one, and so is a value out of range; the exit status is 2. A variable
+`ATOLL_...` that differs from a known one by a few letters is refused, too. Any other unknown one changes
+nothing, which is said, but for what modules and containers set, such as `ATOLL_ROOT` and `ATOLL_PORT`.
 
 | name | variable | type | default | range | meaning |
 |---|---|---|---|---|---|

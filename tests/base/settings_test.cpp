@@ -1,4 +1,5 @@
 #include "atoll/base/settings.hpp"
+#include "atoll/base/variables.hpp"
 
 #include "atoll/base/error.hpp"
 #include "base/complaint.hpp"
@@ -164,15 +165,64 @@ TEST(settings, come_from_the_environment) {
   EXPECT_EQ(s.origin("workers"), "default");
 }
 
-TEST(settings, an_unknown_variable_is_refused_with_the_nearest) {
-  {
-    const variable wrong("ATOLL_PESS", "3");
+TEST(settings, a_variable_that_is_nearly_one_is_refused_with_the_nearest) {
+  for (const auto& [wrong, right] : {std::pair{"ATOLL_PESS", "ATOLL_PES"},
+                                     {"ATOLL_PSE", "ATOLL_PES"},
+                                     {"ATOLL_WORKER", "ATOLL_WORKERS"},
+                                     {"ATOLL_BUFFERSIZE", "ATOLL_BUFFER_SIZE"}}) {
+    const variable misspelt(wrong, "3");
     EXPECT_EQ(complaint([] { settings::from_environment(); }),
-              "unknown variable ATOLL_PESS, did you mean ATOLL_PES?");
+              fmt::format("unknown variable {}, did you mean {}?", wrong, right));
   }
-  const variable wrong("ATOLL_SOMETHING_ELSE_ALTOGETHER", "3");
-  EXPECT_EQ(complaint([] { settings::from_environment(); }),
-            "unknown variable ATOLL_SOMETHING_ELSE_ALTOGETHER");
+}
+
+TEST(settings, variables_that_others_name_after_the_program_are_no_errors) {
+  for (const char* name :
+       {"ATOLL_ROOT", "ATOLL_DIR", "ATOLL_HOME", "ATOLL_PREFIX", "ATOLL_VERSION", "ATOLL_BIN",
+        "ATOLL_LIB", "ATOLL_TRACE_DIR", "ATOLL_MPI_HOME", "ATOLL_PORT", "ATOLL_PORT_80_TCP",
+        "ATOLL_PORT_80_TCP_ADDR", "ATOLL_SERVICE_HOST", "ATOLL_SERVICE_PORT_HTTP",
+        "ATOLL_WEB_SERVICE_HOST", "ATOLL_SOMETHING_ELSE_ALTOGETHER", "ATOLL_TAG", "ATOLL_"}) {
+    const variable of_others(name, "/opt/atoll");
+    EXPECT_EQ(complaint([] { settings::from_environment(); }), "no error") << name;
+    EXPECT_FALSE(is_misspelt_setting(name));
+  }
+}
+
+TEST(settings, every_variable_of_one_is_read) {
+  for (const auto& row : settings_table()) {
+    const std::string name = row.variable();
+    const variable wrong(name.c_str(), "-");
+    const std::string said = complaint([] { settings::from_environment(); });
+    EXPECT_EQ(said == "no error", row.kind == "text") << row.name << ": " << said;
+  }
+}
+
+TEST(settings, an_empty_variable_is_no_value) {
+  for (const auto& row : settings_table()) {
+    const std::string name = row.variable();
+    const variable empty(name.c_str(), "");
+    EXPECT_EQ(settings::from_environment().origin(row.name), "default");
+  }
+  const variable misspelt("ATOLL_PESS", "");
+  EXPECT_EQ(complaint([] { settings::from_environment(); }), "no error");
+}
+
+std::string warnings() {
+  testing::internal::CaptureStderr();
+  warn_of_ignored_variables();
+  return testing::internal::GetCapturedStderr();
+}
+
+// Once in a process.
+TEST(settings, a_variable_that_changes_nothing_is_said_unless_the_surroundings_have_made_it) {
+  const variable root("ATOLL_ROOT", "/opt/atoll");
+  const variable port("ATOLL_PORT_80_TCP", "tcp://10.0.0.7:80");
+  const variable empty("ATOLL_COLOUR", "");
+  const variable pes("ATOLL_PES", "3");
+  const variable other("ATOLL_LOG", "debug");
+  EXPECT_EQ(warnings(), "atoll: warning: the variable ATOLL_LOG is no setting, and changes nothing "
+                        "(did you mean ATOLL_LOG_LEVEL?)\n");
+  EXPECT_EQ(warnings(), "");
 }
 
 TEST(settings, a_bad_variable_is_named) {

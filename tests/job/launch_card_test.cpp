@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <locale>
 
 namespace {
 
@@ -29,6 +30,29 @@ TEST(launch_card, is_refused_where_it_is_none) {
        {"", "1", "0 1 0 0 1 2 3", "0 1 0 0 1 2 3 4 5", "1 1 0 0 1 2 3 4", "-1 1 0 0 1 2 3 4",
         "0 0 0 0 1 2 3 4", "0 5000 0 0 1 2 3 4", "a b c d e f g"})
     EXPECT_THROW(card_in(text), atl::error) << text;
+}
+
+/// Groups digits, as some languages do: "1 234" is one number there.
+struct grouped_digits : std::numpunct<char> {
+  char do_thousands_sep() const override { return ' '; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+TEST(launch_card, is_read_alike_in_every_locale) {
+  const std::locale former = std::locale::global({std::locale(), new grouped_digits});
+  const launch_card read = card_in(text_of({3, 7, true, 9, {1234, 567, 678, 4096}}));
+  std::locale::global(former);
+  EXPECT_EQ(read.pes, 7);
+  EXPECT_EQ(read.place.process, 1234);
+  EXPECT_EQ(read.place.memory, 567);
+  EXPECT_EQ(read.place.segment_bytes, 4096U);
+}
+
+TEST(launch_card, is_none_where_the_variable_is_empty) {
+  ASSERT_EQ(setenv(launch_card::variable, "", 1), 0);
+  EXPECT_FALSE(has_launch_card());
+  EXPECT_FALSE(take_launch_card().has_value());
+  unsetenv(launch_card::variable);
 }
 
 TEST(launch_card, is_taken_once) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <locale>
 #include <unistd.h>
 
 namespace atl {
@@ -12,6 +13,7 @@ namespace {
 // A line of /proc/meminfo: "MemTotal:       24684084 kB".
 std::uint64_t meminfo(const std::filesystem::path& root, std::string_view key) {
   std::ifstream file(root / "proc/meminfo");
+  file.imbue(std::locale::classic());
   std::string name;
   std::uint64_t kibibytes = 0;
   for (std::string rest; file >> name >> kibibytes; std::getline(file, rest))

@@ -1,12 +1,12 @@
 #include "atoll/base/settings.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/variables.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <optional>
 #include <type_traits>
-#include <unistd.h>
 #include <vector>
 
 namespace atl {
@@ -226,15 +226,11 @@ std::string_view settings::origin(std::string_view name) const {
 
 settings settings::from_environment() {
   settings result;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    if (!text.starts_with("ATOLL_")) continue;
-    const auto equals = std::min(text.find('='), text.size());
-    const auto variable = text.substr(0, equals);
-    const auto* row = find_setting([&](auto& known) { return known.variable() == variable; });
-    if (row == nullptr)
-      unknown("variable", variable, known_names([](auto& known) { return known.variable(); }));
-    result.set(row->name, text.substr(std::min(equals + 1, text.size())), variable);
+  for (const auto& [name, value] : given_variables()) {
+    if (const auto* const row = setting_of_variable(name))
+      result.set(row->name, value, name);
+    else if (is_misspelt_setting(name))
+      unknown("variable", name, known_names([](auto& known) { return known.variable(); }));
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <hwloc.h>
+#include <locale>
 #include <memory>
 #include <sstream>
 #include <type_traits>
@@ -66,12 +67,11 @@ std::string cpu_model(hwloc_topology_t machine) {
 // version 1 two files, and -1 for no quota.
 double processor_quota(const control_group& group) {
   double quota = -1, period = -1;
-  if (group.version == 2) {
-    std::istringstream(group.line("cpu.max")) >> quota >> period;
-  } else {
-    std::istringstream(group.line("cpu.cfs_quota_us")) >> quota;
-    std::istringstream(group.line("cpu.cfs_period_us")) >> period;
-  }
+  std::istringstream numbers(group.version == 2 ? group.line("cpu.max")
+                                                : group.line("cpu.cfs_quota_us") + ' ' +
+                                                      group.line("cpu.cfs_period_us"));
+  numbers.imbue(std::locale::classic());
+  numbers >> quota >> period;
   return quota > 0 && period > 0 ? quota / period : HUGE_VAL;
 }
 

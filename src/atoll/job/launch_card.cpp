@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <locale>
 #include <sstream>
 
 namespace atl::job {
@@ -16,6 +17,7 @@ std::string text_of(const launch_card& card) {
 
 launch_card card_in(const std::string& text) {
   std::istringstream words(text);
+  words.imbue(std::locale::classic());
   launch_card card;
   words >> card.pe >> card.pes >> card.own_cores >> card.core >> card.place.process >>
       card.place.memory >> card.place.segments >> card.place.segment_bytes;
@@ -28,13 +30,15 @@ launch_card card_in(const std::string& text) {
 }
 
 std::optional<launch_card> take_launch_card() {
-  const char* const text = std::getenv(launch_card::variable);
-  if (text == nullptr) return std::nullopt;
-  const launch_card card = card_in(text);
+  if (!has_launch_card()) return std::nullopt;
+  const launch_card card = card_in(std::getenv(launch_card::variable));
   unsetenv(launch_card::variable);
   return card;
 }
 
-bool has_launch_card() noexcept { return std::getenv(launch_card::variable) != nullptr; }
+bool has_launch_card() noexcept {
+  const char* const text = std::getenv(launch_card::variable);
+  return text != nullptr && *text != '\0';
+}
 
 }  // namespace atl::job

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <string>
 #include <sys/syscall.h>
@@ -13,6 +14,7 @@ namespace {
 /// The kernel says so of threads of this process and of its children.
 bool is_writing(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/syscall", process, thread));
+  file.imbue(std::locale::classic());
   long number = -1;
   return file >> number && (number == SYS_write || number == SYS_writev);
 }
@@ -26,6 +28,7 @@ thread_state state_of_thread(pid_t process, pid_t thread) {
   const std::size_t name_end = line.rfind(')');  // the name may hold anything
   if (name_end == std::string::npos) return {};
   std::istringstream fields(line.substr(name_end + 1));
+  fields.imbue(std::locale::classic());
   thread_state state;
   fields >> state.letter;
   std::string skipped;

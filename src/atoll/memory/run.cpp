@@ -7,6 +7,7 @@
 #include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/modules.hpp"
+#include "atoll/base/variables.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/signal_scope.hpp"
@@ -209,7 +210,10 @@ int start_job(const settings& options, const main_function& main, bool spmd, sit
       [&](transport::endpoint& transport) {
         assembled_pe self(transport, of_job(transport, options), running, observed);
         if (by == job::begun::by_each) speaks = transport.rank() == 0;
-        if (transport.rank() == 0) self.start(&main_of_job);
+        if (transport.rank() == 0) {
+          warn_of_ignored_variables();
+          self.start(&main_of_job);
+        }
         self.run();
         return 0;
       },

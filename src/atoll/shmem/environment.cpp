@@ -7,16 +7,20 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <locale.h>
 #include <string>
 #include <string_view>
 
 namespace atl::shmem {
 namespace {
 
-/// Or by its name from before OpenSHMEM.
+/// Or by its name from before OpenSHMEM. An empty value is none.
 const char* value_of(const std::string& name) {
-  const char* const value = std::getenv(("SHMEM_" + name).c_str());
-  return value != nullptr ? value : std::getenv(("SMA_" + name).c_str());
+  for (const char* prefix : {"SHMEM_", "SMA_"}) {
+    const char* const value = std::getenv((prefix + name).c_str());
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return nullptr;
 }
 
 [[noreturn]] void refuse_size(const char* text) {
@@ -26,9 +30,15 @@ const char* value_of(const std::string& name) {
        text);
 }
 
+/// With a point before the fraction, whatever the locale that the program has chosen.
+double number_at(const char* text, char** end) {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  return strtod_l(text, end, plain);
+}
+
 std::size_t size_in(const char* text) {
   char* end = nullptr;
-  const double number = std::strtod(text, &end);
+  const double number = number_at(text, &end);
   constexpr std::string_view k_units = "kmgt";
   int shift = 0;
   if (end != text && *end != '\0') {
