@@ -4,6 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"
+#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
 
 // The benchmarks, in the order of the list.
@@ -38,6 +39,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace atl::app;
+  atl::refuse_streams_that_were_closed();
   const atl::job::file_size_signal_ignored no_silent_death;
   return guarded([&] { return run_program(argc, argv); });
 }

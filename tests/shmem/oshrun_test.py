@@ -90,6 +90,22 @@ class Programs(unittest.TestCase):
         done = run(*words, env={**os.environ, "TWO": "2"})
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
+    def test_standard_descriptors_that_are_closed_are_dev_null(self):
+        script = ('input=$(readlink /proc/$$/fd/0) output=$(readlink /proc/$$/fd/1) '
+                  'errors=$(readlink /proc/$$/fd/2); echo "$input $output $errors" > "$0/$$"')
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            with tempfile.TemporaryDirectory() as folder:
+                command = [OSHRUN, "-np", "2", "sh", "-c", script, folder]
+                done = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *command], timeout=60,
+                                      check=False, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, (closed, done.stderr))
+                for file in pathlib.Path(folder).iterdir():
+                    names = file.read_text().split()
+                    self.assertEqual(len(names), 3, (closed, names))
+                    for name, sign in zip(names, ("<&-", ">&-", "2>&-")):
+                        if sign in closed.split():
+                            self.assertEqual(name, "/dev/null", (closed, names))
+
     def test_settings_reach_the_pes(self):
         done = shell(1, 'echo "$ATOLL_BUFFER_SIZE"', "--atoll-buffer-size", "8KiB")
         self.assertEqual(done.stdout, "8KiB\n")

@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/process_limits.hpp"
+#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/forwarded_signals.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/launch_card.hpp"
@@ -124,6 +125,7 @@ std::string find_program(const std::string& name) {
 }
 
 int run_program(const settings& settings, const program& started) {
+  open_standard_descriptors();
   flush_output();
   started_programs all(settings, started);
   return all.wait(settings.hang_timeout);

@@ -7,6 +7,7 @@
 #include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/modules.hpp"
+#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/base/variables.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/output.hpp"
@@ -200,6 +201,7 @@ int report(const running_job& failed) {
 
 int start_job(const settings& options, const main_function& main, bool spmd, site where,
               job::begun by = job::begun::by_pe_0) {
+  open_standard_descriptors();
   log::set_level(options.log_level);
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};

@@ -2,6 +2,7 @@
 
 #include "atoll/base/describe.hpp"
 #include "atoll/base/exit_status.hpp"
+#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/memory/symmetric_collectives.hpp"
@@ -39,6 +40,7 @@ program& program_for(int thread_level) {
 int begin(int wanted_thread_level) {
   world& w = the_world;
   if (w.runs_beside != nullptr) return w.thread_level;
+  open_standard_descriptors();
   try {
     const settings options = settings_of_program(wanted_thread_level);
     w.thread_level = wanted_thread_level;

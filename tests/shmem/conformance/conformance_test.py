@@ -52,12 +52,13 @@ class Job:
             return [*MPI[self.launcher], str(self.pes)]
         return [OPTIONS.oshrun, "-np", str(self.pes)]
 
-    def run(self, program, *arguments, **variables):
-        """The finished job: returncode, stdout and stderr. One that hangs is killed."""
+    def run(self, program, *arguments, by=(), **variables):
+        """The finished job: returncode, stdout and stderr. One that hangs is killed. The words `by`
+        start it."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
-        command = [*self.command(), str(OPTIONS.bin / program), *arguments]
+        command = [*by, *self.command(), str(OPTIONS.bin / program), *arguments]
         job = subprocess.Popen(command, env=environment, text=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True)
@@ -74,7 +75,9 @@ class Conformance(unittest.TestCase):
     """Has a test for each program and job: see add_tests."""
 
     def ended(self, job, expected, program, *arguments, **variables):
-        result = job.run(program, *arguments, **variables)
+        return self.judged(job.run(program, *arguments, **variables), expected)
+
+    def judged(self, result, expected):
         said = (f"{' '.join(result.args)}: status {result.returncode}, not {expected}\n"
                 f"{result.stdout}{result.stderr}")
         if expected == BAD:
@@ -118,6 +121,18 @@ class Conformance(unittest.TestCase):
         stderr = self.good(job, "hangs", "sleep", ATOLL_HANG_TIMEOUT="1s").stderr
         self.assertNotIn("no progress", stderr)
 
+    def closed(self, job):
+        """Descriptors that are closed do not become those of the job's memory."""
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"):
+            with self.subTest(closed=closed):
+                self.good(job, "printing", by=["sh", "-c", f'exec "$@" {closed}', "sh"])
+
+    def test_closed_and_alone(self):
+        program = str(OPTIONS.bin / "printing")
+        done = subprocess.run(["sh", "-c", f"{program} <&- >&- 2>&-"], check=False, timeout=OPTIONS.timeout,
+                              env={**os.environ, "EXPECTED_PES": "1"})
+        self.assertEqual(done.returncode, 0)
+
     def ends(self, job):
         for how, on_processes, under_mpi in ENDS:
             expected = under_mpi if job.launcher in MPI else on_processes
@@ -146,6 +161,8 @@ def add_tests(job):
     add_test("statics", job, Conformance.statics)
     add_test("exits", job, Conformance.ends)
     add_test("hangs", job, Conformance.hangs)
+    if job.launcher not in MPI:
+        add_test("closed", job, Conformance.closed)
 
 
 def jobs():
