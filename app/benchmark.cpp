@@ -66,7 +66,7 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
                            const std::vector<compared_program>& programs)
     : result_(result), trials_(flags.trials), processors_(present_processors()) {
   check_json_file(flags.json);
-  if (flags.compare && job::present_launch())
+  if (flags.compare && job::is_one_of_ranks())
     fail(errc::input,
          "--compare: the other programs start their own processes, so it works without "
          "a launcher only");

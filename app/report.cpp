@@ -62,7 +62,8 @@ report::report(std::string name, const settings& options, std::string transport)
   cpu_ = machine.cpu_model;
   cores_ = machine.cores;
   pes_ = static_cast<std::uint64_t>(job::number_of_pes(options));
-  if (const auto started_by = job::present_launch()) look_at_launch(*started_by);
+  if (job::chosen_transport(options) == transport_kind::mpi)
+    look_at_launch(job::present_launch().value());
   content_->parameters["pes"] = pes_;
   for (const auto& row : settings_table()) {
     const bool always = row.name == "seed" || row.name == "aggregation";

@@ -39,7 +39,7 @@ class hash_benchmark {
  public:
   hash_benchmark(const flags_of_hash& flags, settings options)
       : flags_(flags), options_(std::move(options)) {
-    if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
+    if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
     chosen_.mix = parse_mix(flags.mix);

@@ -58,7 +58,7 @@ class one_sided_benchmark {
     chosen_.bytes = flags.bytes;
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
-    if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
+    if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
     if (what == operation::busy_get) options_.stall_time = 0;  // that is the point
   }
 

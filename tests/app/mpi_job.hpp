@@ -44,9 +44,9 @@ inline std::string name_of(const mpi_case& of) {
 
 inline std::string command_of(const mpi_case& of, const std::string& more) {
   const std::string sending = of.routing == "off" ? "--aggregation off" : "--routing " + of.routing;
-  return fmt::format("timeout 300 {}{} $p {} --verify --trials 1 --node-size {} {} {}",
-                     launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, sending,
-                     more);
+  return fmt::format(
+      "timeout 300 {}{} $p {} --transport mpi --verify --trials 1 --node-size {} {} {}",
+      launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, sending, more);
 }
 
 /// The kernel is right, and what ranks of different nodes sent each other went through MPI.

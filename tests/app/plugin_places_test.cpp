@@ -33,7 +33,7 @@ class moved_program : public testing::Test {
 
   /// As MPICH's mpiexec would start it.
   void expect_taken(const fs::path& file, const std::string& more = "") const {
-    expect(fmt::format("PMI_RANK=0 PMI_SIZE=1 LD_LIBRARY_PATH={}/extra {} gups {}",
+    expect(fmt::format("PMI_RANK=0 PMI_SIZE=2 LD_LIBRARY_PATH={}/extra {} gups {}",
                        prefix_.string(), program(), more),
            2, "the MPI plug-in cannot be loaded: " + file.string() + ":");
   }

@@ -90,6 +90,14 @@ class Programs(unittest.TestCase):
         done = run(*words, env={**os.environ, "TWO": "2"})
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
+    def test_a_launcher_around_it_is_forgotten(self):
+        """As in a shell that a batch system has started; else the ranks of that would be the PEs."""
+        for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
+                       {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
+            done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',
+                         env={**os.environ, **around})
+            self.assertEqual((done.returncode, done.stdout), (0, "x\n" * 3), done.stderr)
+
     def test_standard_descriptors_that_are_closed_are_dev_null(self):
         script = ('input=$(readlink /proc/$$/fd/0) output=$(readlink /proc/$$/fd/1) '
                   'errors=$(readlink /proc/$$/fd/2); echo "$input $output $errors" > "$0/$$"')

@@ -7,6 +7,7 @@
 #include "atoll/job/forwarded_signals.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/launch_card.hpp"
+#include "atoll/job/launcher.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
 
@@ -126,6 +127,7 @@ std::string find_program(const std::string& name) {
 
 int run_program(const settings& settings, const program& started) {
   open_standard_descriptors();
+  forget_launch();
   flush_output();
   started_programs all(settings, started);
   return all.wait(settings.hang_timeout);
