@@ -10,13 +10,30 @@
 
 #include <memory>
 #include <optional>
+#include <unistd.h>
 
 namespace atl::job {
+
+namespace {
+
+/// A script may start several programs as one PE. The memory of the job is that of the first, and
+/// holds what that has left.
+void claim(shm::region& region, int pe) {
+  pid_t former = 0;
+  if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
+    fail(errc::input,
+         "process {} has joined this job as PE {} before, and a job takes one program; start each "
+         "program of a script by an oshrun of its own",
+         former, pe);
+}
+
+}  // namespace
 
 // The region stays mapped: the launcher looks at it when the process ends.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.place);
+  claim(*region, card.pe);
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);

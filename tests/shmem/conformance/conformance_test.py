@@ -133,6 +133,17 @@ class Conformance(unittest.TestCase):
                               env={**os.environ, "EXPECTED_PES": "1"})
         self.assertEqual(done.returncode, 0)
 
+    def twice(self, job):
+        """A second program of a script does not get the memory of the first."""
+        script = '"$0"; "$0"'
+        command = [*job.command(), "sh", "-c", script, str(OPTIONS.bin / "printing")]
+        done = subprocess.run(command, check=False, timeout=OPTIONS.timeout, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True,
+                              env={**os.environ, "EXPECTED_PES": str(job.pes)})
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout.count("the end\n"), job.pes)
+        self.assertEqual(done.stderr.count("has joined this job as PE"), job.pes, done.stderr)
+
     def ends(self, job):
         for how, on_processes, under_mpi in ENDS:
             expected = under_mpi if job.launcher in MPI else on_processes
@@ -163,6 +174,7 @@ def add_tests(job):
     add_test("hangs", job, Conformance.hangs)
     if job.launcher not in MPI:
         add_test("closed", job, Conformance.closed)
+        add_test("twice", job, Conformance.twice)
 
 
 def jobs():
