@@ -38,7 +38,11 @@ finding judge_shared_huge_pages(const std::string& kernel_setting, const page_pr
 finding judge_address_space(const page_probe& pages);
 finding judge_stack(std::optional<std::uint64_t> bytes);
 finding judge_processes(const process_limits& limits, unsigned cores);
-finding judge_mpi(const std::string& launcher, const std::string& version);
+
+/// `plugin_missing` is why a program cannot use the plug-in for the launcher's library; "" where it
+/// can.
+finding judge_mpi(const std::string& launcher, const std::string& version,
+                  const std::string& plugin_missing);
 
 /// Looks at this machine.
 std::vector<finding> examine_machine();

@@ -136,11 +136,18 @@ finding judge_processes(const process_limits& limits, unsigned cores) {
   return result;
 }
 
-finding judge_mpi(const std::string& launcher, const std::string& version) {
+finding judge_mpi(const std::string& launcher, const std::string& version,
+                  const std::string& plugin_missing) {
   finding result{verdict::ok, "MPI", "", "", ""};
   result.seen = fmt::format("{} ({})", version.empty() ? "unknown version" : version, launcher);
-  if (!launcher.empty()) return result;
+  if (!launcher.empty() && plugin_missing.empty()) return result;
   result.is = verdict::note;
+  if (!launcher.empty()) {
+    result.seen += "; a program under it says: " + plugin_missing;
+    result.change = "install the plug-in of this MPI library, or build Atoll where the library is";
+    result.cost = "programs under mpirun end with status 2; on one machine they need no mpirun";
+    return result;
+  }
   result.seen = "no mpirun in PATH";
   result.change = "Debian: apt-get install openmpi-bin libopenmpi-dev";
   result.cost = "nothing on one machine; comparisons with MPI programs are left out";

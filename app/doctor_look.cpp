@@ -3,8 +3,11 @@
 #include "app/child_process.hpp"
 #include "app/doctor_checks.hpp"
 #include "atoll/base/control_group.hpp"
+#include "atoll/base/error.hpp"
+#include "atoll/job/mpi/plugin_loader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -39,11 +42,27 @@ process_limits look_at_processes() {
   return limits;
 }
 
+/// Why a program that this launcher starts cannot use its library; "" where it can.
+std::string missing_plugin(const std::string& version) {
+  const bool open =
+      std::ranges::any_of(std::to_array({"Open MPI", "OpenRTE", "PRRTE"}),
+                          [&](auto* name) { return version.find(name) != version.npos; });
+  settings chosen = settings::from_environment();
+  chosen.mpi = open ? mpi_library::openmpi : mpi_library::mpich;
+  try {
+    job::load_plugin(chosen, {.launcher = open ? "Open MPI's mpirun" : "MPICH's mpiexec",
+                              .library = chosen.mpi});
+    return "";
+  } catch (const error& refused) {
+    return refused.what();
+  }
+}
+
 finding look_at_mpi() {
   const std::string launcher = find_in_path("mpirun");
-  if (launcher.empty()) return judge_mpi("", "");
+  if (launcher.empty()) return judge_mpi("", "", "");
   const std::string version = run_child({launcher, "--version"}).output;
-  return judge_mpi(launcher, version.substr(0, version.find('\n')));
+  return judge_mpi(launcher, version.substr(0, version.find('\n')), missing_plugin(version));
 }
 
 }  // namespace

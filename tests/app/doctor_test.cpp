@@ -80,8 +80,10 @@ TEST(doctor, processes_are_limited_by_the_smallest_limit) {
 }
 
 TEST(doctor, mpi_is_not_needed) {
-  expect_advice(judge_mpi("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4"), verdict::ok);
-  expect_advice(judge_mpi("", ""), verdict::note);
+  expect_advice(judge_mpi("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4", ""), verdict::ok);
+  expect_advice(judge_mpi("", "", ""), verdict::note);
+  expect_advice(judge_mpi("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4", "there is no plug-in"),
+                verdict::note);
 }
 
 TEST(doctor, examines_this_machine) {

@@ -8,7 +8,7 @@ namespace {
 
 TEST(plugin_places, of_the_runtime_come_before_those_of_the_program) {
   EXPECT_THAT(plugin_folders("/a/lib/libatoll.so", "/b/bin/solver"),
-              testing::ElementsAre("/a/lib/atoll", "/a/lib", "/b/lib/atoll",
+              testing::ElementsAre("/a/lib/atoll", "/a/lib", "/a/lib/lib/atoll", "/b/lib/atoll",
                                    "/b/lib/x86_64-linux-gnu/atoll"));
 }
 

@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/job/mpi/plugin_places.hpp"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
 #include <string>
@@ -45,52 +46,35 @@ const atoll_mpi_api& table_in(const std::string& file) {
   return table_in(library, file);
 }
 
-/// A search for one file; it notes where that was not.
-class plugin_search {
- public:
-  explicit plugin_search(std::string file) : file_(std::move(file)) {}
-
-  const atoll_mpi_api* in_folder(const fs::path& folder) {
-    std::error_code none;
-    const std::string path = folder / file_;
-    if (fs::exists(path, none)) return &table_in(path);
-    tried_ += folder.string() + ", ";
-    return nullptr;
-  }
-
-  /// Where the loader looks: programs that were linked with the runtime carry its folder (RUNPATH).
-  const atoll_mpi_api* by_name() {
-    void* const library = opened(file_);
-    if (library != nullptr) return &table_in(library, file_);
-    const std::string why = dlerror();
-    if (!why.starts_with(file_)) refuse_to_load(why);  // the file is there, with its whole path
-    return nullptr;
-  }
-
-  const std::string& file() const { return file_; }
-  const std::string& tried() const { return tried_; }
-
- private:
-  std::string file_;
-  std::string tried_;
-};
-
-const atoll_mpi_api* found(plugin_search& search) {
-  std::error_code none;
-  const fs::path program = fs::read_symlink("/proc/self/exe", none);
-  for (const fs::path& folder : plugin_folders(file_of_runtime(), program))
-    if (const auto* const plugin = search.in_folder(folder)) return plugin;
-  return search.by_name();
+/// One that `ldconfig` has noted; null where there is none.
+const atoll_mpi_api* table_by_name(const std::string& file) {
+  void* const library = opened(file);
+  if (library != nullptr) return &table_in(library, file);
+  const std::string why = dlerror();
+  if (!why.starts_with(file)) refuse_to_load(why);  // the file is there, with its whole path
+  return nullptr;
 }
 
-[[noreturn]] void refuse_without_plugin(const plugin_search& search, const launch& started_by,
-                                        bool open) {
+/// Each folder once, the first to be looked at first.
+std::vector<fs::path> all_folders() {
+  std::error_code none;
+  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  std::vector<fs::path> folders = plugin_folders(file_of_runtime(), program);
+  for (const fs::path& folder : loader_folders_of_program())
+    if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(folder);
+  return folders;
+}
+
+[[noreturn]] void refuse_without_plugin(const std::string& file, const launch& started_by,
+                                        const std::vector<fs::path>& tried, bool open) {
+  std::string places;
+  for (const fs::path& folder : tried) places += folder.string() + ", ";
   fail(errc::environment,
-       "started by {}, and there is no {} in {}the RUNPATH of the program or LD_LIBRARY_PATH: "
-       "install {} (and build Atoll again where it was built without), start the program by the "
-       "mpirun of the other MPI library, or alone, or name the file (--mpi-plugin)",
-       started_by.launcher, search.file(), search.tried(),
-       open ? "libopenmpi-dev" : "libmpich-dev");
+       "started by {}, and there is no {} in {}or the cache of the loader (ldconfig): install {} "
+       "(and build Atoll again where it was "
+       "built without), start the program by the mpirun of the other MPI library, or alone, or "
+       "name the file (--mpi-plugin)",
+       started_by.launcher, file, places, open ? "libopenmpi-dev" : "libmpich-dev");
 }
 
 }  // namespace
@@ -98,9 +82,13 @@ const atoll_mpi_api* found(plugin_search& search) {
 const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by) {
   const bool open = library_of(settings, started_by) == mpi_library::openmpi;
   if (!settings.mpi_plugin.empty()) return table_in(settings.mpi_plugin);
-  plugin_search search(open ? "libatoll_mpi_openmpi.so" : "libatoll_mpi_mpich.so");
-  if (const auto* const plugin = found(search)) return *plugin;
-  refuse_without_plugin(search, started_by, open);
+  const std::string file = open ? "libatoll_mpi_openmpi.so" : "libatoll_mpi_mpich.so";
+  const auto folders = all_folders();
+  std::error_code none;
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / file, none)) return table_in(folder / file);
+  if (const auto* const found = table_by_name(file)) return *found;
+  refuse_without_plugin(file, started_by, folders, open);
 }
 
 }  // namespace atl::job

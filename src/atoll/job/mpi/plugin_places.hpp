@@ -16,4 +16,8 @@ std::filesystem::path file_of_runtime();
 std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& runtime,
                                                   const std::filesystem::path& program);
 
+/// Where the loader looks for libraries of the program: its RUNPATH, LD_LIBRARY_PATH, and the
+/// system's. For what a library of the program loads, the loader takes the RUNPATH of that library.
+std::vector<std::filesystem::path> loader_folders_of_program();
+
 }  // namespace atl::job
