@@ -10,6 +10,7 @@
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
+#include "atoll/job/threads_before_fork.hpp"
 
 #include <cerrno>
 #include <optional>
@@ -82,6 +83,7 @@ struct collected_children {
 }  // namespace
 
 int run_as_processes(const job_plan& plan) {
+  if (plan.pes > 1) look_at_threads_before_fork();
   flush_output();
   shm::region region(plan.pes, plan.options);
   const crash_reports crashes;

@@ -5,6 +5,7 @@
 #include "atoll/base/process_limits.hpp"
 #include "atoll/job/early_end.hpp"
 #include "atoll/job/output.hpp"
+#include "atoll/job/threads_before_fork.hpp"
 #include "atoll/job/wire.hpp"
 
 #include <algorithm>
@@ -157,6 +158,7 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
     fail(errc::environment, "no memory to share with the keeper of PE {}: {}", rank,
          refusal_text(errno, refused::memory));
   auto& state = *new (shared) kept_rank;
+  look_at_threads_before_fork();
   flush_output();
   sigset_t all;
   sigset_t former;
