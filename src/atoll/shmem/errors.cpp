@@ -26,7 +26,9 @@ void refuse(const char* call, const std::string& what) {
 
 void refuse_pe(const char* call, int pe) {
   if (the_world.pes == 0)
-    refuse(call, "there is no job: before shmem_init, or after shmem_finalize");
+    refuse(call, the_world.pes_of_parent != 0
+                     ? "a process that a PE has forked is no PE, and calls no OpenSHMEM"
+                     : "there is no job: before shmem_init, or after shmem_finalize");
   refuse(call, fmt::format("PE {} does not exist; there are {} PEs", pe, the_world.pes));
 }
 

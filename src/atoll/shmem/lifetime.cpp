@@ -8,6 +8,7 @@
 #include "atoll/memory/symmetric_collectives.hpp"
 #include "atoll/shmem/environment.hpp"
 #include "atoll/shmem/include/shmem/threads.h"
+#include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/world.hpp"
 #include "atoll/transport/say.hpp"
 
@@ -60,6 +61,7 @@ void end() {
   world& w = the_world;
   if (w.pes == 0) return;
   await("shmem_finalize", [] { return memory::barrier_of_all(site::current()); });
+  share_with_children(w.transport->segment(w.pe));
   w.pes = 0;
   w.transport = nullptr;
   w.of_scheduler = nullptr;

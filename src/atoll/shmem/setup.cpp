@@ -29,7 +29,9 @@ ATOLL_SHMEM_DEFINE(void, shmem_global_exit, (int status)) { atl::shmem::end_ever
 
 ATOLL_SHMEM_DEFINE(int, shmem_my_pe, (void)) { return the_world.pe; }
 
-ATOLL_SHMEM_DEFINE(int, shmem_n_pes, (void)) { return the_world.pes; }
+ATOLL_SHMEM_DEFINE(int, shmem_n_pes, (void)) {
+  return the_world.pes != 0 ? the_world.pes : the_world.pes_of_parent;
+}
 
 ATOLL_SHMEM_DEFINE(int, shmem_pe_accessible, (int pe)) {
   return pe >= 0 && pe < the_world.pes ? 1 : 0;

@@ -5,6 +5,7 @@
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/shmem/executable_data.hpp"
 #include "atoll/shmem/page_exchange.hpp"
+#include "atoll/shmem/private_copies.hpp"
 
 #include <csignal>
 #include <cstdint>
@@ -47,6 +48,9 @@ static_data::static_data() {
   if (refused_call.call != nullptr)
     fail(errc::environment, "{} of {} KiB of static data failed: {}", refused_call.call,
          refused_call.bytes >> 10, refusal_text(refused_call.reason, refused::memory));
+  for (const data_piece& piece : pieces)
+    copy_in_children({piece.begin, static_cast<std::size_t>(piece.end - piece.begin),
+                      piece.protection, file_->descriptor(), piece.begin - bytes_.data()});
 }
 
 foreign_static_data::foreign_static_data(const transport::shm::foreign_memory& file,

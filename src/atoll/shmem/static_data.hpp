@@ -12,8 +12,7 @@ namespace atl::shmem {
 /// Makes the static and global variables of the executable shared, where they are: their pages are
 /// copied into a file in memory, which is mapped over them. Addresses and values stay; .bss that
 /// was never touched takes no memory. Made once, by the process of the PE: what is shared already
-/// is left out. It stays so until the process ends; the destructor only ends the other processes'
-/// chance to open it.
+/// is left out. It stays so until the process ends, and so must the object: a fork reads the file.
 ///
 /// Must be made while no other thread runs, for what that writes meanwhile would be lost; signals
 /// wait. Likewise lost for what was told of the pages before: a device that reads or writes
@@ -27,10 +26,8 @@ namespace atl::shmem {
 /// libraries that the program names (stdout, environ), and in a statically linked program the state
 /// of the C library. All go on to work, for each PE writes only its own.
 ///
-/// A process forked later shares the variables with its parent: what one writes, the other sees.
-/// Between fork and exec that does no harm, but for a statically linked program, whose fork changes
-/// the state of the C library. posix_spawn, system and popen are right in either. Core dumps hold
-/// the variables, as memory that is anonymous and shared.
+/// A process forked later has a copy of its own (private_copies.hpp). Core dumps hold the
+/// variables, as memory that is anonymous and shared.
 class static_data {
  public:
   /// Throws `error` (environment); the variables are as before then, shared or not.

@@ -3,6 +3,7 @@
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/symmetric_collectives.hpp"
 #include "atoll/shmem/lifetime.hpp"
+#include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/static_data.hpp"
 #include "atoll/shmem/tasks.hpp"
 #include "atoll/shmem/teams.hpp"
@@ -11,6 +12,9 @@
 
 #include <deque>
 #include <fmt/format.h>
+#include <new>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace atl::shmem {
@@ -40,6 +44,22 @@ void learn_the_heap() {
   w.heap.begin = reinterpret_cast<std::uintptr_t>(w.transport->segment(w.pe));
   w.heap.bytes = w.transport->segment_bytes();
   for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->reached(pe));
+  const auto file = w.transport->common();
+  copy_in_children({w.transport->segment(w.pe), w.heap.bytes, PROT_READ | PROT_WRITE,
+                    file.descriptor, static_cast<off_t>(file.own_segment)});
+}
+
+/// What is forked is no PE.
+void leave_in_child() noexcept {
+  the_world.pes_of_parent = the_world.pes;
+  the_world.pes = 0;
+  the_world.transport = nullptr;
+  current_pe = nullptr;
+}
+
+void leave_in_children() {
+  static const int refused = pthread_atfork(nullptr, nullptr, leave_in_child);
+  if (refused != 0) throw std::bad_alloc();
 }
 
 struct data_card {
@@ -103,6 +123,7 @@ task<> join_world() {
   learn_who_this_is();
   learn_the_heap();
   co_await learn_the_data();
+  leave_in_children();
   open_to_far_pes();
   // Symmetric memory that PE 0 makes would open a PE that exposes no data yet.
   co_await all_barrier();

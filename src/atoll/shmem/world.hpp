@@ -31,7 +31,8 @@ struct symmetric_range {
 
 struct world {
   int pe = 0;
-  int pes = 0;  ///< 0: there is no job now
+  int pes = 0;            ///< 0: there is no job now
+  int pes_of_parent = 0;  ///< in a process that a PE has forked: of its job
   symmetric_range heap;
   symmetric_range data;
   transport::endpoint* transport = nullptr;

@@ -137,6 +137,13 @@ class endpoint {
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
+  /// A file in memory that the PEs which are `reached` have in common: it holds their segments.
+  struct common_file {
+    int descriptor = -1;  ///< -1: there is none
+    std::uint64_t own_segment = 0;
+  };
+  const common_file& common() const noexcept { return common_; }
+
   /// The segment of `pe`, where one-sided access to it is by loads, stores and the processor's
   /// atomics; null where it is by `far_memory`.
   std::byte* reached(int pe) const noexcept { return reached_ == nullptr ? nullptr : reached_[pe]; }
@@ -197,6 +204,7 @@ class endpoint {
     sections_ = wire.sections_;
     segments_ = wire.segments_;
     segment_bytes_ = wire.segment_bytes_;
+    common_ = wire.common_;
     node_of_ = wire.node_of_;
     machines_ = wire.machines_;
     to_network_ = wire.to_network_;
@@ -222,6 +230,7 @@ class endpoint {
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
+  common_file common_;
   std::span<const int> node_of_;
   int machines_ = 1;
   network_traffic own_traffic_;

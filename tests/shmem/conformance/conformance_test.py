@@ -22,7 +22,8 @@ MPI = {
                 "--mca", "mpi_yield_when_idle", "1", "-n"],
     "mpich": ["mpiexec.mpich", "-n"],
 }
-PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy", "profiling"]
+PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy", "profiling",
+         "forked"]
 LEVELS = ["single", "funneled", "serialized", "multiple"]
 COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
 BAD = "a status that is not 0"

@@ -74,6 +74,7 @@ session& session::of_process(const settings& settings) {
 session::session(const settings& settings, const launch& started_by)
     : mpi_(load_plugin(settings, started_by)),
       kept_(keep_rank(started_by.rank, settings.start_timeout)) {
+  process_ = getpid();
   kept_.begins_mpi = true;
   const int failure = begin_mpi(mpi_);
   kept_.begins_mpi = false;
@@ -96,7 +97,7 @@ session::session(const settings& settings, const launch& started_by)
 }
 
 void session::end() {
-  if (ended_) return;
+  if (ended_ || getpid() != process_) return;
   ended_ = true;
   if (is_first() && has_servants_) send_to_all("end\n");
   mpi_.end();

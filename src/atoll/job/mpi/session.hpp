@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <vector>
 
 namespace atl::job {
@@ -41,7 +42,7 @@ class session {
   /// All ranks run the program: none waits for the next job.
   void is_served_by_none() { has_servants_ = false; }
 
-  /// Ends MPI; on rank 0 after telling the others, which end then.
+  /// Ends MPI; on rank 0 after telling the others, which end then. Nothing in a forked process.
   void end();
 
   /// Ends all ranks, after what was said.
@@ -65,6 +66,7 @@ class session {
   std::vector<atoll_mpi_request> sends_;  ///< of an announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
+  pid_t process_ = 0;  ///< the rank, and no process that it has forked
 };
 
 }  // namespace atl::job

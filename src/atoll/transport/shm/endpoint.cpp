@@ -30,6 +30,7 @@ endpoint::endpoint(region& region, int rank, patience patience)
   if (staging_ == nullptr) throw std::bad_alloc();
   segments_ = reached_ = region.symmetric().bases();
   segment_bytes_ = region.symmetric().bytes_each();
+  common_ = {region.symmetric().descriptor(), static_cast<std::uint64_t>(rank) * segment_bytes_};
   for (int other = 0; other < size_; ++other) {
     sending_.push_back(region.ring(rank, other));
     receiving_.push_back(region.ring(other, rank));
