@@ -17,7 +17,8 @@ struct blocked_pes : hang_carrier {
         .what = pe_sample::activity::works, .phase = 1, .thread = {.letter = 'S'}};
     return std::vector{blocked, blocked};
   }
-  hang_report who_waits() override { return {"nobody knows\n", true}; }
+  std::string who_waits() override { return "nobody knows\n"; }
+  bool hangs_for_certain(const std::vector<pe_sample>&, seeming) override { return true; }
 };
 
 TEST(hang_protocol, does_not_count_time_in_which_nobody_could_look) {

@@ -15,7 +15,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
     return verdict::goes_on;
   }
   if (rule_.is_quiescence_alone) {
-    const bool hangs = all_wait_for_ever(samples);
+    const bool hangs = suspended_by(samples) == verdict::goes_on && all_wait_for_ever(samples);
     before_ = std::move(samples);
     return hangs ? verdict::quiescent : verdict::goes_on;
   }
@@ -54,7 +54,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   case activity::starts:
     return true;
   case activity::works:
-    return now.thread.is_runnable() || now.thread.processor_ticks != before.thread.processor_ticks;
+    return now.thread.is_runnable() || now.thread.helpers_run ||
+           now.thread.processor_ticks != before.thread.processor_ticks;
   case activity::waits:
     return now.something_arrived && now.thread.is_runnable();
   case activity::left:

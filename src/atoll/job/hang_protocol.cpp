@@ -43,9 +43,11 @@ bool hang_protocol::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   const verdict found = judge_.judge(samples, elapsed);
   const std::string time = seconds_text(timeout_);
   if (found == verdict::quiescent)
-    return hangs("nothing is under way, and the program has not ended");
+    return hangs(samples, seeming::quiescent,
+                 "nothing is under way, and the program has not ended");
   if (found == verdict::no_progress)
-    return hangs(fmt::format("no progress for {} (--hang-timeout)", time));
+    return hangs(samples, seeming::no_progress,
+                 fmt::format("no progress for {} (--hang-timeout)", time));
   if (found == verdict::stopped)
     say_lines(fmt::format("atoll: no progress for {}: PE {} is stopped; the job waits for it\n",
                           time, judge_.pe()));
@@ -63,17 +65,17 @@ bool hang_protocol::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return false;
 }
 
-bool hang_protocol::hangs(std::string_view why) {
-  const hang_report report = carrier_.who_waits();
-  if (report.is_conclusive) say_hang(why, report.text);
-  return report.is_conclusive;
+bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std::string_view why) {
+  if (!carrier_.hangs_for_certain(seen, kind)) return false;
+  say_hang(why, carrier_.who_waits());
+  return true;
 }
 
 // Some launchers signal all processes of a rank, and its keeper hands on what it gets: the same
 // question once more.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
-  say_answer(carrier_.who_waits().text);
+  say_answer(carrier_.who_waits());
   next_answer_ = monotonic_now() + time_of_an_echo;
 }
 

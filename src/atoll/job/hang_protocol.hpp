@@ -11,11 +11,8 @@
 
 namespace atl::job {
 
-/// Who waits where.
-struct hang_report {
-  std::string text;    ///< a line each
-  bool is_conclusive;  ///< false: a PE that has not answered may be about to go on
-};
+/// Why a job seems to hang.
+enum class seeming : std::uint8_t { quiescent, no_progress };
 
 /// What brings questions to the PEs, and their answers back.
 class hang_carrier {
@@ -26,8 +23,13 @@ class hang_carrier {
   /// has it.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
-  /// Blocks until all PEs have answered, a second at most.
-  virtual hang_report who_waits() = 0;
+  /// Who waits where, a line each. Blocks until all PEs have answered, a second at most.
+  virtual std::string who_waits() = 0;
+
+  /// Whether the job hangs for certain, after it seemed to: each PE has looked once more at all
+  /// that it waits for, and none has made progress since `seen`. Blocks for some seconds at most.
+  /// False where a PE could not look.
+  virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
 /// Called by one thread.
@@ -53,7 +55,7 @@ class hang_protocol {
 
  private:
   bool judge(std::vector<pe_sample> samples, nanoseconds elapsed);
-  bool hangs(std::string_view why);
+  bool hangs(const std::vector<pe_sample>& seen, seeming kind, std::string_view why);
 
   hang_carrier& carrier_;
   const nanoseconds timeout_;

@@ -10,6 +10,10 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
+// A PE that sleeps is runnable from the moment of the question on: what is still asleep behind this
+// time is blocked elsewhere.
+constexpr nanoseconds time_to_wake_up = 200'000'000;
+constexpr nanoseconds most_time_to_look_again = 3'000'000'000;
 constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
 
 }  // namespace
@@ -63,28 +67,80 @@ pe_sample shared_carrier::sample(int pe) {
 
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
-  return state_of_thread(life.process, life.thread);
+  thread_state state = state_of_thread(life.process, life.thread);
+  const bool works = life.phase.load(std::memory_order_relaxed) % 2 != 0;
+  if (works && state.letter == 'S' && has_own_process(pe))
+    state.helpers_run = others_run(life.process, life.thread);
+  return state;
 }
 
-// On a machine that is so busy that a PE does not get to answer, it would have gone on as well; so
-// would one that has just been stopped.
-hang_report shared_carrier::who_waits() {
+bool shared_carrier::has_own_process(int pe) {
+  for (int other = 0; other < region_.pes(); ++other)
+    if (other != pe && region_.block(other).life.process == region_.block(pe).life.process)
+      return false;
+  return true;
+}
+
+std::string shared_carrier::who_waits() {
   const std::uint32_t question = region_.ask();
   wait_for_answers(question);
   std::vector<observe::pe_answer> answers;
   std::string silent;
-  bool is_conclusive = !stopping_ && !region_.ended();
   for (int pe = 0; pe < region_.pes(); ++pe) {
-    if (has_answered(pe, question)) {
+    if (has_answered(pe, question))
       answers.push_back(region_.answer(pe).read(pe));
-    } else {
+    else
       silent += why_silent(pe);
-      const thread_state thread = thread_of(pe);
-      is_conclusive =
-          is_conclusive && (has_left(pe) || !(thread.is_runnable() || thread.is_stopped()));
-    }
   }
-  return {observe::who_waits_text(answers) + silent, is_conclusive};
+  return observe::who_waits_text(answers) + silent;
+}
+
+bool shared_carrier::hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) {
+  return all_rest(seen, kind) && all_rest(seen, kind);
+}
+
+// What concerns the whole job, a death or a signal, comes first: it adds to `events`.
+bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) {
+  const std::uint32_t events = region_.header().events;
+  const std::uint32_t question = region_.ask();
+  const nanoseconds begin = monotonic_now();
+  for (int pe = 0; pe < region_.pes();) {
+    const nanoseconds spent = monotonic_now() - begin;
+    stance found = stance_of(pe, question, seen[static_cast<std::size_t>(pe)]);
+    if (found == stance::undecided && spent >= time_to_wake_up) found = stance_in_kernel(pe, kind);
+    if (found == stance::goes_on) return false;
+    if (found == stance::at_rest) {
+      ++pe;
+      continue;
+    }
+    const bool is_called = stopping_ || region_.ended() || region_.header().events != events;
+    if (is_called || spent >= most_time_to_look_again) return false;
+    const timespec pause{0, pause_between_looks_for_answers};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+// The answer is written while the PE works: an even phase behind it is that of a later wait.
+// Progress is loaded last, so that it holds all that came before that wait.
+shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
+                                                 const pe_sample& seen) {
+  const shm::pe_life& life = region_.block(pe).life;
+  const bool was_left = seen.what == pe_sample::activity::left;
+  if (has_left(pe)) return was_left ? stance::at_rest : stance::goes_on;
+  const bool has_looked = has_answered(pe, question);
+  const bool waits = life.phase.load(std::memory_order_acquire) % 2 == 0;
+  const bool has_timer = life.deadline.load(std::memory_order_relaxed) != forever;
+  if (life.progress.load(std::memory_order_relaxed) != seen.progress) return stance::goes_on;
+  if (has_looked && waits) return has_timer ? stance::goes_on : stance::at_rest;
+  return stance::undecided;
+}
+
+shared_carrier::stance shared_carrier::stance_in_kernel(int pe, seeming kind) {
+  const thread_state thread = thread_of(pe);
+  if (thread.is_stopped() || thread.writes || thread.helpers_run) return stance::goes_on;
+  if (thread.is_runnable()) return stance::undecided;
+  return kind == seeming::no_progress ? stance::at_rest : stance::goes_on;
 }
 
 void shared_carrier::wait_for_answers(std::uint32_t question) {

@@ -16,15 +16,26 @@ class shared_carrier final : public hang_carrier {
   shared_carrier(shm::region& region, const std::atomic<bool>& stopping);
 
   std::optional<std::vector<pe_sample>> samples() override;
-  hang_report who_waits() override;
+  std::string who_waits() override;
+
+  /// Asks twice. Whoever answers and then waits again has looked, behind the question, at its
+  /// messages and at the memory it watches; no flag of its own tells others of the latter. If
+  /// nobody makes progress from before the first look to behind the second, all were idle when the
+  /// second question was asked, and all that was sent or stored until then has been looked for.
+  bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
   pe_sample sample(int pe);  // without its thread
   void ask_kernel(std::vector<pe_sample>& all);
   thread_state thread_of(int pe);
+  bool has_own_process(int pe);
   bool has_left(int pe);
   bool has_answered(int pe, std::uint32_t question);
   void wait_for_answers(std::uint32_t question);
+  enum class stance : std::uint8_t { at_rest, undecided, goes_on };
+  stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
+  stance stance_in_kernel(int pe, seeming kind);  // of one that does not answer
+  bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
   std::string why_silent(int pe);
 
   shm::region& region_;

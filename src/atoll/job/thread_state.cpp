@@ -1,11 +1,15 @@
 #include "atoll/job/thread_state.hpp"
 
+#include <cstdlib>
+#include <dirent.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <locale>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 namespace atl::job {
 
@@ -40,6 +44,18 @@ thread_state state_of_thread(pid_t process, pid_t thread) {
   if (!fields) return {};
   state.writes = state.letter == 'S' && is_writing(process, thread);
   return state;
+}
+
+bool others_run(pid_t process, pid_t but) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> threads(
+      opendir(fmt::format("/proc/{}/task", process).c_str()), closedir);
+  if (!threads) return false;
+  while (const dirent* const entry = readdir(threads.get())) {
+    const auto thread = static_cast<pid_t>(std::atoi(entry->d_name));
+    if (thread == 0 || thread == but || thread == gettid()) continue;
+    if (state_of_thread(process, thread).is_runnable()) return true;
+  }
+  return false;
 }
 
 }  // namespace atl::job

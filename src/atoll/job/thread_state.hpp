@@ -9,7 +9,8 @@ namespace atl::job {
 struct thread_state {
   char letter = '?';                  ///< as in ps; '?': nothing is known
   std::uint64_t processor_ticks = 0;  ///< time it has used its processor, 10 ms each
-  bool writes = false;  ///< it is in a system call that writes, as far as one may know
+  bool writes = false;       ///< it is in a system call that writes, as far as one may know
+  bool helpers_run = false;  ///< other threads of its process, not of Atoll, are runnable
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
 
@@ -19,5 +20,8 @@ struct thread_state {
 
 /// Reads /proc.
 thread_state state_of_thread(pid_t process, pid_t thread);
+
+/// Whether a thread of the process is runnable, `but` and the calling thread apart. Reads /proc.
+bool others_run(pid_t process, pid_t but);
 
 }  // namespace atl::job

@@ -101,13 +101,22 @@ std::optional<std::vector<pe_sample>> note_carrier::samples() {
   return all;
 }
 
-hang_report note_carrier::who_waits() {
+bool note_carrier::hangs_for_certain(const std::vector<pe_sample>&, seeming) {
+  ask_who_waits();
+  return all_have_answered();
+}
+
+void note_carrier::ask_who_waits() {
   ask(true);
   const nanoseconds end = monotonic_now() + time_for_answers;
   while (!all_have_answered() && monotonic_now() < end) {
     wire_.look_at_messages();
     sched_yield();
   }
+}
+
+std::string note_carrier::who_waits() {
+  ask_who_waits();
   std::vector<observe::pe_answer> found;
   std::string silent;
   for (int pe = 0; pe < wire_.size(); ++pe) {
@@ -119,7 +128,7 @@ hang_report note_carrier::who_waits() {
     else
       silent += fmt::format("  PE {} does not answer: it computes, or is stopped\n", pe);
   }
-  return {observe::who_waits_text(found) + silent, all_have_answered()};
+  return observe::who_waits_text(found) + silent;
 }
 
 }  // namespace atl::job

@@ -21,7 +21,11 @@ class note_carrier final : public hang_carrier {
 
   /// PE 0 only.
   std::optional<std::vector<pe_sample>> samples() override;
-  hang_report who_waits() override;
+  std::string who_waits() override;
+
+  /// Each PE has judged by itself, when it was asked for its state, whether something has arrived;
+  /// so this only asks whether all answer still.
+  bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
   using note = transport::far::note;
@@ -30,6 +34,7 @@ class note_carrier final : public hang_carrier {
   void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);
   void answer(int from, std::uint32_t number);
   void ask(bool who_waits);
+  void ask_who_waits();
   bool all_have_answered() const;
 
   transport::mpi::endpoint& wire_;
