@@ -1,6 +1,7 @@
 // What the report of a hang says beside the lines, and what is no hang.
 
 #include "atoll/base/format.hpp"
+#include "atoll/memory/together.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
 #include "support/processor_time.hpp"
@@ -72,6 +73,27 @@ TEST_P(hang_report, names_the_pe_that_is_missing_in_a_collective) {
   EXPECT_THAT(text, HasSubstr(fmt::format("  PE {} has not reached the collective that {} in at "
                                           "hang_report_test.cpp:{}\n",
                                           size() - 1, present, line)));
+}
+
+TEST_P(hang_report, names_the_line_that_began_the_work_of_all_pes) {
+  if (size() < 2) return;
+  for (const bool returns : {false, true}) {
+    unsigned line = 0;
+    const std::string text = said(3, [&]() -> task<> {
+      const auto all_but_the_last = []() -> task<> {
+        if (my_pe() != pes() - 1) co_await all_barrier();
+      };
+      const auto with_result = [all_but_the_last]() -> task<int> {
+        co_await all_but_the_last();
+        co_return 1;
+      };
+      line = __LINE__ + 1 + (returns ? 1 : 0);
+      if (!returns) co_await together(all_but_the_last);
+      if (returns) co_await from_all_pes(with_result);
+    });
+    EXPECT_THAT(text, HasSubstr(fmt::format("(spawned at hang_report_test.cpp:{})", line)));
+    EXPECT_THAT(text, testing::Not(HasSubstr("together.hpp")));
+  }
 }
 
 TEST_P(hang_report, says_which_tasks_wait_for_room) {

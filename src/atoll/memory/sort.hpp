@@ -118,7 +118,8 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
 /// elements; for a stable sort of an array in blocks dealt round, besides for 8 bytes an element
 /// each time.
 template <class T, class Compare = std::less<>>
-task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {}) {
+task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
+            site where = site::current()) {
   static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
   static_assert(message::travels<Compare>, "what travels must be trivially copyable");
   const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
@@ -130,7 +131,7 @@ task<> sort(global_array<T> array, Compare compare = {}, sort_options options = 
     else
       co_await memory::all_sort_array<T>(array, less, stable);
   };
-  co_await together(on_each);
+  co_await together(on_each, where);
 }
 
 }  // namespace atl

@@ -25,21 +25,21 @@ task<> ending_the_job(task<> (*begin)(const void* body), const void* body);
 /// the job, with the exit status of the exception: the others would wait for that PE for ever. One
 /// task of the job calls it. Blocks the task.
 template <class Body>
-task<> together(Body body) {
+task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
   const auto begin = [](const void* own) { return (*static_cast<const Body*>(own))(); };
-  return on_all_pes([body, begin] { return memory::ending_the_job(begin, &body); });
+  return on_all_pes([body, begin] { return memory::ending_the_job(begin, &body); }, where);
 }
 
 /// As `together`; returns what `body()` returned on the PE of the task that calls it.
 template <class Body>
-auto from_all_pes(Body body) -> task<tasks::result_of<const Body&>> {
+auto from_all_pes(Body body, site where = site::current()) -> task<tasks::result_of<const Body&>> {
   std::optional<tasks::result_of<const Body&>> result;
   const auto keep_here = [body, to = &result, here = my_pe()]() -> task<> {
     auto mine = co_await body();
     if (my_pe() == here) to->emplace(std::move(mine));
   };
-  co_await together(keep_here);
+  co_await together(keep_here, where);
   co_return std::move(*result);
 }
 
