@@ -47,6 +47,15 @@ TEST(who_waits, says_what_tasks_do_that_do_not_wait) {
                         place(there)));
 }
 
+TEST(who_waits, knows_places_of_other_programs_by_their_text) {
+  const finding waits{fact::waits, {}, {}, 2, 0, "put.c:7", "put.c:3"};
+  const finding calls{.what = fact::program, .place = "shmem_barrier_all, called at put.c:9"};
+  const std::vector<pe_answer> answers{{0, {waits, calls}}, {1, {calls}}};
+  EXPECT_EQ(who_waits_text(answers),
+            "  PEs 0-1: the program is in shmem_barrier_all, called at put.c:9\n"
+            "  2 tasks on PE 0 wait at put.c:7 (spawned at put.c:3)\n");
+}
+
 finding edge(std::uint64_t waiting, site where, std::uint64_t holder, site since) {
   const auto name_of = [](std::uint64_t task) {
     return task_name(static_cast<int>(task % 10), reinterpret_cast<const void*>(task)).word();

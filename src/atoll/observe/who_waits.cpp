@@ -25,8 +25,8 @@ std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings) {
       if (one.what >= fact::held) continue;
-      const std::string where = one.where.known() ? to_string(one.where) : "";
-      const std::string spawned = one.spawned.known() ? to_string(one.spawned) : "";
+      const std::string where = one.place_text();
+      const std::string spawned = one.origin_text();
       group& of = found[{one.what, where, spawned}];
       of.what = one.what;
       of.where = where;
@@ -83,7 +83,7 @@ std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) 
     for (const auto& one : answer.findings) {
       if (one.what != fact::held) continue;
       const auto [holder, waiting] = held_pes::from_word(one.number);
-      const holder_group empty{to_string(one.spawned), to_string(one.where), holder};
+      const holder_group empty{origin_or_nowhere(one), place_or_nowhere(one), holder};
       auto& of = found.try_emplace({empty.since, empty.where, holder}, empty).first->second;
       of.count += one.count;
       of.pes.insert(std::ranges::upper_bound(of.pes, waiting), waiting);
@@ -141,9 +141,9 @@ std::string circle_lines(std::span<const pe_answer> answers) {
       const int pe = task_name::from_word(one.count).pe();
       const int holder = task_name::from_word(one.number).pe();
       text += fmt::format("  {} a task of PE {} waits at {} for what {}, since {}\n",
-                          alone ? "deadlock:" : " ", pe, to_string(one.where),
+                          alone ? "deadlock:" : " ", pe, place_or_nowhere(one),
                           alone ? "it holds itself" : fmt::format("a task of PE {} holds", holder),
-                          to_string(one.spawned));
+                          origin_or_nowhere(one));
     }
   }
   return text;
@@ -162,7 +162,7 @@ std::map<std::uint64_t, callers> collectives_entered(std::span<const pe_answer> 
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings)
       if (one.what == fact::entered)
-        called_at(found[one.number], to_string(one.where)).push_back(answer.pe);
+        called_at(found[one.number], place_or_nowhere(one)).push_back(answer.pe);
   }
   return found;
 }
@@ -184,6 +184,17 @@ std::string collective_line(const callers& present, const std::vector<int>& miss
   }
   return fmt::format("  {} {} not reached the collective that {}\n", pe_list(missing),
                      missing.size() == 1 ? "has" : "have", who);
+}
+
+std::string program_lines(std::span<const pe_answer> answers) {
+  std::map<std::string, std::vector<int>> callers;
+  for (const auto& answer : answers)
+    for (const auto& one : answer.findings)
+      if (one.what == fact::program) callers[one.place].push_back(answer.pe);
+  std::string text;
+  for (const auto& [call, pes] : callers)
+    text += fmt::format("  {}: the program is in {}\n", pe_list(pes), call);
+  return text;
 }
 
 }  // namespace
@@ -225,7 +236,7 @@ std::string pe_list(std::span<const int> pes) {
 }
 
 std::string who_waits_text(std::span<const pe_answer> answers) {
-  std::string text;
+  std::string text = program_lines(answers);
   for (const auto& tasks : groups_of_tasks(answers)) text += line_of(tasks);
   text += holder_lines(answers);
   text += circle_lines(answers);

@@ -30,7 +30,8 @@ enum class fact : std::uint32_t {
   follows,      ///< the event `count` waits for the event `number`
   reservation,  ///< `number`, made at `where`, is held on this PE; acquired at `spawned`
   requests,     ///< the event `count` waits for the reservation `number`
-  releases      ///< the reservation `number` is released with the event `count`
+  releases,     ///< the reservation `number` is released with the event `count`
+  program       ///< the program beside the scheduler is in the call that `place` names
 };
 
 struct finding {
@@ -39,7 +40,23 @@ struct finding {
   site spawned{};  ///< where those tasks were spawned, or the holder took what they wait for
   std::uint64_t count = 1;
   std::uint64_t number = 0;
+  std::string place{};   ///< stands for `where` where that means nothing, in another program
+  std::string origin{};  ///< stands for `spawned`
+
+  /// "bfs.hpp:88"; empty where it is not known.
+  std::string place_text() const { return where.known() ? to_string(where) : place; }
+  std::string origin_text() const { return spawned.known() ? to_string(spawned) : origin; }
 };
+
+/// The same, or "nowhere".
+inline std::string place_or_nowhere(const finding& one) {
+  const std::string known = one.place_text();
+  return known.empty() ? to_string(site()) : known;
+}
+inline std::string origin_or_nowhere(const finding& one) {
+  const std::string known = one.origin_text();
+  return known.empty() ? to_string(site()) : known;
+}
 
 /// The PEs of a `held`: of the task that holds it and of those that wait, as one number.
 struct held_pes {

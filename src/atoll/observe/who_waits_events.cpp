@@ -42,7 +42,7 @@ class event_chains {
 
   void learn(const finding& one, int pe) {
     if (one.what == fact::event)
-      places_[one.number] = fmt::format("made at {} on PE {}", to_string(one.where), pe);
+      places_[one.number] = fmt::format("made at {} on PE {}", place_or_nowhere(one), pe);
     else if (one.what == fact::follows)
       before_.try_emplace(one.count, one.number);
     else if (one.what == fact::requests)
@@ -51,7 +51,7 @@ class event_chains {
       releases_.try_emplace(one.number, one.count);
     else if (one.what == fact::reservation)
       holders_[one.number] = fmt::format("made at {}, which PE {} holds since {}",
-                                         to_string(one.where), pe, to_string(one.spawned));
+                                         place_or_nowhere(one), pe, origin_or_nowhere(one));
   }
 
   /// What an event waits for, and in `lines` how: for an event, or for a reservation that is
@@ -97,7 +97,7 @@ std::string event_lines(std::span<const pe_answer> answers) {
   for (const auto& answer : answers) {
     for (const auto& one : answer.findings) {
       if (one.what != fact::waits_event) continue;
-      waiting_group& of = groups[{to_string(one.where), chains.text(one.number)}];
+      waiting_group& of = groups[{place_or_nowhere(one), chains.text(one.number)}];
       of.count += one.count;
       if (of.pes.empty() || of.pes.back() != answer.pe) of.pes.push_back(answer.pe);
     }

@@ -46,7 +46,9 @@ int begin(int wanted_thread_level) {
     const settings options = settings_of_program(wanted_thread_level);
     w.thread_level = wanted_thread_level;
     w.runs_beside = &program_for(wanted_thread_level);
+    if (w.runs_beside->is_pe()) w.waits_in = "shmem_init";
     w.runs_beside->start(options, join_world);
+    w.waits_in = nullptr;
   } catch (...) {
     const std::exception_ptr failure = std::current_exception();
     transport::say("error: shmem_init: {}", describe(failure).c_str());

@@ -27,6 +27,10 @@ class program {
   /// Leaves the job, collectively: behind it there are no PEs.
   virtual void finish() = 0;
 
+  /// Of the call that waits for the scheduler: the address behind it in the program, null where
+  /// that is not known. By the scheduler.
+  virtual const void* caller() { return nullptr; }
+
   /// Whether the caller may do on its own stack what tasks of the PE do.
   virtual bool is_pe() const = 0;
 };

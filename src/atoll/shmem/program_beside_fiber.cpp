@@ -2,6 +2,7 @@
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/memory/run.hpp"
+#include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/program.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/sim/fiber.hpp"
@@ -31,10 +32,16 @@ class beside_fiber final : public program {
 
   void finish() override {
     asked_ = nullptr;
-    scheduler_->resume();
+    run_scheduler();
     current_pe = nullptr;
     if (refusal_) std::rethrow_exception(std::exchange(refusal_, nullptr));
     if (status_ != 0) leave(status_);
+  }
+
+  const void* caller() override {
+    is_asked_for_caller_ = true;
+    scheduler_->suspend();
+    return caller_;
   }
 
   bool is_pe() const override { return true; }
@@ -62,8 +69,17 @@ class beside_fiber final : public program {
     }
   }
 
-  void enter_scheduler() {
+  /// The scheduler may come back only to be told who calls: that stands on this stack.
+  void run_scheduler() {
     scheduler_->resume();
+    while (std::exchange(is_asked_for_caller_, false)) {
+      caller_ = first_caller_outside();
+      scheduler_->resume();
+    }
+  }
+
+  void enter_scheduler() {
+    run_scheduler();
     if (refusal_) std::rethrow_exception(std::exchange(refusal_, nullptr));
     if (scheduler_->ended()) leave(status_);
     current_pe = pe_;
@@ -77,6 +93,8 @@ class beside_fiber final : public program {
   std::exception_ptr failure_;  // of what was asked for last
   std::exception_ptr refusal_;  // of the job
   int status_ = 0;
+  bool is_asked_for_caller_ = false;
+  const void* caller_ = nullptr;
 };
 
 }  // namespace

@@ -2,18 +2,19 @@
 
 #include "atoll/memory/collectives.hpp"
 #include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/lifetime.hpp"
 #include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/static_data.hpp"
 #include "atoll/shmem/tasks.hpp"
 #include "atoll/shmem/teams.hpp"
 #include "atoll/task/awaitables.hpp"
-#include "atoll/transport/say.hpp"
 
 #include <deque>
 #include <fmt/format.h>
 #include <new>
 #include <pthread.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,10 +24,26 @@ world the_world;
 
 namespace {
 
-/// Part of the answer to who waits where. Said here, for only this process knows the name.
-void tell_call(std::vector<observe::finding>&) {
+/// Whether the task is the scheduler's own, which does what the program calls.
+bool does_a_call(const observe::finding& one) {
+  if (one.what > observe::fact::runs || !one.spawned.known()) return false;
+  return std::string_view(one.spawned.file()).find("shmem/program_beside_") !=
+         std::string_view::npos;
+}
+
+/// Part of the answer to who waits where, the last one: the call of the program, and its line where
+/// that is known, in place of lines of this library.
+void tell_call(std::vector<observe::finding>& into) {
+  using observe::fact;
   const world& w = the_world;
-  if (w.waits_in != nullptr) transport::say("PE {}: the program is in {}", w.pe, w.waits_in);
+  if (w.waits_in == nullptr) return;
+  const std::string line = line_of_call(w.runs_beside->caller());
+  const std::string call = w.waits_in + (line.empty() ? "" : ", called at " + line);
+  std::erase_if(into, does_a_call);
+  for (observe::finding& one : into)
+    if (one.what == fact::entered)
+      one = {fact::entered, {}, {}, one.count, one.number, line.empty() ? w.waits_in : line};
+  into.push_back({.what = fact::program, .place = call});
 }
 
 void learn_who_this_is() {

@@ -9,7 +9,8 @@
 
 namespace atl::transport::shm {
 
-/// Written by its PE; read by whoever asked, when the PE has said that the answer is complete.
+/// Written by its PE, in which a zero byte ends each text; read by whoever asked, when the PE has
+/// said that the answer is complete.
 class answer_area {
  public:
   /// Findings that have no place are counted; those that come in large numbers are written first.
@@ -17,19 +18,22 @@ class answer_area {
   observe::pe_answer read(int pe) const;
 
  private:
-  /// A finding whose sites are words that mean the same in every PE.
+  /// A finding whose places are texts: who asks may be another program, as oshrun is. They begin at
+  /// an offset in `text_`; 0 is none.
   struct record {
     observe::fact what;
-    std::uint64_t where;
-    std::uint64_t spawned;
+    std::uint16_t place;
+    std::uint16_t origin;
     std::uint64_t count;
     std::uint64_t number;
   };
   static constexpr std::size_t capacity = 400;
+  static constexpr std::size_t text_bytes = 6000;
 
   std::uint64_t size_;
   std::uint64_t left_out_;
   std::array<record, capacity> records_;
+  std::array<char, text_bytes> text_;
 };
 
 }  // namespace atl::transport::shm

@@ -1,0 +1,73 @@
+"""The report of a hang names the call of <shmem.h> that each PE is in, and its line in the program.
+
+usage: lines_test.py --oshcc OSHCC --oshrun OSHRUN [unittest arguments]
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(__file__).parent / "lines" / "waits.c"
+OPTIONS = argparse.Namespace()
+
+# By the argument of the program: the call that the first PE waits in.
+CALLS = {"wait": "shmem_long_wait_until", "signal": "shmem_signal_wait_until", "barrier": "shmem_barrier_all",
+         "malloc": "shmem_malloc", "sum": "shmem_long_sum_reduce"}
+
+
+def line_of(call, mode):
+    """Where the program calls it for this mode."""
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    return 1 + next(i for i, line in enumerate(lines) if f'"{mode}"' in line and call in line)
+
+
+class Lines(unittest.TestCase):
+    def report(self, folder, flags, pes, mode):
+        program = f"{folder}/waits{len(flags)}"
+        if not pathlib.Path(program).exists():
+            subprocess.run([OPTIONS.oshcc, *flags, str(SOURCE), "-o", program], check=True)
+        done = subprocess.run([OPTIONS.oshrun, "-np", str(pes), program, mode], text=True, capture_output=True,
+                              check=False, timeout=120, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for word in ("unknown place", "nowhere", "program_beside", "symmetric_"):
+            self.assertNotIn(word, done.stderr)
+        return done.stderr
+
+    def test_each_call_is_named_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for pes in (1, 2, 3):
+                for mode, call in CALLS.items():
+                    if pes == 1 and mode not in ("wait", "signal"):
+                        continue  # one PE alone misses nobody
+                    with self.subTest(pes=pes, mode=mode):
+                        self.named(self.report(folder, ["-g", "-O1"], pes, mode), call, mode)
+
+    def named(self, report, call, mode):
+        found = re.search(rf"^  PEs? 0\S*: the program is in {call}(.*)$", report, re.M)
+        self.assertIsNotNone(found, report)
+        if shutil.which("addr2line"):
+            self.assertEqual(found[1], f", called at waits.c:{line_of(call, mode)}", report)
+
+    def test_a_lock_that_is_never_given_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = self.report(folder, ["-g", "-O1"], 3, "lock")
+            self.assertRegex(report, r"the program is in shmem_set_lock")
+            self.assertRegex(report, r"the program is in shmem_barrier_all")
+
+    def test_without_debugging_information_the_call_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertRegex(self.report(folder, ["-O1", "-s", "-g0"], 2, "wait"),
+                             r"PEs 0-1: the program is in shmem_long_wait_until\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--oshcc", required=True)
+    parser.add_argument("--oshrun", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
