@@ -61,6 +61,32 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
+// The clock of an operation follows its task, and goes with it: not that of another one.
+TEST(event_waiters, take_their_clocks_along) {
+  memory_account account(1'000'000'000, 1);
+  for (std::size_t removed = 0; removed < 9; ++removed) {
+    waiter_blocks blocks(account);
+    waiter_list list;
+    std::vector<tasks::frame> frames(9);
+    std::vector<std::int64_t> clocks(9);
+    std::vector<waiter> staying;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const waiter task = waiter::of_task(frames[i]);
+      const waiter clock = waiter::of_clock(clocks[i]);
+      const bool is_timed = i % 3 != 0;
+      blocks.add(list, task);
+      if (is_timed) blocks.add(list, clock);
+      if (i != removed) staying.push_back(task);
+      if (i != removed && is_timed) staying.push_back(clock);
+    }
+    EXPECT_TRUE(blocks.remove(list, waiter::of_task(frames[removed])));
+    std::vector<waiter> found;
+    blocks.for_each(list, [&](waiter each) { found.push_back(each); });
+    EXPECT_EQ(found, staying) << removed;
+    EXPECT_FALSE(blocks.remove(list, waiter::of_task(frames[removed])));
+  }
+}
+
 TEST(event_waiters, take_sixteen_bytes_at_most) {
   for (int count = 2; count <= 300; ++count) {
     memory_account account;

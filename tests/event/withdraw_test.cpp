@@ -8,6 +8,7 @@
 #include "support/run_on.hpp"
 
 #include <algorithm>
+#include <array>
 #include <gmock/gmock.h>
 #include <memory>
 #include <vector>
@@ -70,6 +71,28 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
       co_await runs;
     };
     co_await finish(all);
+  });
+}
+
+using block = std::array<std::byte, sizeof(operation_times)>;
+constexpr auto k_mark = std::byte{0x5a};
+
+// Memory that it has given back, and others use by now, is not written to.
+TEST(withdrawals, end_the_clock_of_a_timed_operation) {
+  test::run_alone([]() -> task<> {
+    const user_event late = make_user_event();
+    const auto report = [](const operation_times&) { ADD_FAILURE() << "it has run"; };
+    std::vector<event> all;
+    for (int i = 0; i < 20; ++i) all.push_back(spawn_when(late, timed([] {}, report)));
+    for (const event each : all) EXPECT_TRUE(co_await withdraw(each));
+    std::vector<std::unique_ptr<block>> used;
+    for (int i = 0; i < 200; ++i) {
+      used.push_back(std::make_unique<block>());
+      used.back()->fill(k_mark);
+    }
+    late.trigger();
+    for (const auto& each : used)
+      EXPECT_TRUE(std::ranges::all_of(*each, [](std::byte b) { return b == k_mark; }));
   });
 }
 

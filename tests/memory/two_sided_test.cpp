@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <gmock/gmock.h>
+#include <limits>
 #include <numeric>
+#include <ranges>
 
 using namespace atl;
 namespace ts = atl::two_sided;
@@ -53,6 +55,24 @@ TEST_P(two_sided_messages, of_any_length_go_to_and_fro) {
       co_await expect_message(other, -3, message_between(other, my_pe(), 2, length));
       if (my_pe() == 1) co_await ts::send(other, -3, sent);
     }
+  });
+}
+
+// Tags that differ in one bit, whichever, are different: the last message is received first.
+TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
+  run_spmd([]() -> task<> {
+    std::vector<int> tags = {0, -1, std::numeric_limits<int>::max()};
+    for (int bit = 0; bit < 32; ++bit) tags.push_back(static_cast<int>(1u << bit));
+    const int next = pe_behind(1);
+    const int previous = pe_behind(pes() - 1);
+    std::vector<ts::request> sent;
+    for (const int tag : tags) sent.push_back(ts::send_nbi(next, tag, std::span(&tag, 1)));
+    for (const int tag : tags | std::views::reverse) {
+      int received = tag - 1;
+      co_await ts::receive(previous, tag, std::span(&received, 1));
+      EXPECT_EQ(received, tag);
+    }
+    for (ts::request& each : sent) co_await each;
   });
 }
 

@@ -130,6 +130,43 @@ TEST_P(relayed, messages_of_one_pe_to_another_stay_in_order) {
   test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows_as_leaf); });
 }
 
+/// Counts what has been executed, in memory that simulated PEs share.
+auto counting_in(std::uint64_t& executed) {
+  return [counted = &executed](std::uint64_t&) noexcept { ++*counted; };
+}
+
+/// `function(executed)` makes the function that updates a word of each PE.
+template <class Function>
+void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
+  std::uint64_t relayed_messages = 0;
+  const auto each_pe = [&relayed_messages, function](table words) -> task<> {
+    co_await sleep_for(my_pe() * 10'000);
+    std::uint64_t executed = 0;
+    const auto update = [&] {
+      for (std::uint64_t pe = 0; pe < k_pes_in_pairs; ++pe)
+        async_update(words[pe], function(executed));
+    };
+    co_await finish(update);
+    EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
+    co_await all_barrier();  // also where it is wrong, all are executed by the end
+    co_await all_barrier();
+    relayed_messages += counted(&observe::counters::messages_relayed);
+  };
+  test::run_on(job_of_pairs(seed), [&]() -> task<> {
+    const auto words = co_await make_array<std::uint64_t>(k_pes_in_pairs);
+    co_await on_all_pes([words, &each_pe] { return each_pe(words); });
+  });
+  EXPECT_GT(relayed_messages, 0u);
+}
+
+// What a hop has sent on is acknowledged when it has been executed, and not before.
+TEST_P(relayed, messages_are_executed_when_their_scope_ends) {
+  expect_executed_when_scopes_end(GetParam(),
+                                  [](std::uint64_t& executed) { return counting_in(executed); });
+  expect_executed_when_scopes_end(
+      GetParam(), [](std::uint64_t& executed) { return leaf(counting_in(executed)); });
+}
+
 task<> check_that_what_they_set_off_is_done(table words) {
   const auto set_off = [&] {
     for (std::uint64_t pe = 0; pe < k_pes_in_pairs; ++pe) {

@@ -1,0 +1,59 @@
+// How often a request of another PE is overtaken, also by PEs that have become the owner meanwhile.
+
+#include "atoll/event/reservation.hpp"
+#include "support/run_on.hpp"
+
+using namespace atl;
+
+namespace {
+
+constexpr std::uint64_t k_most = 5;                      // --unfairness
+constexpr transport::nanoseconds k_while = 100'000'000;  // virtual: all messages have come
+
+/// So many requests of this PE, each released as soon as it is held.
+void ask_often(const reservation& door, std::uint64_t times) {
+  for (std::uint64_t i = 0; i < times; ++i) {
+    const event held = door.acquire();
+    if (!held.has_triggered()) (void)door.release(held, held);
+  }
+}
+
+/// PE 0 holds it; PE 1 and then the last PE wait. PE 0 overtakes both `first` times, and becomes
+/// the owner no more; PE 1, which does, may overtake the last one as often as is left of `k_most`.
+task<> overtake_twice(std::uint64_t first) {
+  const reservation door = make_reservation();
+  co_await door.acquire();
+  const auto ask_on_one = [door] { ask_often(door, 2 * k_most); };
+  co_await call(1, ask_on_one);
+  co_await sleep_for(k_while);
+  std::uint64_t before_last = 0;
+  const auto ask_on_last = [door, &before_last] {
+    spawn([door, &before_last]() -> task<> {
+      co_await door.acquire();
+      before_last = (co_await call(1, [] { return local_reservation_statistics(); })).grants;
+      door.release();
+    });
+  };
+  co_await call(pes() - 1, ask_on_last);
+  co_await sleep_for(k_while);
+  ask_often(door, first);
+  door.release();
+  co_await sleep_for(k_while);
+  EXPECT_EQ(local_reservation_statistics().grants, 1 + first);
+  EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
+}
+
+TEST(overtaken_requests, are_counted_when_the_reservation_goes_to_another_pe) {
+  for (const int pes : {3, 4, 7})
+    for (const std::uint64_t seed : test::seeds(3))
+      for (std::uint64_t first = 0; first <= k_most; ++first) {
+        settings options = test::simulated_job_of(pes, seed);
+        options.unfairness = k_most;
+        test::run_on(options, [first]() -> task<> {
+          const auto overtake = [first] { return overtake_twice(first); };
+          co_await finish(overtake);
+        });
+      }
+}
+
+}  // namespace
