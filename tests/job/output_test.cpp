@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <iostream>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace atl::job {
 namespace {
 
-using output = jobs;  // of processes: threads share one standard output
+using output = jobs;
 
 /// What a job writes to standard output, sorted by lines.
 std::vector<std::string> lines_of(const std::function<void()>& job) {
@@ -64,7 +66,42 @@ TEST_P(output, is_not_written_twice_and_not_torn) {
   for (const std::string& line : lines) EXPECT_NE(line.find(" writes a line"), line.npos) << line;
 }
 
-ATOLL_INSTANTIATE(output, processes_only, 1, 2, 3, 7);
+/// Bytes in the file behind standard output.
+off_t written() {
+  struct stat seen{};
+  return fstat(STDOUT_FILENO, &seen) == 0 ? seen.st_size : -1;
+}
+
+bool is_written_at_once(const char* text) {
+  const off_t before = written();
+  std::printf("%s", text);
+  return written() > before;
+}
+
+TEST_P(output, that_the_program_has_written_at_once_still_is) {
+  const auto lines = lines_of([&] {
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
+    run([](endpoint& wire) {
+      if (wire.rank() == wire.size() - 1)
+        require(is_written_at_once("within"), "standard output has got a buffer");
+      return 0;
+    });
+    EXPECT_TRUE(is_written_at_once(" and behind"));
+    static char buffer[BUFSIZ];
+    std::setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+  });
+  EXPECT_EQ(lines, std::vector<std::string>{"within and behind"});
+}
+
+TEST_P(output, that_is_written_in_blocks_still_is_behind_the_job) {
+  const auto lines = lines_of([&] {
+    run([](endpoint&) { return 0; });
+    EXPECT_FALSE(is_written_at_once("a line\n"));
+  });
+  EXPECT_EQ(lines, std::vector<std::string>{"a line"});
+}
+
+ATOLL_INSTANTIATE(output, all_ways, 1, 2, 3, 7);
 
 }  // namespace
 }  // namespace atl::job

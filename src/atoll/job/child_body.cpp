@@ -21,7 +21,7 @@ int end_by_exception(shm::region& region, int rank, const std::exception_ptr& fa
 int run_body(const job_plan& plan, shm::region& region, int rank) {
   try {
     pe_scope scope(plan, region, rank);
-    const pe_output output(rank, plan.pes, plan.options.tag_output);
+    const pe_output output({.first = rank}, plan.pes, plan.options.tag_output);
     const exit_hook on_exit({last_sites_in(region), [&](int status) { region.end(status); }});
     return plan.body(scope.wire);
   } catch (const job_ended&) {

@@ -99,7 +99,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   const crash_reports crashes(crash_reports::of::ranks);
   const crash_stack stack(mpi.rank());
   const short_timer_slack slack;
-  const pe_output output(mpi.rank(), mpi.size(), settings.tag_output);
+  const pe_output output({.first = mpi.rank()}, mpi.size(), settings.tag_output);
   transport::mpi::endpoint wire(
       mpi, *region, nodes,
       {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings,

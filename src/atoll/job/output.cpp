@@ -2,7 +2,9 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/process_limits.hpp"
+#include "atoll/job/crash_report.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <ctime>
@@ -19,6 +21,15 @@ namespace {
 
 /// Why tagged output, whose stream ends before the process does, could not be written: an errno.
 std::atomic<int> lost{0};
+
+/// The program has not asked for another way to write than blocks, nor is it a terminal, of which
+/// the C library learns with the first write only.
+bool is_in_blocks(std::FILE* stream) {
+  const std::size_t bytes = __fbufsize(stream);
+  if (bytes == 0) return isatty(fileno(stream)) == 0;
+  const bool writes_at_once = bytes == 1;
+  return !writes_at_once && __flbf(stream) == 0;
+}
 
 constexpr timespec time_to_forward_output{0, 200'000'000};
 
@@ -40,23 +51,27 @@ std::string unwritten_output_text() {
 
 void let_output_be_forwarded() noexcept { nanosleep(&time_to_forward_output, nullptr); }
 
-output_by_line::output_by_line() : was_by_line_(__flbf(stdout) != 0) {
-  if (!was_by_line_) std::setvbuf(stdout, nullptr, _IOLBF, 0);
+output_by_line::output_by_line() : was_in_blocks_(is_in_blocks(stdout)) {
+  if (was_in_blocks_) std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 
 output_by_line::~output_by_line() {
   flush_output();
-  if (!was_by_line_) std::setvbuf(stdout, nullptr, _IOFBF, 0);
+  if (was_in_blocks_) std::setvbuf(stdout, nullptr, _IOFBF, 0);
 }
 
-tagged_output::tagged_output(int pe)
-    : tag_(fmt::format("[PE {}] ", pe)), line_(tag_), stream_(nullptr, std::fclose) {
+tagged_output::open_line::open_line(int pe) : tag(fmt::format("[PE {}] ", pe)), text(tag) {}
+
+tagged_output::tagged_output(pes_of_process mine)
+    : first_(mine.first), stream_(nullptr, std::fclose) {
+  for (int i = 0; i < mine.count; ++i) lines_.emplace_back(mine.first + i);
   flush_output();
   stream_.reset(fopencookie(this, "w", {nullptr, take, nullptr, nullptr}));
   if (stream_ == nullptr)
-    fail(errc::environment, "--tag-output: no stream for the output of PE {}: {}", pe,
+    fail(errc::environment, "--tag-output: no stream for the output of PE {}: {}", first_,
          refusal_text(errno, refused::memory));
-  std::setvbuf(stream_.get(), nullptr, _IOLBF, 0);
+  // One buffer would mix what several threads have begun.
+  std::setvbuf(stream_.get(), nullptr, mine.count == 1 ? _IOLBF : _IONBF, 0);
   buffer_ = std::make_unique<__gnu_cxx::stdio_sync_filebuf<char>>(stream_.get());
   untagged_ = stdout;
   stdout = stream_.get();
@@ -65,35 +80,41 @@ tagged_output::tagged_output(int pe)
 
 tagged_output::~tagged_output() {
   flush_output();
-  if (line_.size() > tag_.size()) write_line();
+  for (open_line& each : lines_)
+    if (each.text.size() > each.tag.size()) each.write();
   std::cout.rdbuf(untagged_buffer_);
   stdout = untagged_;
 }
 
 ssize_t tagged_output::take(void* self, const char* text, size_t bytes) {
-  auto& output = *static_cast<tagged_output*>(self);
+  open_line& line = static_cast<tagged_output*>(self)->of_this_thread();
   for (std::string_view rest(text, bytes); !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    output.line_ += rest.substr(0, end);
+    line.text += rest.substr(0, end);
     if (end == std::string_view::npos) break;
-    output.write_line();
+    line.write();
     rest.remove_prefix(end + 1);
   }
   return static_cast<ssize_t>(bytes);
 }
 
-void tagged_output::write_line() {
-  line_ += '\n';
-  std::string_view rest = line_;
+tagged_output::open_line& tagged_output::of_this_thread() {
+  const auto place = static_cast<std::size_t>(std::max(0, pe_of_this_thread() - first_));
+  return lines_[std::min(place, lines_.size() - 1)];
+}
+
+void tagged_output::open_line::write() {
+  text += '\n';
+  std::string_view rest = text;
   while (!rest.empty()) {
-    const ssize_t written = write(STDOUT_FILENO, rest.data(), rest.size());
+    const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
     if (written < 0 && errno != EINTR) {
       lost = errno;
       break;
     }
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
   }
-  line_ = tag_;
+  text = tag;
 }
 
 }  // namespace atl::job

@@ -56,7 +56,7 @@ void start_children(const job_plan& plan, shm::region& region, job_signals& sign
 std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
   try {
     pe_scope scope(plan, region, 0);
-    const pe_output output(0, plan.pes, plan.options.tag_output);
+    const pe_output output({}, plan.pes, plan.options.tag_output);
     const exit_hook on_exit({last_sites_in(region), [&](int status) {
                                region.end(status);
                                over.bodies_have_ended();

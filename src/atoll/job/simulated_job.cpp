@@ -64,6 +64,7 @@ class simulated_job {
                [this](int) { outcome_.say_exception(); });
     signals.open();
     {
+      const pe_output output({.count = plan_.pes}, plan_.pes, options_.tag_output);
       const exit_hook on_exit({last_sites_in(region_), [](int) {}});
       while (!world_.schedule.empty()) run_next_pe(signals);
     }

@@ -33,6 +33,7 @@ class thread_job {
     });
     signals.open();
     {
+      const pe_output output({.count = plan_.pes}, plan_.pes, plan_.options.tag_output);
       const exit_hook on_exit({last_sites_in(region_), [](int) {}});
       start_threads();
       run_pe(0);
