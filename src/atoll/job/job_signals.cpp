@@ -26,14 +26,14 @@ job_signals::job_signals(shm::region& region)
   actions_.handle(SIGCHLD, on_event, SA_RESTART | SA_NOCLDSTOP, all);
   if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_event, SA_RESTART, all);
   actions_.handle(SIGTERM, on_event, SA_RESTART, all);
-  if (is_left_to(SIGUSR1, SIG_DFL)) actions_.handle(SIGUSR1, on_event, SA_RESTART, all);
+  if (questions_are_ours()) actions_.handle(SIGUSR1, on_event, SA_RESTART, all);
 }
 
 void job_signals::leave_to_child() noexcept {
   actions_.restore();
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_DFL);
-  if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);
+  if (questions_are_ours()) signal(SIGUSR1, SIG_IGN);
   blocked_.restore();
 }
 

@@ -136,7 +136,7 @@ int run_guarded(session& session, const settings& settings, const pe_main& body,
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
-  if (is_left_to(SIGUSR1, SIG_DFL)) signal(SIGUSR1, SIG_IGN);  // launchers pass it to all ranks
+  if (questions_are_ours()) signal(SIGUSR1, SIG_IGN);  // launchers pass it to all ranks
   try {
     while (const auto options = session.next_job())
       run_guarded(session, *options, body, begun::by_pe_0);

@@ -6,11 +6,31 @@
 #include <cstring>
 
 namespace atl::job {
+namespace {
+
+void ask_nobody(int) {}
+
+[[maybe_unused]] const bool outlives_questions = (outlive_questions(), true);
+
+}  // namespace
 
 bool is_left_to(int signal, void (*usual)(int)) noexcept {
   struct sigaction action{};
   if (sigaction(signal, nullptr, &action) != 0) return false;
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == usual;
+}
+
+// Other than SIG_IGN, it is not inherited by programs that this one starts.
+void outlive_questions() noexcept {
+  if (!is_left_to(SIGUSR1, SIG_DFL)) return;
+  struct sigaction outlived{};
+  outlived.sa_handler = ask_nobody;
+  outlived.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &outlived, nullptr);
+}
+
+bool questions_are_ours() noexcept {
+  return is_left_to(SIGUSR1, SIG_DFL) || is_left_to(SIGUSR1, ask_nobody);
 }
 
 void signal_actions::handle(int signal, handler action, int flags, const sigset_t& held) {

@@ -12,6 +12,14 @@ namespace atl::job {
 /// Whether this signal has the usual action: SIG_DFL or SIG_IGN.
 bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
+/// From now on SIGUSR1, which asks a job who waits where, does not end this process where no job
+/// runs: the signal may come while one starts, or between two. Nothing happens where the program
+/// has decided otherwise. Called when the program is loaded; again where MPI may have changed it.
+void outlive_questions() noexcept;
+
+/// The program has left SIGUSR1 to Atoll.
+bool questions_are_ours() noexcept;
+
 /// Actions of signals for as long as it lives; the former actions come back in the reverse order.
 class signal_actions {
  public:

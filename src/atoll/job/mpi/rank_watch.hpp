@@ -16,11 +16,11 @@ namespace atl::job {
 /// SIGUSR1 is a question to rank 0.
 class question_signal {
  public:
-  question_signal() : is_ours_(is_left_to(SIGUSR1, SIG_DFL)) {
-    if (is_ours_) signal(SIGUSR1, [](int) { asked = 1; });
-  }
-  ~question_signal() {
-    if (is_ours_) signal(SIGUSR1, SIG_DFL);
+  question_signal() {
+    sigset_t none;
+    sigemptyset(&none);
+    if (questions_are_ours())
+      action_.handle(SIGUSR1, [](int, siginfo_t*, void*) { asked = 1; }, SA_RESTART, none);
   }
   question_signal(const question_signal&) = delete;
   question_signal& operator=(const question_signal&) = delete;
@@ -30,7 +30,7 @@ class question_signal {
 
  private:
   static inline volatile std::sig_atomic_t asked = 0;
-  bool is_ours_;
+  signal_actions action_;
 };
 
 /// The watch over a job on one node: rank 0 has a guard as PE 0 has without a launcher.
