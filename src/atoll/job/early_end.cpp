@@ -33,6 +33,8 @@ class line_to_mpiexec {
   /// MPI closes it when it ends.
   bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
 
+  int file() const noexcept { return file_; }
+
   bool belongs_to_this_process() const noexcept { return process_ == getpid(); }
 
   bool has_hung_up() const noexcept {
@@ -40,17 +42,31 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
+  /// Where mpiexec cannot write an answer, it says more of that than of why the job ends, and ends
+  /// with another status. So what the PE had asked for is taken, too, and this process stays until
+  /// it is ended.
   void ask_for_end(int status) const noexcept {
+    while (takes_answer(0)) {
+    }
     send_command("init pmi_version=1 pmi_subversion=1");
-    pollfd answered{file_, POLLIN, 0};
-    poll(&answered, 1, longest_wait_for_answer);  // two commands at once are an error
+    takes_answer(longest_wait_for_answer);  // two commands at once are an error
     char text[40];
     *fmt::format_to_n(text, sizeof text - 1, "abort exitcode={}", status).out = '\0';
     send_command(text);
+    while (takes_answer(longest_wait_for_answer)) {
+    }
   }
 
  private:
   static void on_exit(int status, void*);
+
+  /// False: none has come, or none will ever.
+  bool takes_answer(int milliseconds) const noexcept {
+    pollfd answered{file_, POLLIN, 0};
+    char text[256];
+    return poll(&answered, 1, milliseconds) == 1 &&
+           recv(file_, text, sizeof text, MSG_DONTWAIT) > 0;
+  }
 
   void send_command(const char* words) const noexcept {
     char text[60];
@@ -83,6 +99,8 @@ void end_waiting_ranks(int status) noexcept {
   let_output_be_forwarded();
   line.ask_for_end(status);
 }
+
+int file_to_mpiexec() noexcept { return line.is_open() ? line.file() : -1; }
 
 bool launcher_has_hung_up() noexcept { return line.has_hung_up(); }
 

@@ -15,6 +15,9 @@ namespace atl::job {
 /// speak PMI by PMI_FD, and for a rank that is alone.
 void end_waiting_ranks(int status) noexcept;
 
+/// The descriptor by which these functions talk to mpiexec; -1: there is none.
+int file_to_mpiexec() noexcept;
+
 /// Whether the process of MPICH's that starts ranks, and that this one asks for the others'
 /// addresses, has ended. Then MPI_Init may wait for ever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;

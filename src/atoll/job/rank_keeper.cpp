@@ -16,12 +16,23 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace atl::job {
 namespace {
 
 constexpr nanoseconds second = 1'000'000'000;
+constexpr std::time_t seconds_to_be_told = 1;
+
+/// The other end of a pipe would wait for this process, too.
+void close_files_of_program() noexcept {
+  const int kept = file_to_mpiexec();
+  const auto first = static_cast<unsigned>(STDERR_FILENO + 1);
+  const auto behind = static_cast<unsigned>(std::max(kept, STDERR_FILENO)) + 1;
+  if (behind - 1 > first) close_range(first, behind - 2, 0);
+  close_range(behind, ~0U, 0);
+}
 
 /// The wait of the parent for its child.
 class keeper {
@@ -42,6 +53,7 @@ class keeper {
     }
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);  // a launcher that has ended reads no more
+    close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
     // So that the signal also tells of the launcher.
     if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
@@ -110,10 +122,20 @@ class keeper {
     _exit(status);
   }
 
+  bool is_told_to_end_soon() {
+    sigset_t ending = taken_;
+    for (const int each : {SIGUSR1, SIGUSR2, SIGCHLD}) sigdelset(&ending, each);
+    const timespec limit{seconds_to_be_told, 0};
+    return sigtimedwait(&ending, nullptr, &limit) > 0;
+  }
+
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
-  /// A library of MPI that cannot start often ends the process, and says little of why.
+  /// A library of MPI that cannot start often ends the process, and says little of why. It also
+  /// does where another rank has died: then the keeper of that one has spoken, and all are ended
+  /// soon.
   [[noreturn]] void end_without_mpi() {
+    if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{}", rank_,
         limits_of_start_text().c_str());
     let_output_be_forwarded();
@@ -129,7 +151,8 @@ class keeper {
       let_output_be_forwarded();
     }
     const int status = exit_status();
-    if (!state_.has_begun_mpi || is_missed) end_all(status);
+    const bool has_failed_to_end_all = state_.has_spoken && status != 0;
+    if (!state_.has_begun_mpi || is_missed || has_failed_to_end_all) end_all(status);
     _exit(status);
   }
 
@@ -173,7 +196,11 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
   if (child < 0)
     fail(errc::environment, "the process of PE {} could not be started: {}", rank,
          refusal_text(reason, refused::process));
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+    fail(errc::environment,
+         "the process of PE {} could not be tied to the life of its keeper "
+         "(prctl): {}",
+         rank, std::strerror(errno));
   if (getppid() != parent) _exit(k_status_exception);
   return state;
 }

@@ -64,6 +64,21 @@ int begin_mpi(const atoll_mpi_api& mpi) {
   return failure;
 }
 
+volatile std::sig_atomic_t status_of_late_end = 0;
+
+/// A launcher that does not read what was printed, or that cannot end the others, must not keep
+/// this rank: its keeper goes on from there.
+void limit_time_to_end(int status) noexcept {
+  constexpr unsigned seconds = 1;
+  status_of_late_end = status;
+  signal(SIGALRM, [](int) { _exit(status_of_late_end); });
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarms, nullptr);
+  alarm(seconds);
+}
+
 }  // namespace
 
 session& session::of_process(const settings& settings) {
@@ -173,6 +188,7 @@ std::optional<settings> session::next_job() {
 void session::abort(int status) {
   ended_ = true;
   kept_.has_spoken = true;
+  limit_time_to_end(status);
   flush_output();
   let_output_be_forwarded();
   mpi_.abort(status);
