@@ -63,6 +63,9 @@ class wire final : public transport::endpoint {
 
 class flow : public testing::Test {
  protected:
+  explicit flow(std::uint64_t limit = 8 * k_capacity)
+      : control(transport, counters, account, limit) {}
+
   /// Fills a buffer of so many bytes for `destination` in the overflow.
   void overflow(int destination, std::uint32_t bytes = k_capacity) {
     const auto [memory, in_overflow] =
@@ -72,16 +75,32 @@ class flow : public testing::Test {
   }
 
   /// The handlers of a delivered buffer fill one for PE 1.
-  void deliver_and_overflow() {
+  void deliver_and_overflow(int buffers = 1) {
     const std::uint64_t before = control.bytes();
-    overflow(1);
+    for (int i = 0; i < buffers; ++i) overflow(1);
     control.delivered(k_capacity, before);
   }
+
+  /// Buffers that are delivered in so many seconds, while none of what waits finds room.
+  int delivered_in(int seconds, int buffers_for_each) {
+    int delivered = 0;
+    const auto end = transport.time + seconds * transport::nanoseconds{1'000'000'000};
+    for (; transport.time < end && delivered < k_many; transport.time += 1'000'000) {
+      control.drain();  // looks at how much waits
+      while (control.may_deliver() && ++delivered < k_many) {
+        deliver_and_overflow(buffers_for_each);
+        control.drain();
+      }
+    }
+    return delivered;
+  }
+
+  static constexpr int k_many = 10'000;
 
   wire transport;
   observe::counters counters;
   memory_account account;
-  flow_control control{transport, counters, account, 8 * k_capacity};
+  flow_control control;
 };
 
 TEST_F(flow, takes_the_memory_of_the_transport_while_there_is_some) {
@@ -201,6 +220,27 @@ TEST_F(flow, delivers_one_buffer_now_and_then_to_a_circle_that_waits) {
   EXPECT_EQ(transport.waited_for, transport::awaited::room);
   transport.time = transport.waited_until;
   EXPECT_TRUE(control.may_deliver());
+}
+
+class flow_without_limit : public flow {
+ protected:
+  flow_without_limit() : flow(std::uint64_t{1} << 40) {}
+
+  /// As much as holds back what would let it grow.
+  void overflow_much() {
+    while (control.bytes() <= 8u << 20) overflow(1);
+  }
+};
+
+// A receiver may be stopped: what is passed on to it, message for message, waits where it is.
+TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
+  overflow_much();
+  EXPECT_LE(delivered_in(10, 1), 501);
+}
+
+TEST_F(flow_without_limit, comes_to_the_limit_soon_where_handlers_send_two_for_one) {
+  overflow_much();
+  EXPECT_EQ(delivered_in(3, 2), k_many);
 }
 
 TEST_F(flow, drains_all_but_what_is_for_the_own_pe) {

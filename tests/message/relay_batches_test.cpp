@@ -23,7 +23,8 @@ class batches : public testing::Test {
   static inline relay_batches* all = nullptr;
   static inline int done = 0;
   std::uint64_t buffers_sent = 7;
-  relay_batches relayed{buffers_sent, &end};
+  atl::memory_account account;
+  relay_batches relayed{buffers_sent, &end, account};
   remote_activity first;
   remote_activity second;
 };

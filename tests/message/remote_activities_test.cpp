@@ -19,7 +19,8 @@ class remote : public testing::Test {
   static inline activity* last_idle = nullptr;
   activity_context context;
   activity** const outside = context.slot();
-  remote_activities remotes{context.unscoped(), &note_idle};
+  atl::memory_account account;
+  remote_activities remotes{context.unscoped(), &note_idle, account};
 };
 
 TEST_F(remote, activity_is_done_at_the_end_of_a_section_that_set_nothing_off) {

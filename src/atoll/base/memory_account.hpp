@@ -50,6 +50,12 @@ class memory_account {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
+  /// Work takes more than half of what data leaves of the share.
+  bool has_much_work() const noexcept {
+    return limit_ != 0 && work_ > k_least &&
+           2 * work_ > static_cast<std::int64_t>(share_) - arrays_;
+  }
+
   /// There is too much work.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 

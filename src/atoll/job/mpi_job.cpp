@@ -1,5 +1,6 @@
 // PEs as the ranks of a launcher: processes that were started one by one.
 
+#include "atoll/base/describe.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -57,6 +58,12 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
 [[noreturn]] void end_early(session& session, int status) {
   while (!session.is_first()) pause();
   session.abort(status);
+}
+
+/// Within a handler of exceptions. Of the ranks of a node the first that fails says so.
+[[noreturn]] void end_by_exception(session& session, shm::region& region) {
+  if (region.end(exit_status_of(std::current_exception()))) session.abort_by_exception();
+  end_early(session, region.end_status());
 }
 
 /// The ranks of this host can have a core each, as far as this one may use the host.
@@ -119,6 +126,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
     return largest_of(mpi, status);
   } catch (const job_ended&) {
     end_early(session, region->end_status());
+  } catch (...) {
+    end_by_exception(session, *region);
   }
 }
 

@@ -1,5 +1,6 @@
 // PEs as processes: PE 0 is the caller, the others are its forked children.
 
+#include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/process_limits.hpp"
@@ -66,7 +67,8 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    region.end(k_status_exception);
+    // Where another PE has ended the job, it has said why, and this is a consequence.
+    if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
 }

@@ -20,6 +20,11 @@ constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
 constexpr std::size_t k_most_idle_channels = 1024;
 
+// What a message takes beside its data: a channel of its own at worst.
+constexpr std::size_t k_memory_of_channel = 96;
+constexpr std::size_t k_memory_of_early_message = 96 + k_memory_of_channel;
+constexpr std::size_t k_memory_of_open_message = sizeof(open_message) + k_memory_of_channel;
+
 two_sided_state& own_state() { return *this_pe().two_sided; }
 open_message& open_at(std::uint64_t word) { return *reinterpret_cast<open_message*>(word); }
 std::uint64_t word_of(const open_message& open) { return reinterpret_cast<std::uintptr_t>(&open); }
@@ -115,6 +120,23 @@ two_sided_state::two_sided_state(pe& self)
       in_use_(static_cast<std::size_t>(self.size)),
       to_give_back_(in_use_.size()) {}
 
+open_message& two_sided_state::open(const open_message& wanted) {
+  try {
+    self_.account->charge(k_memory_of_open_message);
+  } catch (const error& refusal) {
+    fail(refusal.code(), "{}: {}: no memory for one more message that is not complete: {}",
+         to_string(wanted.by.where), wanted.by.name, refusal.what());
+  }
+  open_message& opened = open_.take();
+  opened = wanted;
+  return opened;
+}
+
+void two_sided_state::close(open_message& ended) noexcept {
+  self_.account->release(k_memory_of_open_message);
+  open_.give_back(ended);
+}
+
 bool two_sided_state::takes_room(int pe, std::size_t bytes) {
   const std::uint64_t cost = bytes + k_cost_of_early_message;
   if (bytes > eager_limit_ || in_use_[pe] + cost > room_) return false;
@@ -137,29 +159,37 @@ void two_sided_state::give_room_back(int pe, std::size_t bytes) {
   flush_while_room(pe);
 }
 
+/// `undo` is called where that fails.
+template <class Undo>
 void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
-                               std::span<const std::byte> data) {
+                               std::span<const std::byte> data, const Undo& undo) {
   const arriving_message head{{.tag = sent.tag, .bytes = sent.values.size(), .sender = sender}};
-  if (sent.pe == self_.rank) return arrived(sent.pe, head, data);
-  self_.messages->send_with<traffic::owed>(sent.pe, head, data, sent.by.where);
+  try {
+    if (sent.pe == self_.rank) return arrived(sent.pe, head, data);
+    self_.messages->send_with<traffic::owed>(sent.pe, head, data, sent.by.where);
+  } catch (...) {
+    undo();
+    throw;
+  }
   if (sent.by.hands_over) self_.messages->flush(sent.pe);
 }
 
 open_message* two_sided_state::begin_send(const open_message& wanted) {
-  if (takes_room(wanted.pe, wanted.values.size())) {
-    announce(wanted, 0, wanted.values);
+  self_.messages->check_room(wanted.by.where);
+  const std::size_t bytes = wanted.values.size();
+  if (takes_room(wanted.pe, bytes)) {
+    announce(wanted, 0, wanted.values,
+             [&] { in_use_[wanted.pe] -= bytes + k_cost_of_early_message; });
     return nullptr;
   }
-  open_message& sent = open_.take();
-  sent = wanted;
-  sent.bytes = sent.values.size();
-  announce(sent, word_of(sent), {});
+  open_message& sent = open(wanted);
+  sent.bytes = bytes;
+  announce(sent, word_of(sent), {}, [&] { close(sent); });
   return &sent;
 }
 
 open_message& two_sided_state::begin_receive(const open_message& wanted) {
-  open_message& receive = open_.take();
-  receive = wanted;
+  open_message& receive = open(wanted);
   const auto key = channel_key(wanted.pe, wanted.tag);
   const auto found = channels_.find(key);
   if (found == channels_.end() || found->second.messages.empty()) {
@@ -169,7 +199,7 @@ open_message& two_sided_state::begin_receive(const open_message& wanted) {
   early_message& met = found->second.messages.pop();
   leave(found);
   match(receive, met.head, met.data);
-  self_.account->release(met.data.size());
+  self_.account->release(met.data.size() + k_memory_of_early_message);
   early_.give_back(met);
   return receive;
 }
@@ -191,10 +221,16 @@ void two_sided_state::arrived(int source, const message_head& head,
 }
 
 void two_sided_state::keep(int source, const message_head& head, std::span<const std::byte> data) {
+  try {
+    self_.account->charge(data.size() + k_memory_of_early_message);
+  } catch (const error& refusal) {
+    fail(refusal.code(),
+         "no memory for messages that nobody receives, the last one from PE {} with tag {}: {}",
+         source, head.tag, refusal.what());
+  }
   early_message& kept = early_.take();
   kept.head = head;
   kept.data.assign(data.begin(), data.end());
-  self_.account->add(data.size());
   channels_[channel_key(source, head.tag)].messages.push(kept);
 }
 
@@ -259,16 +295,16 @@ void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
 
 void two_sided_state::complete(open_message& done) noexcept {
   done.at = stage::complete;
-  if (done.is_forsaken) return open_.give_back(done);
+  if (done.is_forsaken) return close(done);
   if (done.waiter != nullptr) self_.tasks->ready(*std::exchange(done.waiter, nullptr));
 }
 
 void two_sided_state::drop(open_message& dropped) noexcept {
-  if (dropped.at == stage::complete) return open_.give_back(dropped);
+  if (dropped.at == stage::complete) return close(dropped);
   const auto found = channels_.find(channel_key(dropped.pe, dropped.tag));
   if (found != channels_.end() && found->second.receives.remove(dropped)) {
     leave(found);
-    return open_.give_back(dropped);
+    return close(dropped);
   }
   dropped.is_forsaken = true;
 }

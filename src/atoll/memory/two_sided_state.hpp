@@ -63,16 +63,18 @@ class two_sided_state {
   explicit two_sided_state(pe& self);
 
   /// A message to `pe`, which exists. Null: it is complete, for its data is on its way. Throws
-  /// nothing but `job_ended` and bad_alloc.
+  /// `job_ended`, bad_alloc, and atl::error (out_of_memory, overflow) where the messages that are
+  /// not complete are more than this PE may have; nothing has been sent then.
   open_message* begin_send(const open_message& wanted);
 
-  /// A receive from `pe`, which exists.
+  /// A receive from `pe`, which exists. Throws the same.
   open_message& begin_receive(const open_message& wanted);
 
   /// Whoever had it does not want it any more: it ends as soon as it can, if it has not.
   void drop(open_message& dropped) noexcept;
 
-  // For the messages between PEs.
+  // For the messages between PEs. Where more come that nobody receives than this PE may keep, the
+  // error ends the job, for nobody waits for it.
   void arrived(int source, const message_head& head, std::span<const std::byte> data);
   void granted(open_message& sent, std::uint64_t receiver);
   void piece_arrived(open_message& received, bool is_given_up, std::span<const std::byte> piece);
@@ -93,11 +95,15 @@ class two_sided_state {
 
   using channels = std::unordered_map<std::uint64_t, channel>;
 
+  open_message& open(const open_message& wanted);
+  void close(open_message& ended) noexcept;
   bool takes_room(int pe, std::size_t bytes);
   void flush_while_room(int pe);
   void leave(channels::iterator left) noexcept;
   void give_room_back(int pe, std::size_t bytes);
-  void announce(const open_message& sent, std::uint64_t sender, std::span<const std::byte> data);
+  template <class Undo>
+  void announce(const open_message& sent, std::uint64_t sender, std::span<const std::byte> data,
+                const Undo& undo);
   void keep(int source, const message_head& head, std::span<const std::byte> data);
   void match(open_message& receive, const message_head& head, std::span<const std::byte> data);
   void grant(open_message& receive, std::uint64_t sender);

@@ -80,7 +80,7 @@ void acknowledger::send(remote_activity& done) {
   const std::exception_ptr failure = std::exchange(done.failure, nullptr);
   remotes_.release(done);
   if (origin == self_) {
-    if (failure) reinterpret_cast<activity*>(word)->fail(failure);
+    if (failure) messages_.pass_on(*reinterpret_cast<activity*>(word), failure);
     acknowledged(word, parts);
   } else if (failure) {
     ++sent_;

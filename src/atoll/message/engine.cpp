@@ -22,8 +22,8 @@ engine::engine(pe& self, const settings& options)
       transport_(*self.transport),
       bins_(aggregator_, handlers_, transport_, options.flush_age),
       flusher_(aggregator_, bins_, routes_, flow_, transport_, options),
-      remotes_(context_.unscoped(), &acknowledger::send_from_this_pe),
-      relayed_(aggregator_.buffers_sent(), &engine::relayed_are_done),
+      remotes_(context_.unscoped(), &acknowledger::send_from_this_pe, *self.account),
+      relayed_(aggregator_.buffers_sent(), &engine::relayed_are_done, *self.account),
       acknowledgements_(*this, self.rank, remotes_),
       dispatcher_(*this, self, handlers_, routes_, context_, remotes_, acknowledgements_,
                   aggregator_) {

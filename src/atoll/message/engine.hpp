@@ -111,6 +111,10 @@ class engine {
   /// first.
   bool has_room() const { return flow_.has_room(); }
 
+  /// For what a task begins by messages that are owed: throws where a message that may be refused
+  /// would be.
+  void check_room(site where) const { flow_.check(where); }
+
   /// Hands over every partly filled buffer, and what waits in bins. True if there was any.
   bool flush() { return flusher_.flush(); }
 
@@ -180,6 +184,11 @@ class engine {
   /// Exceptions on their way to whoever waits for them.
   untold_failures& failures() { return failures_; }
 
+  /// Says which of them are old. Throws the first where the job has to end by it.
+  void look_at_failures(transport::nanoseconds time) {
+    failures_.look(self_.rank, time, flow_.has_much());
+  }
+
   /// Rethrows what left a handler that belongs to no activity.
   void throw_unscoped_failure() { context_.throw_unscoped_failure(); }
 
@@ -209,6 +218,15 @@ class engine {
     if (of.failure) return;  // the first one counts
     of.fail(exception);
     failures_.add(exception, spawned, transport_.now());
+  }
+
+  /// A part of this activity has ended here with a failure, which is untold yet.
+  void pass_on(activity& to, const std::exception_ptr& failure) {
+    if (to.failure) {  // the first one counts
+      failures_.drop(failure);
+    } else {
+      to.fail(failure);
+    }
   }
 
  private:

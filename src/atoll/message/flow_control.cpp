@@ -13,6 +13,9 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
+// Of deliveries that each make half a buffer more wait than one and a half for one.
+constexpr std::int64_t k_patient_times = 50;
+constexpr std::int64_t k_times_of_none = 25;  // the pause is nothing then
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
 
@@ -108,15 +111,32 @@ bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
   if (time < next_delivery_) return false;
-  next_delivery_ = time + k_pause_in_backlog;
+  next_delivery_ = time + pause_in_backlog();
   return true;
+}
+
+// Handlers that send two messages for one make more wait with whatever is delivered, however long
+// the pauses are. Then these only put off the error at the limit, and get shorter.
+transport::nanoseconds flow_control::pause_in_backlog() const {
+  const auto times = 2 * multiplied_ / transport_.buffer_capacity();
+  return k_pause_in_backlog >>
+         std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
 // Acknowledgements are a small part of what they acknowledge: what lets the overflow grow by such a
 // part ends by itself.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
-  if (overflow_.bytes() > bytes_before) grown_ += overflow_.bytes() - bytes_before;
+  const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
+  grown_ += more;
+  multiplied_ = std::max<std::int64_t>(0, multiplied_ + static_cast<std::int64_t>(more) -
+                                              buffer_bytes - buffer_bytes / 2);
+  multiplied_ = std::min(multiplied_, (k_patient_times + k_times_of_none) *
+                                          static_cast<std::int64_t>(transport_.buffer_capacity()));
   grown_ -= std::min<std::uint64_t>(grown_, buffer_bytes / k_part_that_ends_by_itself);
+}
+
+bool flow_control::has_much() const {
+  return overflow_.account().has_much_work() || overflow_.bytes() > overflow_.limit() / 2;
 }
 
 void flow_control::begin_round() {

@@ -42,6 +42,13 @@ class flow_control {
   /// refused, ends the job.
   [[noreturn]] void without_memory(traffic kind, site where);
 
+  /// For what is sent as owed, but by a task that has just begun it: throws as `open` of what may
+  /// be refused.
+  void check(site where) const {
+    check_limit(where);
+    check_memory(where);
+  }
+
   /// A buffer filled in the overflow is closed: it waits for room from now on.
   void close(int destination, std::byte* buffer, std::uint32_t bytes);
 
@@ -69,6 +76,9 @@ class flow_control {
   /// What waits for room.
   std::uint64_t bytes() const { return overflow_.bytes(); }
 
+  /// What waits is far from having found room, or memory.
+  bool has_much() const;
+
   /// What has arrived was delivered.
   void begin_round();
 
@@ -77,6 +87,7 @@ class flow_control {
 
  private:
   bool is_held_back() const { return grown_ != 0 && overflow_.much_waits(); }
+  transport::nanoseconds pause_in_backlog() const;
   void check_limit(site where) const;
   void check_memory(site where) const;
   std::byte* open_in_overflow(traffic kind, site where);
@@ -86,6 +97,7 @@ class flow_control {
   overflow overflow_;
   std::uint64_t grown_ = 0;  ///< by what was delivered, in bytes, beyond what has drained since
   transport::nanoseconds next_delivery_ = 0;
+  std::int64_t multiplied_ = 0;  ///< bytes that deliveries of late made wait beyond one for one
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;
   bool congested_ = false;

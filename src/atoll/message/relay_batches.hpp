@@ -24,8 +24,9 @@ class relay_batches {
  public:
   /// `buffers_sent`: by this PE so far; it outlives this. `on_done` is called when a batch is done,
   /// and ends it.
-  relay_batches(const std::uint64_t& buffers_sent, void (*on_done)(activity&))
-      : buffers_sent_(buffers_sent), on_done_(on_done) {}
+  relay_batches(const std::uint64_t& buffers_sent, void (*on_done)(activity&),
+                memory_account& account)
+      : buffers_sent_(buffers_sent), on_done_(on_done), all_(account) {}
 
   /// What messages of `section` send on belongs to this, until the next call of a member. Throws
   /// std::bad_alloc.

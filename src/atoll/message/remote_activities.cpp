@@ -4,8 +4,9 @@
 
 namespace atl::message {
 
-remote_activities::remote_activities(activity& unscoped, void (*on_idle)(activity&))
-    : unscoped_(unscoped), on_idle_(on_idle), current_(&unscoped) {}
+remote_activities::remote_activities(activity& unscoped, void (*on_idle)(activity&),
+                                     memory_account& account)
+    : unscoped_(unscoped), on_idle_(on_idle), current_(&unscoped), all_(account) {}
 
 void remote_activities::open_section(int origin, std::uint64_t origin_activity) {
   open_ = &all_.take();

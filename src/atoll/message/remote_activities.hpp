@@ -13,7 +13,7 @@ class remote_activities {
  public:
   /// Outside of sections messages belong to `unscoped`. `on_idle` is called when what the messages
   /// of a section have set off ends after the section.
-  remote_activities(activity& unscoped, void (*on_idle)(activity&));
+  remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
   /// What follows belongs to this activity of PE `origin`.
   void open_section(int origin, std::uint64_t origin_activity);

@@ -124,7 +124,7 @@ void scheduler::round() {
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
   if (!messages_.failures().empty()) [[unlikely]]
-    messages_.failures().tell_old(self_.rank, recorder_.time.last());
+    messages_.look_at_failures(recorder_.time.last());
   ++counters_.scheduler_rounds;
   counters_.ready_length_total += queue_.size();
   counters_.active_tasks_total += active_tasks_;
