@@ -26,15 +26,19 @@ void register_once(void (*handler)(int, void*)) {
 }  // namespace
 
 exit_hook::exit_hook(actions actions)
-    : process_(getpid()),
-      actions_(std::move(actions)),
+    : actions_(std::move(actions)),
+      process_(getpid()),
       former_((register_once(on_exit), present_hook.exchange(this))) {}
 
 exit_hook::~exit_hook() { present_hook = former_; }
 
 void exit_hook::on_exit(int status, void*) {
   exit_hook* const hook = present_hook.exchange(nullptr);
-  if (hook == nullptr || hook->process_ != getpid()) return;
+  if (hook == nullptr) return;
+  if (hook->process_ != getpid()) {
+    flush_output();
+    _exit(status & 0xff);
+  }
   const int ends_with = status != 0 ? status & 0xff : k_status_exception;
   const int pe = pe_of_this_thread();
   say_exit(pe, status, ends_with, hook->actions_.last_site(pe));

@@ -12,7 +12,7 @@ namespace atl::job {
 /// As long as it lives, `exit(n)` in this process says which PE has called it, and ends the job
 /// with status n; with `k_status_exception` where n is 0, for the job has not come to its end. What
 /// the program has registered by `atexit` before its first job does not run then. A process that
-/// the PE has forked may end as it likes.
+/// the body has forked ends by `exit` with its own status, and nothing of the job does.
 class exit_hook {
  public:
   struct actions {
@@ -30,8 +30,8 @@ class exit_hook {
  private:
   static void on_exit(int status, void*);
 
-  const pid_t process_;
   const actions actions_;
+  const pid_t process_;
   exit_hook* const former_;
 };
 

@@ -115,6 +115,9 @@ class engine {
   /// would be.
   void check_room(site where) const { flow_.check(where); }
 
+  /// There is no room any more, until the next `progress`.
+  void end_round() { flow_.end_round(); }
+
   /// Hands over every partly filled buffer, and what waits in bins. True if there was any.
   bool flush() { return flusher_.flush(); }
 

@@ -82,6 +82,9 @@ class flow_control {
   /// What has arrived was delivered.
   void begin_round();
 
+  /// Nothing has room any more, until the next round begins.
+  void end_round() { has_room_ = false; }
+
   /// Blocks until there is something to do, or `deadline`.
   void wait(transport::nanoseconds deadline);
 

@@ -1,13 +1,19 @@
 #include "atoll/task/scheduler.hpp"
 
+#include "atoll/base/exit_status.hpp"
+#include "atoll/base/log.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/task/mailbox.hpp"
 #include "atoll/task/task.hpp"
+#include "atoll/transport/say.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <pthread.h>
+#include <unistd.h>
 
 namespace atl::tasks {
 namespace {
@@ -21,6 +27,17 @@ constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 constexpr std::uint64_t k_most_fetching = 32;
 // They wake the PE; this is only what a watch over hangs sees.
 constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
+
+/// Registered once in a process: `fork` is called by the program.
+void watch_forks() {
+  static const int refused = pthread_atfork(nullptr, nullptr, [] {
+    if (current_pe != nullptr && current_pe->tasks != nullptr) current_pe->tasks->note_copy();
+  });
+  if (refused != 0)
+    log::warning("a process that a task forks must end by _exit: it would go on as this PE "
+                 "(pthread_atfork): {}",
+                 std::strerror(refused));
+}
 
 }  // namespace
 
@@ -49,6 +66,7 @@ scheduler::scheduler(pe& self, std::uint64_t workers)
       workers_(workers),
       frames_(*self.account) {
   self.transport->sections().add([this](auto& into) { tell_who_waits(into); });
+  watch_forks();
 }
 
 scheduler::~scheduler() {
@@ -148,7 +166,17 @@ std::uint64_t scheduler::run_burst() {
     begin_stealable();
   current_ = nullptr;
   messages_.enter(outside);
+  if (is_copy_) [[unlikely]]
+    end_copy();
   return resumed;
+}
+
+// The PE goes on in its own process, and so does the job.
+void scheduler::end_copy() noexcept {
+  transport::say("PE {}: a process that one of its tasks had forked came back to the scheduler; it "
+                 "ends with status {}: let it end by exit, _exit or exec",
+                 self_.rank, k_status_exception);
+  _exit(k_status_exception);
 }
 
 bool scheduler::may_begin_stealable() {

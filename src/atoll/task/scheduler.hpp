@@ -56,6 +56,12 @@ class scheduler {
   void run();
   void stop() { stopped_ = true; }
 
+  /// This process is a copy that a task has forked: when that comes back here, the copy ends.
+  void note_copy() noexcept {
+    is_copy_ = true;
+    messages_.end_round();
+  }
+
   /// Where the task was spawned that this exception has left; unknown if it has left no task of
   /// this PE, or if another exception has left a task since.
   site origin_of(const std::exception_ptr& failure) const {
@@ -139,6 +145,7 @@ class scheduler {
   bool run_tasks();
   std::uint64_t run_burst();
   std::uint64_t site_of_burst() const;
+  [[noreturn]] void end_copy() noexcept;
   bool deliver();
   void note_flush();
   void wait();
@@ -161,6 +168,7 @@ class scheduler {
   ready_queue queue_;
   stealing stealing_;
   bool stopped_ = false;
+  bool is_copy_ = false;
   site last_failed_;
   std::exception_ptr last_failure_;
   root* current_ = nullptr;

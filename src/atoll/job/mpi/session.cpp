@@ -88,8 +88,8 @@ session& session::of_process(const settings& settings) {
 
 session::session(const settings& settings, const launch& started_by)
     : mpi_(load_plugin(settings, started_by)),
-      kept_(keep_rank(started_by.rank, settings.start_timeout)) {
-  process_ = getpid();
+      kept_(keep_rank(started_by.rank, settings.start_timeout)),
+      process_(getpid()) {
   kept_.begins_mpi = true;
   const int failure = begin_mpi(mpi_);
   kept_.begins_mpi = false;

@@ -66,7 +66,7 @@ class session {
   std::vector<atoll_mpi_request> sends_;  ///< of an announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
-  pid_t process_ = 0;  ///< the rank, and no process that it has forked
+  const pid_t process_;  ///< others are copies that the program has forked
 };
 
 }  // namespace atl::job
