@@ -1,7 +1,10 @@
 // How often a request of another PE is overtaken, also by PEs that have become the owner meanwhile.
 
 #include "atoll/event/reservation.hpp"
+#include "atoll/event/withdraw.hpp"
 #include "support/run_on.hpp"
+
+#include <vector>
 
 using namespace atl;
 
@@ -41,6 +44,50 @@ task<> overtake_twice(std::uint64_t first) {
   co_await sleep_for(k_while);
   EXPECT_EQ(local_reservation_statistics().grants, 1 + first);
   EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
+}
+
+/// PE 0 holds it and has more requests: before PE 1 asks, and after it, of which some are withdrawn
+/// before or after that. They neither count as overtaking it nor give others the right to.
+task<> withdraw_some(bool before_it_asks) {
+  constexpr std::size_t k_some = 3;
+  const reservation door = make_reservation();
+  co_await door.acquire();
+  std::vector<event> asked;
+  for (std::size_t i = 0; i < k_some; ++i) asked.push_back(door.acquire());
+  const auto withdraw_all = [&asked]() -> task<> {
+    for (const event each : asked) EXPECT_TRUE(co_await withdraw(each));
+  };
+  if (before_it_asks) co_await withdraw_all();
+  std::uint64_t before_other = 0;
+  const auto ask_on_other = [door, &before_other] {
+    spawn([door, &before_other]() -> task<> {
+      co_await door.acquire();
+      before_other = (co_await call(0, [] { return local_reservation_statistics(); })).grants;
+      door.release();
+    });
+  };
+  co_await call(pes() - 1, ask_on_other);
+  co_await sleep_for(k_while);
+  const event later = door.acquire();
+  if (!before_it_asks) co_await withdraw_all();
+  EXPECT_TRUE(co_await withdraw(later));
+  ask_often(door, 4 * k_most);
+  door.release();
+  co_await sleep_for(k_while);
+  EXPECT_EQ(before_other, 1 + k_most) << before_it_asks;
+}
+
+TEST(overtaken_requests, are_counted_without_those_that_were_withdrawn) {
+  for (const int pes : {2, 3, 7})
+    for (const std::uint64_t seed : test::seeds(3))
+      for (const bool before_it_asks : {false, true}) {
+        settings options = test::simulated_job_of(pes, seed);
+        options.unfairness = k_most;
+        test::run_on(options, [before_it_asks]() -> task<> {
+          const auto withdraw_them = [before_it_asks] { return withdraw_some(before_it_asks); };
+          co_await finish(withdraw_them);
+        });
+      }
 }
 
 TEST(overtaken_requests, are_counted_when_the_reservation_goes_to_another_pe) {

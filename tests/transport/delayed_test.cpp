@@ -1,7 +1,11 @@
 // A wire on which buffers become visible later.
 
+#include "atoll/transport/delayed.hpp"
+
 #include "job/jobs.hpp"
 #include "transport/durations.hpp"
+
+#include <vector>
 
 namespace atl::transport {
 namespace {
@@ -24,6 +28,39 @@ TEST_P(delayed_wire, wakes_a_sleeper_when_what_has_arrived_becomes_visible) {
     return 0;
   });
   EXPECT_EQ(status, 0);
+}
+
+/// A wire on which one buffer arrives at each look but every second.
+class full_wire final : public endpoint {
+ public:
+  explicit full_wire(std::uint32_t bytes) : memory_(bytes) {
+    size_ = 1;
+    buffer_capacity_ = bytes;
+  }
+  std::byte* acquire(int) override { return nullptr; }
+  void submit(int, std::uint32_t) override {}
+  delivery poll() override {
+    arrives_ = !arrives_;
+    return arrives_ ? delivery{memory_.data(), buffer_capacity_, 0} : delivery{};
+  }
+  void release() override {}
+  void wait(nanoseconds, awaited) override {}
+  nanoseconds now() override { return 1; }
+  void fail(int) override {}
+
+ private:
+  std::vector<std::byte> memory_;
+  bool arrives_ = false;
+};
+
+// What it may hold of buffers that are not visible yet is bounded, and is no bound of all.
+TEST(delayed_wire_alone, takes_any_number_of_buffers_one_after_the_other) {
+  full_wire wire(1 << 20);
+  delayed_endpoint delayed(wire, 5);
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_NE(delayed.poll().data, nullptr) << i;
+    delayed.release();
+  }
 }
 
 ATOLL_INSTANTIATE(delayed_wire, all_ways, 2, 3, 7);
