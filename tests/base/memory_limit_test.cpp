@@ -67,6 +67,17 @@ TEST(memory_status, an_exhausted_group_leaves_nothing) {
   EXPECT_EQ(read_memory_status(machine.root()).free(), 0u);
 }
 
+TEST(memory_status, usable_is_the_smaller_of_machine_and_group) {
+  const fake_system machine;
+  machine.write("proc/meminfo", tests::plenty);
+  EXPECT_EQ(read_memory_status(machine.root()).usable(), 8 * gib);
+  machine.write("proc/self/mountinfo", tests::mounts_of_version_2);
+  machine.write("sys/fs/cgroup/memory.max", "1073741824\n");
+  EXPECT_EQ(read_memory_status(machine.root()).usable(), gib);
+  machine.write("sys/fs/cgroup/memory.max", "34359738368\n");
+  EXPECT_EQ(read_memory_status(machine.root()).usable(), 8 * gib);
+}
+
 TEST(memory_status, of_this_machine_is_plausible) {
   const auto status = read_memory_status();
   EXPECT_GT(status.machine_total, 0u);

@@ -1,8 +1,11 @@
 #include "atoll/base/memory_limit.hpp"
 
 #include "atoll/base/control_group.hpp"
+#include "atoll/base/format.hpp"
+#include "atoll/base/log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <locale>
 #include <unistd.h>
@@ -47,11 +50,32 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
+/// In bytes; 0 where the C library is not told (a sandbox may deny sysinfo).
+std::uint64_t pages_by_c_library(int which) {
+  const long pages = sysconf(which);
+  return pages <= 0 ? 0
+                    : static_cast<std::uint64_t>(pages) *
+                          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Small enough for any machine that Atoll is used on.
+constexpr std::uint64_t k_assumed_memory = std::uint64_t{1} << 30;
+
+void assume_memory(memory_status& status) {
+  static std::atomic<bool> said{false};
+  status.machine_total = std::max(status.machine_available, k_assumed_memory);
+  if (status.machine_available == 0) status.machine_available = status.machine_total;
+  if (!said.exchange(true))
+    log::warning("the system does not say how much memory it has (/proc/meminfo cannot be read, "
+                 "sysinfo is denied); Atoll assumes {}, --memory-limit sets another limit",
+                 human_bytes(static_cast<double>(status.machine_total)));
+}
+
 /// Where there is no /proc, or it could not be read. Knows less: file pages are not free to it.
 void ask_c_library(memory_status& status) {
-  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  status.machine_total = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page;
-  status.machine_available = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page;
+  status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
+  status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);
+  if (status.machine_total == 0) assume_memory(status);
 }
 
 }  // namespace
@@ -59,6 +83,10 @@ void ask_c_library(memory_status& status) {
 std::uint64_t memory_status::free() const {
   if (!group_limit) return machine_available;
   return std::min(machine_available, minus(*group_limit, group_used));
+}
+
+std::uint64_t memory_status::usable() const {
+  return group_limit ? std::min(machine_total, *group_limit) : machine_total;
 }
 
 memory_status read_memory_status(const std::filesystem::path& root) {

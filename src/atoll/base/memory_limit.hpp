@@ -18,10 +18,13 @@ struct memory_status {
 
   /// The smaller of what the machine and the control group leave.
   std::uint64_t free() const;
+
+  /// The smaller of what the machine has and what the control group may have, used or not.
+  std::uint64_t usable() const;
 };
 
-/// Looks it up now; takes well under a millisecond. `root` is the root of the file system, for
-/// tests.
+/// Looks it up now; takes well under a millisecond. Where nobody says what the machine has, it
+/// assumes little, with a warning. `root` is the root of the file system, for tests.
 memory_status read_memory_status(const std::filesystem::path& root = "/");
 
 }  // namespace atl

@@ -2,13 +2,18 @@
 
 #include "atoll/base/control_group.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <hwloc.h>
 #include <locale>
 #include <memory>
+#include <sched.h>
 #include <sstream>
+#include <sys/sysinfo.h>
 #include <type_traits>
 
 namespace atl {
@@ -81,9 +86,34 @@ unsigned within_quota(unsigned cores) {
   return std::max(1u, unsigned(limit));
 }
 
+/// 0, or the reason why the kernel does not say where this process may run. hwloc would ask for
+/// ever. A mask larger than this one is no refusal.
+int refusal_of_affinity() {
+  cpu_set_t mask;
+  if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;
+  return errno;
+}
+
+/// Where the kernel does not say more than how many processors there are.
+topology uniform_machine() {
+  topology result;
+  const int processors = std::max(1, get_nprocs());
+  result.affinity_cores = static_cast<unsigned>(processors);
+  result.cores = within_quota(result.affinity_cores);
+  for (int id = 0; id < processors; ++id) result.pin_order.push_back(id);
+  result.cpu_model = "unknown processor";
+  return result;
+}
+
 }  // namespace
 
 topology read_topology() {
+  if (const int refusal = refusal_of_affinity(); refusal != 0) {
+    log::warning("the kernel does not say on which processors this process may run "
+                 "(sched_getaffinity: {}); all {} count as cores of their own",
+                 std::strerror(refusal), get_nprocs());
+    return uniform_machine();
+  }
   const auto machine = load();
   const auto cores = threads_of_cores(machine.get());
   topology result;

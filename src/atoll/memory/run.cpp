@@ -83,10 +83,10 @@ class assembled_pe {
         heap_(self_, options),
         collectives_(memory::place_in_tree(self_.rank, messages_.nodes())),
         two_sided_(self_),
-        stalls_(with_all(), simulated(options) ? 0 : options.stall_time) {
+        current_(with_all()),
+        stalls_(self_, simulated(options) ? 0 : options.stall_time) {
     observed.attach(recorder_, self_.rank);
   }
-  ~assembled_pe() { current_pe = nullptr; }
   assembled_pe(const assembled_pe&) = delete;
   assembled_pe& operator=(const assembled_pe&) = delete;
 
@@ -112,9 +112,17 @@ class assembled_pe {
     self_.transport->sections().add([this](auto& into) { collectives_.tell_entered(into); });
     started_ = self_.transport->now();
     self_.started = started_;
-    current_pe = &self_;
     return self_;
   }
+
+  /// The PE of this thread, until the first of its parts goes; also where the last cannot be made.
+  /// What is said of that must not ask a PE that is gone.
+  struct current_while_whole {
+    explicit current_while_whole(pe& self) { current_pe = &self; }
+    ~current_while_whole() { current_pe = nullptr; }
+    current_while_whole(const current_while_whole&) = delete;
+    current_while_whole& operator=(const current_while_whole&) = delete;
+  };
 
   observe::recorder recorder_;
   module_table modules_;
@@ -128,6 +136,7 @@ class assembled_pe {
   memory::one_sided_state one_sided_;
   memory::two_sided_state two_sided_;
   transport::nanoseconds started_ = 0;
+  current_while_whole current_;
   tasks::stall_detector stalls_;
 };
 

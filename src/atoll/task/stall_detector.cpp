@@ -1,6 +1,6 @@
 #include "atoll/task/stall_detector.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
 #include "atoll/base/process_limits.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -17,33 +17,40 @@ constexpr int k_signal = SIGVTALRM;
 constexpr int k_most_reports = 5;
 constexpr std::int64_t k_second = 1'000'000'000;
 
-[[noreturn]] void refuse(const char* what, int reason) {
-  fail(errc::environment, "{} for the stall detector (--stall-time; 0 is none): {}", what,
-       refusal_text(reason, refused::timer));
-}
-
 }  // namespace
 
 stall_detector::stall_detector(pe& self, std::int64_t stall_time)
     : self_(self), stall_time_(observe::counts ? stall_time : 0) {
-  if (stall_time_ == 0) return;
+  if (stall_time_ != 0 && !start()) stall_time_ = 0;
+}
+
+bool stall_detector::start() {
   struct sigaction action{};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_RESTART | SA_SIGINFO;
-  if (sigaction(k_signal, &action, nullptr) != 0) refuse("no handler for SIGVTALRM", errno);
+  if (sigaction(k_signal, &action, nullptr) != 0) return refused("no handler for SIGVTALRM", errno);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = k_signal;
   event.sigev_value.sival_ptr = this;
   event._sigev_un._tid = gettid();
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0) refuse("no timer", errno);
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0)
+    return refused("no timer", errno);
   const timespec period{stall_time_ / k_second, stall_time_ % k_second};
   const itimerspec every{period, period};
-  if (timer_settime(timer_, 0, &every, nullptr) != 0) {
-    const int reason = errno;
-    timer_delete(timer_);
-    refuse("the timer cannot be started", reason);
-  }
+  if (timer_settime(timer_, 0, &every, nullptr) == 0) return true;
+  const int reason = errno;
+  timer_delete(timer_);
+  return refused("the timer cannot be started", reason);
+}
+
+/// PE 0 says what is denied to all; where there are too few timers, each PE without says so.
+bool stall_detector::refused(const char* what, int reason) const {
+  if (self_.rank == 0 || reason == EAGAIN)
+    log::warning("tasks that use the processor for long without a switch are not named "
+                 "(--stall-time; 0 asks for none): {}: {}",
+                 what, refusal_text(reason, atl::refused::timer));
+  return false;
 }
 
 stall_detector::~stall_detector() {

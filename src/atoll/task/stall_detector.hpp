@@ -13,14 +13,16 @@ namespace atl::tasks {
 /// time and nothing in the scheduler. One for a PE, on the PE's thread.
 class stall_detector {
  public:
-  /// `stall_time` in ns; 0: off, as where no switches are counted (ATOLL_COUNTERS=OFF). Throws
-  /// atl::error (environment) where there are no timers left.
+  /// `stall_time` in ns; 0: off, as where no switches are counted (ATOLL_COUNTERS=OFF). Off with a
+  /// warning where the kernel gives no timer: nothing else depends on it.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;
   stall_detector& operator=(const stall_detector&) = delete;
 
  private:
+  bool start();
+  bool refused(const char* what, int reason) const;
   static void on_signal(int, siginfo_t* info, void*);
   void look();
   void report() const;
