@@ -3,6 +3,7 @@
 // tested on machines nobody has.
 
 #include "app/page_probe.hpp"
+#include "atoll/base/address_space.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/base/topology.hpp"
 
@@ -35,7 +36,7 @@ finding judge_memory(const memory_status& memory);
 finding judge_private_huge_pages(const std::string& kernel_setting, const page_probe& pages);
 finding judge_shared_memory(const page_probe& pages);
 finding judge_shared_huge_pages(const std::string& kernel_setting, const page_probe& pages);
-finding judge_address_space(const page_probe& pages);
+finding judge_address_space(const page_probe& pages, const address_space_left& left);
 finding judge_stack(std::optional<std::uint64_t> bytes);
 finding judge_processes(const process_limits& limits, unsigned cores);
 

@@ -93,14 +93,24 @@ finding judge_shared_huge_pages(const std::string& kernel_setting, const page_pr
   return result;
 }
 
-finding judge_address_space(const page_probe& pages) {
+finding judge_address_space(const page_probe& pages, const address_space_left& left) {
   finding result{verdict::ok, "address space", "", "", ""};
   result.seen = "64 GiB can be mapped before there is memory behind them";
   if (pages.reserves_late) return result;
-  result.is = verdict::problem;
-  result.seen = "64 GiB of address space cannot be mapped";
-  result.change = "ulimit -v unlimited; as root: sysctl vm.overcommit_memory=0";
-  result.cost = "global arrays cannot be placed";
+  // Segments and private memory take half of what is left, and are 72 MiB of a PE at least.
+  constexpr std::uint64_t least = 256 * mib;
+  const std::uint64_t bytes = std::min(left.all, left.writable);
+  const bool is_limited = bytes != UINT64_MAX;
+  result.is = is_limited && bytes >= least ? verdict::note : verdict::problem;
+  result.seen = is_limited ? fmt::format("limits of the shell leave {} of address space or of data",
+                                         human_bytes(double(bytes)))
+                           : "64 GiB of address space cannot be mapped";
+  result.change =
+      "ulimit -v unlimited; ulimit -d unlimited; as root: sysctl vm.overcommit_memory=0";
+  result.cost = result.is == verdict::note
+                    ? fmt::format("the global arrays of a PE have {} at most",
+                                  human_bytes(double(std::min(left.all, left.writable) / 4)))
+                    : "global arrays cannot be placed";
   return result;
 }
 

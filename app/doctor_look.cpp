@@ -77,7 +77,7 @@ std::vector<finding> examine_machine() {
       judge_private_huge_pages(first_line(huge_pages + "enabled"), pages),
       judge_shared_memory(pages),
       judge_shared_huge_pages(first_line(huge_pages + "shmem_enabled"), pages),
-      judge_address_space(pages),
+      judge_address_space(pages, read_address_space_left()),
       judge_stack(limit_of(RLIMIT_STACK)),
       judge_processes(look_at_processes(), machine.cores),
       look_at_mpi(),

@@ -58,8 +58,17 @@ TEST(doctor, shared_memory_and_address_space_are_needed) {
   expect_advice(judge_shared_memory(all_well), verdict::ok);
   expect_advice(judge_shared_memory(all_bad), verdict::problem);
   EXPECT_NE(judge_shared_memory(all_well).seen.find("/dev/shm does not matter"), std::string::npos);
-  expect_advice(judge_address_space(all_well), verdict::ok);
-  expect_advice(judge_address_space(all_bad), verdict::problem);
+  expect_advice(judge_address_space(all_well, {}), verdict::ok);
+  expect_advice(judge_address_space(all_bad, {}), verdict::problem);
+}
+
+TEST(doctor, address_space_may_be_limited) {
+  constexpr std::uint64_t gib = 1 << 30;
+  expect_advice(judge_address_space(all_bad, {4 * gib, UINT64_MAX}), verdict::note);
+  expect_advice(judge_address_space(all_bad, {UINT64_MAX, gib}), verdict::note);
+  expect_advice(judge_address_space(all_bad, {gib / 8, UINT64_MAX}), verdict::problem);
+  EXPECT_NE(judge_address_space(all_bad, {4 * gib, UINT64_MAX}).cost.find("1 GiB"),
+            std::string::npos);
 }
 
 TEST(doctor, stack) {

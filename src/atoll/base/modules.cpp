@@ -138,6 +138,17 @@ std::optional<loaded_module> module_at(std::uintptr_t address) noexcept {
   return prefix ? module_of(*prefix) : std::nullopt;
 }
 
+std::uint64_t hash_of_program_build() noexcept {
+  hash all;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* into) {
+        add_build(*static_cast<hash*>(into), *program);
+        return 1;  // the first object is the program
+      },
+      &all);
+  return all.value();
+}
+
 module_table::module_table() : program_(program()) {}
 
 void module_table::remember(const loaded_module& library) {

@@ -27,6 +27,10 @@ struct loaded_module {
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 
+/// Tells the program from others without its file: a hash of its build id, or without that of the
+/// sizes of its segments.
+std::uint64_t hash_of_program_build() noexcept;
+
 /// Remembers the modules it was asked for. One thread. A library whose places were named stays
 /// loaded, whoever closes it.
 class module_table {

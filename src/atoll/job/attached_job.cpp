@@ -32,7 +32,8 @@ void claim(shm::region& region, int pe) {
 // The region stays mapped: the launcher looks at it when the process ends.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card) {
   static std::unique_ptr<shm::region> region;
-  region = std::make_unique<shm::region>(card.pes, settings, card.place);
+  region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
+                                         take_descriptors(card.region));
   claim(*region, card.pe);
   const crash_reports crashes;
   std::optional<pinned> pin;

@@ -10,17 +10,15 @@
 namespace atl::job {
 
 std::string text_of(const launch_card& card) {
-  return fmt::format("{} {} {} {} {} {} {} {}", card.pe, card.pes, card.own_cores ? 1 : 0,
-                     card.core, card.place.process, card.place.memory, card.place.segments,
-                     card.place.segment_bytes);
+  return fmt::format("{} {} {} {} {}", card.pe, card.pes, card.own_cores ? 1 : 0, card.core,
+                     text_of(card.region));
 }
 
 launch_card card_in(const std::string& text) {
   std::istringstream words(text);
   words.imbue(std::locale::classic());
   launch_card card;
-  words >> card.pe >> card.pes >> card.own_cores >> card.core >> card.place.process >>
-      card.place.memory >> card.place.segments >> card.place.segment_bytes;
+  words >> card.pe >> card.pes >> card.own_cores >> card.core >> card.region;
   const bool is_whole = !words.fail() && (words >> std::ws).eof();
   if (!is_whole || card.pes < 1 || card.pes > shm::max_pes_of_node || card.pe < 0 ||
       card.pe >= card.pes)

@@ -2,6 +2,7 @@
 // What a program that was started by itself, one process a PE, must know to join its job: the
 // launcher (program_job.hpp) says it in a variable of the environment.
 
+#include "atoll/job/handed_region.hpp"
 #include "atoll/job/wire.hpp"
 
 #include <optional>
@@ -16,7 +17,7 @@ struct launch_card {
   int pes = 1;
   bool own_cores = false;  ///< every PE has one
   int core = -1;           ///< that is free for this one; -1: none in particular
-  shm::region_place place{};
+  handed_region region{};
 };
 
 std::string text_of(const launch_card& card);

@@ -5,6 +5,7 @@
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/job_plan.hpp"
+#include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/rank_watch.hpp"
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/job/output.hpp"
@@ -22,31 +23,6 @@ namespace atl::job {
 namespace {
 
 using transport::mpi::node_map;
-using transport::mpi::nodes_of;
-
-/// The memory that the ranks of a node share: the first rank makes it. Collective over all ranks.
-/// When it has returned on all ranks, all have it.
-std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node_map& nodes,
-                                            atl::settings settings) {
-  const int pes = static_cast<int>(nodes.mine.size());
-  if (pes > shm::max_pes_of_node)
-    fail(errc::input, "{} ranks are to share memory, and {} can; divide them (--node-size)", pes,
-         shm::max_pes_of_node);
-  if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
-    settings.buffers_per_pair = transport::far::near_buffers_per_pair;
-  std::unique_ptr<shm::region> region;
-  shm::region_place mine{};
-  if (nodes.leader() == mpi.rank()) {
-    region = std::make_unique<shm::region>(pes, settings);
-    mine = region->place();
-  }
-  std::vector<shm::region_place> places(nodes.node_of.size());
-  mpi.all_gather(&mine, sizeof mine, places.data());
-  if (region == nullptr)
-    region = std::make_unique<shm::region>(pes, settings,
-                                           places[static_cast<std::size_t>(nodes.leader())]);
-  return region;
-}
 
 int largest_of(const atoll_mpi_api& mpi, int status) {
   std::vector<int> all(static_cast<std::size_t>(mpi.size()));
@@ -66,31 +42,32 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   end_early(session, region.end_status());
 }
 
-/// The ranks of this host can have a core each, as far as this one may use the host.
-bool sees_cores_for_all(const std::vector<std::uint64_t>& hosts, int rank) {
+/// The ranks of this machine can have a core each, as far as this one may use it.
+bool sees_cores_for_all(const std::vector<std::uint64_t>& machines, int rank) {
   return enough_cores_for(
-      static_cast<int>(std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)])));
+      static_cast<int>(std::ranges::count(machines, machines[static_cast<std::size_t>(rank)])));
 }
 
 /// What the ranks must agree on, though they may see different machines.
 struct agreed {
   bool own_cores = true;  ///< all ranks of the node see a core for each
-  std::uint64_t segment_bytes = UINT64_MAX;
+  shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
 /// Collective.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
-             std::uint64_t segment_bytes) {
+             const shm::address_shares& shares) {
   struct seen {
-    std::uint64_t segment_bytes;
+    shm::address_shares shares;
     std::uint64_t sees_cores;
   };
-  const seen mine{segment_bytes, sees_cores ? 1U : 0U};
+  const seen mine{shares, sees_cores ? 1U : 0U};
   std::vector<seen> all(nodes.node_of.size());
   mpi.all_gather(&mine, sizeof mine, all.data());
   agreed result;
-  for (const seen& each : all)
-    result.segment_bytes = std::min(result.segment_bytes, each.segment_bytes);
+  for (const auto& [each, cores] : all)
+    result.shares = {std::min(result.shares.segment_bytes, each.segment_bytes),
+                     std::min(result.shares.private_bytes, each.private_bytes)};
   for (const int pe : nodes.mine)
     result.own_cores = result.own_cores && all[static_cast<std::size_t>(pe)].sees_cores != 0;
   return result;
@@ -99,10 +76,10 @@ agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
 /// One job on this rank; the largest status of all ranks.
 int run_rank(session& session, const settings& settings, const pe_main& body, begun by) {
   const atoll_mpi_api& mpi = session.mpi();
-  const node_map nodes = nodes_of(session.hosts(), mpi.rank(), settings.node_size);
+  const node_map nodes = session.nodes(settings.node_size);
   const auto region = region_of_node(mpi, nodes, settings);
-  const agreed shared = agree(mpi, nodes, sees_cores_for_all(session.hosts(), mpi.rank()),
-                              region->symmetric().bytes_each());
+  const agreed shared = agree(mpi, nodes, sees_cores_for_all(session.machines(), mpi.rank()),
+                              region->symmetric().shares());
   const crash_reports crashes(crash_reports::of::ranks);
   const crash_stack stack(mpi.rank());
   const short_timer_slack slack;
@@ -110,7 +87,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   transport::mpi::endpoint wire(
       mpi, *region, nodes,
       {session.kept().last_site, [&session](int status) { session.abort(status); }}, settings,
-      shared.own_cores, shared.segment_bytes);
+      shared.own_cores, shared.shares);
   const rank_watch watch(session, wire, *region, {settings.hang_timeout, by == begun::by_each});
   const exit_hook on_exit({[&wire](int) { return wire.last_site(); },
                            [&session](int status) { session.abort(status); }});
@@ -158,8 +135,8 @@ int run_guarded(session& session, const settings& settings, const pe_main& body,
 }
 
 atl::settings with_buffers_between_nodes(const session& session, atl::settings options) {
-  const node_map nodes = nodes_of(session.hosts(), 0, options.node_size);
-  const auto pes = static_cast<int>(session.hosts().size());
+  const node_map nodes = session.nodes(options.node_size);
+  const auto pes = session.mpi().size();
   const auto pes_of_node = static_cast<int>(nodes.mine.size());
   if (pes_of_node < pes && options.origin("buffer-size") == "default") {
     const auto bytes = transport::far::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);

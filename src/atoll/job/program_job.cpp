@@ -42,11 +42,14 @@ void leave_input_to_pe_0(int pe) noexcept {
 }
 
 /// In the child. It says itself what it cannot do.
-[[noreturn]] void become(const program& started, const launch_card& card, pid_t parent) noexcept {
+[[noreturn]] void become(const program& started, const launch_card& card,
+                         const inherited_region& memory, pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
     cannot(card.pe, "it could not be tied to the life of", "its launcher (prctl)", errno);
   if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
   leave_input_to_pe_0(card.pe);
+  if (const int reason = memory.leave_to_program(); reason != 0)
+    cannot(card.pe, "cannot leave the memory of the job to", started.file, reason);
   for (const auto& [name, value] : started.variables)
     if (setenv(name.c_str(), value.c_str(), 1) != 0) cannot(card.pe, "no variable", name, errno);
   if (setenv(launch_card::variable, text_of(card).c_str(), 1) != 0)
@@ -65,6 +68,7 @@ class started_programs {
         claims_(free_cores(pes_, settings)),
         own_cores_(cores_suffice(pes_) && (!settings.pin || !claims_.empty())),
         region_(pes_, settings),
+        memory_(region_),
         signals_(region_),
         children_(pes_),
         forwarded_(children_) {
@@ -84,7 +88,7 @@ class started_programs {
   void start(const program& started, int pe) {
     const pid_t parent = getpid();
     const int core = claims_.empty() ? -1 : claims_.core_of(pe);
-    const launch_card card{pe, pes_, own_cores_, core, region_.place()};
+    const launch_card card{pe, pes_, own_cores_, core, memory_.handed()};
     const pid_t child = fork();
     if (child < 0)
       fail(errc::environment, "process {} of {} (-np) could not be started: {}", pe + 1, pes_,
@@ -92,13 +96,14 @@ class started_programs {
     if (child != 0) return children_.add(pe, child);
     forwarded_.leave_to_child();
     signals_.leave_to_child();
-    become(started, card, parent);
+    become(started, card, memory_, parent);
   }
 
   const int pes_;
   const core_claims claims_;
   const bool own_cores_;
   shm::region region_;
+  const inherited_region memory_;
   job_signals signals_;
   children children_;
   forwarded_signals forwarded_;

@@ -1,5 +1,6 @@
 #include "atoll/job/shared_carrier.hpp"
 
+#include "atoll/base/process_namespace.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
 shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& stopping)
     : region_(region),
       stopping_(stopping),
+      namespace_(process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
 // The kernel, which takes its time, is asked only where no PE shows progress by itself.
@@ -65,8 +67,12 @@ pe_sample shared_carrier::sample(int pe) {
   return seen;
 }
 
+// Of a PE in a container of its own the kernel tells nothing here, nor of any without /proc: it is
+// taken for one that computes, for a job must not be said to hang where that is not known.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
+  const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;
+  if (!is_seen) return {.letter = 'R'};
   thread_state state = state_of_thread(life.process, life.thread);
   const bool works = life.phase.load(std::memory_order_relaxed) % 2 != 0;
   if (works && state.letter == 'S' && has_own_process(pe))

@@ -40,6 +40,7 @@ class shared_carrier final : public hang_carrier {
 
   shm::region& region_;
   const std::atomic<bool>& stopping_;
+  const std::uint64_t namespace_;             // of processes, as this one sees them
   std::vector<std::uint64_t> progress_seen_;  // by PE
 };
 

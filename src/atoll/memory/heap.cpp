@@ -1,6 +1,5 @@
 #include "atoll/memory/heap.hpp"
 
-#include "atoll/base/address_space.hpp"
 #include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
@@ -30,9 +29,6 @@ constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 /// Of blocks that were given back, on all PEs.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
-/// Address space for those of all PEs where they share it; the symmetric segments take more.
-constexpr std::uint64_t k_space_of_all = usable_address_space / 4;
-
 /// A PE that can have no more is none of those that want huge pages. And a process of thousands of
 /// PEs has room for only so many pieces of memory of different kinds (vm.max_map_count).
 constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
@@ -42,11 +38,6 @@ std::uint64_t pes_beside(const pe& self, const settings& options) {
   const bool are_there =
       options.transport == transport_kind::sim || options.pe_kind == pe_kind::thread;
   return are_there ? static_cast<std::uint64_t>(self.size) : 1;
-}
-
-std::uint64_t part_bytes_of(std::uint64_t machine_total, std::uint64_t pes) {
-  const std::uint64_t share = k_space_of_all / pes / k_huge_page * k_huge_page;
-  return k_part_of_small_ones + std::min(round_up(machine_total, std::uint64_t{1} << 30), share);
 }
 
 /// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.
@@ -62,14 +53,15 @@ heap::heap(pe& self, const settings& options, const memory_status& memory)
     : self_(self),
       huge_pages_(options.huge_pages &&
                   memory.machine_total / pes_beside(self, options) >= k_worth_huge_pages),
-      part_bytes_(part_bytes_of(memory.machine_total, pes_beside(self, options))),
+      part_bytes_(k_part_of_small_ones +
+                  self.transport->private_bytes() / k_huge_page * k_huge_page),
       owner_only_(0, part_bytes_, k_part_of_small_ones),
       symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)) {
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
-  limit_source_ = options.memory_limit != 0 ? "the setting memory-limit"
-                  : memory.group_limit      ? memory.group
-                                            : "/proc/meminfo";
+  limit_source_ = options.memory_limit != 0               ? "the setting memory-limit"
+                  : memory.group_limit ? memory.group
+                                       : "/proc/meminfo";
   reserve();
   const auto most_kept = std::min(k_most_kept, limit_ / 8) / static_cast<std::uint64_t>(self.size);
   blocks_ =

@@ -33,8 +33,9 @@ ATOLL_NOT_INSTRUMENTED bool is_zero(const std::byte* page, std::size_t bytes) no
 
 }  // namespace
 
-page_exchange::page_exchange(int file, const std::byte* first) noexcept
+page_exchange::page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept
     : file_(file),
+      place_(static_cast<long>(place)),
       pagemap_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)),
       first_(first),
       page_size_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {}
@@ -66,7 +67,7 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::copy(const data_piece& piece) noexcep
 ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
                                                  const std::byte* end) noexcept {
   while (begin != end) {
-    const long done = syscall(SYS_pwrite64, file_, begin, end - begin, begin - first_);
+    const long done = syscall(SYS_pwrite64, file_, begin, end - begin, place_ + (begin - first_));
     if (done <= 0) {
       refused_ = {"pwrite", static_cast<std::size_t>(end - begin), errno};
       return false;
@@ -78,8 +79,9 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
 
 ATOLL_NOT_INSTRUMENTED bool page_exchange::map(const data_piece& piece) noexcept {
   const auto bytes = static_cast<std::size_t>(piece.end - piece.begin);
-  const long address = syscall(SYS_mmap, piece.begin, bytes, piece.protection,
-                               MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file_, piece.begin - first_);
+  const long address =
+      syscall(SYS_mmap, piece.begin, bytes, piece.protection,
+              MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file_, place_ + (piece.begin - first_));
   if (address == -1) refused_ = {"mmap", bytes, errno};
   return address != -1;
 }

@@ -19,15 +19,16 @@ struct refused_exchange {
 /// it looks at all.
 class page_exchange {
  public:
-  page_exchange(int file, const std::byte* first) noexcept;
+  page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept;
   ~page_exchange();
   page_exchange(const page_exchange&) = delete;
   page_exchange& operator=(const page_exchange&) = delete;
 
-  /// Copies the pages that are not zero to the file, where they are as far from its begin as from
-  /// `first`, and maps it over them. What is changed meanwhile by others is lost: the caller holds
-  /// signals and threads back. Itself it changes nothing but this object and its stack, even where
-  /// libraries and sanitizers are linked statically: it calls nothing but the kernel.
+  /// Copies the pages that are not zero to the file, where they are as far from `place` as from
+  /// `first` in memory, and maps it over them. What is changed meanwhile by others is lost: the
+  /// caller holds signals and threads back. Itself it changes nothing but this object and its
+  /// stack, even where libraries and sanitizers are linked statically: it calls nothing but the
+  /// kernel.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:
@@ -41,6 +42,7 @@ class page_exchange {
   void read_entries(std::uintptr_t number, std::size_t most) noexcept;
 
   int file_;
+  long place_;
   int pagemap_;
   const std::byte* first_;
   std::size_t page_size_;

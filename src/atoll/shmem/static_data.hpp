@@ -2,8 +2,10 @@
 // Static and global variables of the program as memory that other PEs of the node can reach.
 
 #include "atoll/transport/shm/mapping.hpp"
+#include "atoll/transport/transport.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -30,17 +32,26 @@ namespace atl::shmem {
 /// variables, as memory that is anonymous and shared.
 class static_data {
  public:
-  /// Throws `error` (environment); the variables are as before then, shared or not.
+  /// In a file of their own. Throws `error` (environment); the variables are as before then, shared
+  /// or not.
   static_data();
+
+  /// Likewise in a file that PEs have in common, each at its `place` of `places`, behind what the
+  /// file has. All must have `bytes_of_program` of the same size.
+  static_data(const transport::endpoint::common_file& common, std::size_t place,
+              std::size_t places);
   static_data(const static_data&) = delete;
   static_data& operator=(const static_data&) = delete;
+
+  /// What would be exposed now; throws `error` (environment).
+  static std::size_t bytes_of_program();
 
   /// From the first exposed page to the end of the last; the same offsets on all PEs of a program.
   /// What lies between two exposed stretches is not backed by the file. Empty when nothing can be
   /// exposed.
   std::span<std::byte> bytes() const noexcept { return bytes_; }
 
-  /// Of the file, whose offsets are those in `bytes`; -1 when that is empty.
+  /// Of the file of its own, whose offsets are those in `bytes`; -1 when that is empty.
   int descriptor() const noexcept { return file_ ? file_->descriptor() : -1; }
 
  private:
@@ -51,15 +62,22 @@ class static_data {
 /// The static data of another PE of this node, which runs the same executable.
 class foreign_static_data {
  public:
-  /// `file` is the process and the `descriptor` of the other's static_data, `size` that of its
-  /// `bytes`. Throws `error` (environment) when it cannot be opened or mapped.
-  foreign_static_data(const transport::shm::foreign_memory& file, std::size_t size);
+  /// `bytes` of a file, from `offset` on. Throws `error` (environment) when it cannot be mapped.
+  foreign_static_data(int file, std::uint64_t offset, std::size_t bytes);
+
+  /// In the common file, at `place`.
+  foreign_static_data(const transport::endpoint::common_file& common, std::size_t place,
+                      std::size_t bytes);
+  ~foreign_static_data();
+  foreign_static_data(const foreign_static_data&) = delete;
+  foreign_static_data& operator=(const foreign_static_data&) = delete;
 
   /// Of what the other PE has at the begin of its `bytes`; null when that is empty.
-  std::byte* begin() const noexcept { return file_ ? file_->data() : nullptr; }
+  std::byte* begin() const noexcept { return begin_; }
 
  private:
-  std::optional<transport::shm::mapping> file_;
+  std::byte* begin_ = nullptr;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace atl::shmem

@@ -16,7 +16,6 @@
 #include <pthread.h>
 #include <string_view>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace atl::shmem {
 
@@ -79,39 +78,39 @@ void leave_in_children() {
   if (refused != 0) throw std::bad_alloc();
 }
 
-struct data_card {
-  pid_t process;
-  int descriptor;
-  std::uint64_t bytes;
-};
-
-void check_equal_programs(const std::vector<data_card>& all) {
-  for (std::size_t pe = 1; pe < all.size(); ++pe)
-    if (all[pe].bytes != all[0].bytes)
+void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
+  for (std::size_t pe = 1; pe < bytes.size(); ++pe)
+    if (bytes[pe] != bytes[0])
       fail(errc::input,
            "PE {} has {} bytes of global and static data, and PE 0 has {}: all PEs must run the "
            "same program",
-           pe, all[pe].bytes, all[0].bytes);
+           pe, bytes[pe], bytes[0]);
+}
+
+/// The number of a PE among those that are reached; of `pes`: how many those are.
+std::size_t place_among_reached(int pe) {
+  std::size_t before = 0;
+  for (int other = 0; other < pe; ++other)
+    before += the_world.transport->reached(other) != nullptr ? 1 : 0;
+  return before;
 }
 
 /// Shared from now on, to the end of the process.
 task<> learn_the_data() {
   world& w = the_world;
-  static const auto& own = *new static_data;
+  check_equal_programs(co_await all_gather(std::uint64_t{static_data::bytes_of_program()}));
+  const auto& common = w.transport->common();
+  static const auto& own =
+      *new static_data(common, place_among_reached(w.pe), place_among_reached(w.pes));
   static auto& others = *new std::deque<foreign_static_data>;
-  const auto all = co_await all_gather(data_card{getpid(), own.descriptor(), own.bytes().size()});
-  check_equal_programs(all);
   w.data.begin = reinterpret_cast<std::uintptr_t>(own.bytes().data());
   w.data.bytes = own.bytes().size();
   w.data.remote_offset = transport::exposed_offset;
+  co_await all_barrier();  // before, the file may be too short for those of others
   for (int pe = 0; pe < w.pes; ++pe) {
-    const data_card& card = all[static_cast<std::size_t>(pe)];
     std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
     if (pe != w.pe && w.transport->reached(pe) != nullptr)
-      begin = others
-                  .emplace_back(transport::shm::foreign_memory{card.process, card.descriptor},
-                                card.bytes)
-                  .begin();
+      begin = others.emplace_back(common, place_among_reached(pe), w.data.bytes).begin();
     w.data.beginnings.push_back(begin);
   }
 }

@@ -137,10 +137,15 @@ class endpoint {
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// A file in memory that the PEs which are `reached` have in common: it holds their segments.
+  /// The address space that each PE has for memory of its own, the same on all.
+  std::uint64_t private_bytes() const noexcept { return private_bytes_; }
+
+  /// A file in memory that the PEs which are `reached` have in common: it holds their segments. The
+  /// bytes from `free` on are nobody's yet; whoever needs them makes the file longer.
   struct common_file {
     int descriptor = -1;  ///< -1: there is none
     std::uint64_t own_segment = 0;
+    std::uint64_t free = 0;
   };
   const common_file& common() const noexcept { return common_; }
 
@@ -204,6 +209,7 @@ class endpoint {
     sections_ = wire.sections_;
     segments_ = wire.segments_;
     segment_bytes_ = wire.segment_bytes_;
+    private_bytes_ = wire.private_bytes_;
     common_ = wire.common_;
     node_of_ = wire.node_of_;
     machines_ = wire.machines_;
@@ -230,6 +236,7 @@ class endpoint {
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;
   std::uint64_t segment_bytes_ = 0;
+  std::uint64_t private_bytes_ = 0;
   common_file common_;
   std::span<const int> node_of_;
   int machines_ = 1;

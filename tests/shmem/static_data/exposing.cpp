@@ -2,6 +2,8 @@
 #include "atoll/shmem/static_data.hpp"
 #include "cases.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 
@@ -42,8 +44,10 @@ size_t exposed_once_more() { return atl::shmem::static_data().bytes().size(); }
 
 char* others_data(long process, int descriptor, size_t size) {
   try {
-    const atl::transport::shm::foreign_memory file{static_cast<pid_t>(process), descriptor};
-    return reinterpret_cast<char*>(others.emplace(file, size).begin());
+    const auto path = fmt::format("/proc/{}/fd/{}", process, descriptor);
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) atl::fail(atl::errc::environment, "{} cannot be opened", path);
+    return reinterpret_cast<char*>(others.emplace(file, 0, size).begin());
   } catch (const atl::error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     std::exit(1);

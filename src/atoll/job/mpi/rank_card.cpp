@@ -1,11 +1,9 @@
 #include "atoll/job/mpi/rank_card.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/base/modules.hpp"
 #include "atoll/base/random.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -33,13 +31,9 @@ std::string content_of(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string own_program() {
-  errno = 0;
+std::uint64_t hash_of_program() {
   const std::string content = content_of("/proc/self/exe");
-  if (content.empty())
-    fail(errc::environment, "the program cannot be compared with that of the other ranks: {}",
-         refusal_text(errno, refused::file));
-  return content;
+  return content.empty() ? 0 : hash_of(content);
 }
 
 std::string link_target(const char* path) {
@@ -60,15 +54,23 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
 
 }  // namespace
 
-// Memory of another process is reached through /proc, so its processes must be those seen there.
+// The watch over hangs looks at the other processes, so they must be those that are seen here.
 rank_card own_card() {
   rank_card card{};
-  card.program = hash_of(own_program());
-  card.host = hash_of(host_name() + content_of("/proc/sys/kernel/random/boot_id") +
-                      link_target("/proc/self/ns/pid") + std::to_string(getuid()));
+  const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
+  card.program = hash_of_program();
+  card.build = hash_of_program_build();
+  card.machine = hash_of(boot.empty() ? host_name() : boot);
+  card.host =
+      hash_of(host_name() + boot + link_target("/proc/self/ns/pid") + std::to_string(getuid()));
   copy_to(card.host_name, host_name());
   copy_to(card.program_name, link_target("/proc/self/exe"));
   return card;
+}
+
+bool is_same_program(const rank_card& a, const rank_card& b) {
+  if (a.program != 0 && b.program != 0) return a.program == b.program;
+  return a.build == b.build;
 }
 
 std::vector<std::uint64_t> hashes_of(const settings& settings) {

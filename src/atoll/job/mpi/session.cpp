@@ -2,6 +2,8 @@
 
 #include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/log.hpp"
+#include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
 #include "atoll/job/mpi/rank_card.hpp"
 #include "atoll/job/output.hpp"
@@ -14,6 +16,7 @@
 #include <ctime>
 #include <sched.h>
 #include <unistd.h>
+#include <utility>
 
 namespace atl::job {
 namespace {
@@ -103,8 +106,9 @@ session::session(const settings& settings, const launch& started_by)
                        started_by.launcher, started_by.ranks, mpi_.library));
   try {
     sends_.resize(static_cast<std::size_t>(mpi_.size()));
-    compare_programs();
+    const std::vector<std::uint64_t> hosts = compare_programs();
     compare_settings(settings);
+    divide_into_nodes(hosts);
   } catch (...) {
     if (ended_) throw;  // refused by all ranks
     abort_by_exception();
@@ -128,24 +132,44 @@ void session::refuse(const std::string& why) {
   fail(errc::environment, "{}", why);
 }
 
-void session::compare_programs() {
+/// By rank: equal for ranks of one host.
+std::vector<std::uint64_t> session::compare_programs() {
   const rank_card mine = own_card();
   std::vector<rank_card> all(static_cast<std::size_t>(mpi_.size()));
   mpi_.all_gather(&mine, sizeof mine, all.data());
+  std::vector<std::uint64_t> hosts;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    if (all[rank].program != all[0].program)
+    if (!is_same_program(all[rank], all[0]))
       refuse(fmt::format("rank {} runs another program than rank 0: {} on {} is not {} on {}; copy "
                          "the same file to all hosts and start it everywhere",
                          rank, all[rank].program_name.data(), all[rank].host_name.data(),
                          all[0].program_name.data(), all[0].host_name.data()));
-    hosts_.push_back(all[rank].host);
+    hosts.push_back(all[rank].host);
+    machines_.push_back(all[rank].machine);
   }
+  return hosts;
+}
+
+void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
+  sharing found = find_sharing(mpi_, hosts);
+  sharing_ = std::move(found.group_of);
+  if (found.apart == 0 || !is_first()) return;
+  log::warning(
+      "rank {} cannot be handed the memory of others of its host, and counts as of another "
+      "node: {} ({}; memory goes over Unix sockets, which ranks must see in one network "
+      "namespace)",
+      found.first_apart, std::strerror(found.reason),
+      found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
+}
+
+transport::mpi::node_map session::nodes(std::uint64_t node_size) const {
+  return transport::mpi::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
 }
 
 void session::compare_settings(const settings& settings) {
   const auto mine = hashes_of(settings);
   const auto table = settings_table();
-  std::vector<std::uint64_t> all(mine.size() * hosts_.size());
+  std::vector<std::uint64_t> all(mine.size() * machines_.size());
   mpi_.all_gather(mine.data(), static_cast<int>(mine.size() * sizeof mine[0]), all.data());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& row = table[i % mine.size()];

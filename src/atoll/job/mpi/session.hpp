@@ -6,6 +6,7 @@
 #include "atoll/job/launcher.hpp"
 #include "atoll/job/rank_keeper.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
+#include "atoll/transport/mpi/node_map.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -30,8 +31,11 @@ class session {
   kept_rank& kept() { return kept_; }
   bool is_first() const { return mpi_.rank() == 0; }
 
-  /// By rank: equal for ranks of one host.
-  const std::vector<std::uint64_t>& hosts() const { return hosts_; }
+  /// By rank: equal for ranks of one machine.
+  const std::vector<std::uint64_t>& machines() const { return machines_; }
+
+  /// As this rank sees them; `node_size` as in the settings.
+  transport::mpi::node_map nodes(std::uint64_t node_size) const;
 
   /// Rank 0: tells the others the settings of the next job.
   void announce_job(const settings& settings);
@@ -55,15 +59,17 @@ class session {
  private:
   session(const settings& settings, const launch& started_by);
 
-  void compare_programs();
+  std::vector<std::uint64_t> compare_programs();
+  void divide_into_nodes(const std::vector<std::uint64_t>& hosts);
   void compare_settings(const settings& settings);
   void send_to_all(std::string_view text);
   [[noreturn]] void refuse(const std::string& why);
 
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
-  std::vector<std::uint64_t> hosts_;
-  std::vector<atoll_mpi_request> sends_;  ///< of an announcement, by rank
+  std::vector<std::uint64_t> machines_;
+  std::vector<std::uint64_t> sharing_;         ///< by rank: equal for ranks that can share memory
+  std::vector<atoll_mpi_request> sends_;       ///< of an announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
   const pid_t process_;  ///< others are copies that the program has forked

@@ -27,7 +27,7 @@ shm::patience patience_near(const settings& settings, bool alone, bool own_core)
 
 endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes,
                    rank_hooks hooks, const settings& settings, bool own_core,
-                   std::uint64_t segment_bytes)
+                   const shm::address_shares& shares)
     : nodes_(nodes),
       hooks_(std::move(hooks)),
       vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
@@ -35,7 +35,8 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
             patience_near(settings, nodes.mine.size() == nodes.node_of.size(), own_core)),
       messages_(mpi) {
   stand_before(near_);
-  segment_bytes_ = segment_bytes;
+  segment_bytes_ = shares.segment_bytes;
+  private_bytes_ = shares.private_bytes;
   rank_ = mpi.rank();
   size_ = mpi.size();
   last_site_ = &hooks_.last_site;

@@ -34,9 +34,9 @@ class endpoint final : public transport::endpoint {
  public:
   /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
   /// `own_core`: no other PE needs the core that this one waits on; the PEs of a node agree on it.
-  /// `segment_bytes`: of each symmetric segment, on whatever node.
+  /// `shares`: of the address space, on whatever node.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, rank_hooks hooks,
-           const settings& settings, bool own_core, std::uint64_t segment_bytes);
+           const settings& settings, bool own_core, const shm::address_shares& shares);
 
   std::byte* acquire(int destination) override;
   void submit(int destination, std::uint32_t bytes) override;

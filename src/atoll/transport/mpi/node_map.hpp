@@ -1,5 +1,5 @@
 #pragma once
-// Which ranks share memory: those of a host, or so many of them (setting node-size).
+// Which ranks share memory: those of a host that can, or so many of them (setting node-size).
 
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +21,9 @@ struct node_map {
   static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 };
 
-/// `hosts` names the host of each rank; `node_size` 0: all ranks of a host are a node.
-node_map nodes_of(const std::vector<std::uint64_t>& hosts, int rank, std::uint64_t node_size);
+/// `sharing` is equal for ranks that can share memory, `machines` for those on one machine;
+/// `node_size` 0: all ranks that can are a node.
+node_map nodes_of(const std::vector<std::uint64_t>& sharing,
+                  const std::vector<std::uint64_t>& machines, int rank, std::uint64_t node_size);
 
 }  // namespace atl::transport::mpi

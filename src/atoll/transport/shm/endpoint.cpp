@@ -1,6 +1,7 @@
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include "atoll/base/error.hpp"
+#include "atoll/base/process_namespace.hpp"
 #include "atoll/transport/shm/stream_copy.hpp"
 
 #include <bit>
@@ -30,7 +31,9 @@ endpoint::endpoint(region& region, int rank, patience patience)
   if (staging_ == nullptr) throw std::bad_alloc();
   segments_ = reached_ = region.symmetric().bases();
   segment_bytes_ = region.symmetric().bytes_each();
-  common_ = {region.symmetric().descriptor(), static_cast<std::uint64_t>(rank) * segment_bytes_};
+  private_bytes_ = region.symmetric().shares().private_bytes;
+  common_ = {region.symmetric().descriptor(), static_cast<std::uint64_t>(rank) * segment_bytes_,
+             region.symmetric().bytes()};
   for (int other = 0; other < size_; ++other) {
     sending_.push_back(region.ring(rank, other));
     receiving_.push_back(region.ring(other, rank));
@@ -40,6 +43,7 @@ endpoint::endpoint(region& region, int rank, patience patience)
   has_own_core_ = patience.spin != 0;
   mine_.life.process = getpid();
   mine_.life.thread = gettid();
+  mine_.life.process_namespace = process_namespace();
   mine_.life.phase = 1;
 }
 

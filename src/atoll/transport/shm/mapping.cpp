@@ -5,8 +5,6 @@
 #include "atoll/base/process_limits.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -51,11 +49,8 @@ mapping::mapping(std::size_t bytes, const char* purpose)
   map(purpose);
 }
 
-mapping::mapping(const foreign_memory& other, std::size_t bytes, const char* purpose)
-    : descriptor_(open(fmt::format("/proc/{}/fd/{}", other.process, other.descriptor).c_str(),
-                       O_RDWR | O_CLOEXEC)),
-      size_(bytes) {
-  check(descriptor_ >= 0, "opening", bytes, purpose);
+mapping::mapping(int descriptor, std::size_t bytes, const char* purpose)
+    : descriptor_(descriptor), size_(bytes) {
   map(purpose);
 }
 

@@ -1,10 +1,9 @@
 #pragma once
-// Anonymous memory that all PEs of a job share (memfd): mapped before they are started, or opened
-// by way of the process that made it; gone with the last PE however that ends, committed page by
-// page when it is written.
+// Anonymous memory that all PEs of a job share (memfd): mapped before they are started, or by a
+// descriptor that a process was handed (descriptor_mail.hpp); gone with the last PE however that
+// ends, committed page by page when it is written.
 
 #include <cstddef>
-#include <sys/types.h>
 
 namespace atl::transport::shm {
 
@@ -14,19 +13,14 @@ inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 /// Memory at least as large begins at a multiple of this, other large memory at one of a huge page.
 inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
 
-/// The memory that another process holds open.
-struct foreign_memory {
-  pid_t process;
-  int descriptor;
-};
-
 class mapping {
  public:
   /// Throws `error` (environment), where `purpose` says what the memory was for.
   mapping(std::size_t bytes, const char* purpose);
 
-  /// Maps what a process of this machine and user has made with the same size.
-  mapping(const foreign_memory& other, std::size_t bytes, const char* purpose);
+  /// Maps what another process has made with the same size. Owns the descriptor, also where it
+  /// throws.
+  mapping(int descriptor, std::size_t bytes, const char* purpose);
   ~mapping();
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
@@ -34,7 +28,7 @@ class mapping {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
-  /// By which other processes can open it.
+  /// To be handed to other processes.
   int descriptor() const noexcept { return descriptor_; }
 
  private:

@@ -1,10 +1,10 @@
 #include "atoll/transport/shm/region.hpp"
 
 #include "atoll/base/bits.hpp"
+#include "atoll/base/memory_limit.hpp"
 
 #include <algorithm>
 #include <new>
-#include <unistd.h>
 
 namespace atl::transport::shm {
 namespace {
@@ -21,40 +21,53 @@ std::uint32_t capacity_of(const settings& settings) {
   return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
 }
 
+/// Simulated PEs have no rings, and those with rings may be threads.
+bool are_in_one_process(const settings& settings, region::rings which) {
+  return which == region::rings::none || settings.pe_kind == pe_kind::thread;
+}
+
 }  // namespace
 
-std::size_t slots_of_pair(int pes, const settings& settings, bool own) {
+std::size_t slots_of_pair(int pes, const settings& settings, bool own, std::uint64_t memory) {
   const std::size_t pairs = static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes);
   const std::size_t all = pairs * (sizeof(slot) + capacity_of(settings));
-  const std::size_t slots = settings.buffers_per_pair != 0
-                                ? settings.buffers_per_pair
-                                : std::clamp(memory_of_all_rings / all, fewest_slots, usual_slots);
+  const std::size_t slots =
+      settings.buffers_per_pair != 0
+          ? settings.buffers_per_pair
+          : std::clamp(std::min<std::uint64_t>(memory_of_all_rings, memory / 4) / all, fewest_slots,
+                       usual_slots);
   return own ? std::min(slots, most_own_slots) : slots;
+}
+
+std::uint64_t bytes_of_rings(int pes, const settings& settings, std::uint64_t memory) {
+  const auto all = static_cast<std::uint64_t>(pes);
+  const std::uint64_t others = slots_of_pair(pes, settings, false, memory);
+  const std::uint64_t own = slots_of_pair(pes, settings, true, memory);
+  return all * ((all - 1) * others + own) * (sizeof(slot) + capacity_of(settings));
 }
 
 region::region(int pes, const settings& settings, rings which)
     : pes_(pes),
       buffer_capacity_(capacity_of(settings)),
-      slots_(which == rings::none ? 0 : slots_of_pair(pes, settings, false)),
+      slots_(which == rings::none
+                 ? 0
+                 : slots_of_pair(pes, settings, false, read_memory_status().usable())),
       memory_(rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
-      segments_(pes, settings.huge_pages) {
+      segments_(pes, settings.huge_pages,
+                shares_of(pes, are_in_one_process(settings, which), needs_of(settings))) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
   // Answers and slots stay untouched: the zeros of a fresh page are an empty one.
 }
 
-region::region(int pes, const settings& settings, const region_place& place)
+region::region(int pes, const settings& settings, const region_shape& shape, region_descriptors of)
     : pes_(pes),
       buffer_capacity_(capacity_of(settings)),
-      slots_(slots_of_pair(pes, settings, false)),
-      memory_({place.process, place.memory}, rings_offset() + rings_bytes(), rings_purpose),
+      slots_(shape.slots),
+      memory_(of.memory, rings_offset() + rings_bytes(), rings_purpose),
       base_(memory_.data()),
-      segments_(pes, settings.huge_pages, {place.process, place.segments}, place.segment_bytes) {}
-
-region_place region::place() const noexcept {
-  return {getpid(), memory_.descriptor(), segments_.descriptor(), segments_.bytes_each()};
-}
+      segments_(pes, settings.huge_pages, shape.shares, of.segments) {}
 
 std::size_t region::rings_bytes() const noexcept {
   const auto count = static_cast<std::size_t>(pes_);

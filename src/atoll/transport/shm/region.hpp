@@ -33,7 +33,8 @@ struct alignas(line_size) pe_life {
   std::atomic<nanoseconds> deadline{forever};  ///< of what it waits for beside messages and room
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> thread{0};
-  atomic<std::uint32_t> answered{0};  ///< the last question its answer is written to
+  std::atomic<std::uint64_t> process_namespace{0};  ///< which gives these two numbers
+  atomic<std::uint32_t> answered{0};                ///< the last question its answer is written to
 };
 
 /// The words by which other PEs, and the watch over hangs, talk to a PE.
@@ -82,17 +83,25 @@ class ring_cursor {
   std::byte* last_;
 };
 
-/// How another process of the machine and user finds a region.
-struct region_place {
-  pid_t process;
-  int memory;
-  int segments;
-  std::uint64_t segment_bytes;
+/// What another process must know of a region to map it, beside its descriptors.
+struct region_shape {
+  std::uint64_t slots = 0;  ///< in the ring of a pair
+  address_shares shares;
+};
+
+/// Of a region. A process that is handed copies of both maps the same memory.
+struct region_descriptors {
+  int memory = -1;
+  int segments = -1;
 };
 
 /// How many slots the ring of a pair has where so many PEs share memory; `own`: from a PE to
-/// itself.
-std::size_t slots_of_pair(int pes, const settings& settings, bool own);
+/// itself. Where they are not set they take a quarter of `memory` at most, or are the fewest.
+std::size_t slots_of_pair(int pes, const settings& settings, bool own,
+                          std::uint64_t memory = UINT64_MAX);
+
+/// Bytes of all rings of so many PEs, full.
+std::uint64_t bytes_of_rings(int pes, const settings& settings, std::uint64_t memory);
 
 class region {
  public:
@@ -102,11 +111,14 @@ class region {
   /// other means, and may be more than `max_pes_of_node`, which is the caller's to see to.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
-  /// Maps a region that another process has made for as many PEs with the same settings, and still
-  /// holds. Throws `error` (environment).
-  region(int pes, const settings& settings, const region_place& place);
+  /// Maps a region that another process has made for as many PEs with the same settings, and owns
+  /// the descriptors. Throws `error` (environment).
+  region(int pes, const settings& settings, const region_shape& shape, region_descriptors of);
 
-  region_place place() const noexcept;
+  region_shape shape() const noexcept { return {slots_, segments_.shares()}; }
+  region_descriptors descriptors() const noexcept {
+    return {memory_.descriptor(), segments_.descriptor()};
+  }
 
   int pes() const noexcept { return pes_; }
   std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }

@@ -1,36 +1,35 @@
 #include "atoll/transport/shm/segments.hpp"
 
-#include "atoll/base/address_space.hpp"
-#include "atoll/base/bits.hpp"
 #include "atoll/base/error.hpp"
 
 #include <algorithm>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace atl::transport::shm {
 namespace {
 
-constexpr std::uint64_t smallest_segment = largest_alignment;
+constexpr const char* purpose = "symmetric segments";
 
-std::uint64_t physical_memory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+bool can_map(std::uint64_t bytes, int protection) {
+  void* const tried =
+      mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return tried != MAP_FAILED && munmap(tried, bytes) == 0;
 }
 
-/// What a PE reserves later for memory of its own (memory/heap.cpp), stacks and buffers.
-bool leaves_room_for_a_pe() {
-  const std::uint64_t room = physical_memory() + (std::uint64_t{3} << 30);
-  void* const tried =
-      mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return tried != MAP_FAILED && munmap(tried, room) == 0;
+/// What a PE reserves later for memory of its own (memory/heap.cpp), and beside it for stacks and
+/// buffers.
+bool leaves_room_for_a_pe(std::uint64_t private_bytes) {
+  constexpr std::uint64_t most_beside = std::uint64_t{3} << 30;
+  const std::uint64_t beside = std::min(most_beside, read_address_space_left().all / 4);
+  return can_map(private_bytes, PROT_READ | PROT_WRITE) &&
+         can_map(private_bytes + beside, PROT_NONE);
 }
 
 /// Null when there is no room for them, or none beside them.
-std::unique_ptr<mapping> try_to_map(std::uint64_t bytes) {
+std::unique_ptr<mapping> try_to_map(std::size_t pes, const address_shares& shares) {
   try {
-    auto memory = std::make_unique<mapping>(bytes, "symmetric segments");
-    if (leaves_room_for_a_pe()) return memory;
+    auto memory = std::make_unique<mapping>(shares.segment_bytes * pes, purpose);
+    if (leaves_room_for_a_pe(shares.private_bytes)) return memory;
   } catch (const error&) {
     return nullptr;
   }
@@ -39,31 +38,25 @@ std::unique_ptr<mapping> try_to_map(std::uint64_t bytes) {
 
 }  // namespace
 
-segments::segments(int pes, bool huge_pages)
-    : bytes_each_(round_up(
-          std::min(2 * physical_memory(), usable_address_space / static_cast<unsigned>(pes)),
-          largest_alignment)) {
-  while (bytes_each_ > smallest_segment && memory_ == nullptr) {
-    memory_ = try_to_map(bytes_each_ * static_cast<unsigned>(pes));
-    if (memory_ == nullptr) bytes_each_ = round_up(bytes_each_ / 2, largest_alignment);
-  }
+segments::segments(int pes, bool huge_pages, address_shares shares)
+    : pes_(static_cast<std::size_t>(pes)), shares_(shares), memory_(try_to_map(pes_, shares_)) {
+  while (memory_ == nullptr && halve(shares_)) memory_ = try_to_map(pes_, shares_);
   if (memory_ == nullptr)
-    memory_ =
-        std::make_unique<mapping>(bytes_each_ * static_cast<unsigned>(pes), "symmetric segments");
-  divide(pes, huge_pages);
+    memory_ = std::make_unique<mapping>(shares_.segment_bytes * pes_, purpose);
+  divide(huge_pages);
 }
 
-segments::segments(int pes, bool huge_pages, const foreign_memory& other, std::uint64_t bytes_each)
-    : bytes_each_(bytes_each),
-      memory_(std::make_unique<mapping>(other, bytes_each * static_cast<unsigned>(pes),
-                                        "symmetric segments")) {
-  divide(pes, huge_pages);
+segments::segments(int pes, bool huge_pages, address_shares shares, int descriptor)
+    : pes_(static_cast<std::size_t>(pes)),
+      shares_(shares),
+      memory_(std::make_unique<mapping>(descriptor, shares.segment_bytes * pes_, purpose)) {
+  divide(huge_pages);
 }
 
-void segments::divide(int pes, bool huge_pages) {
+void segments::divide(bool huge_pages) {
   if (huge_pages) madvise(memory_->data(), memory_->size(), MADV_HUGEPAGE);
-  for (int pe = 0; pe < pes; ++pe)
-    bases_.push_back(memory_->data() + static_cast<std::uint64_t>(pe) * bytes_each_);
+  for (std::size_t pe = 0; pe < pes_; ++pe)
+    bases_.push_back(memory_->data() + pe * shares_.segment_bytes);
 }
 
 }  // namespace atl::transport::shm

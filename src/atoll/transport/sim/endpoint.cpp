@@ -29,6 +29,7 @@ endpoint::endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, in
   progress_ = &world.job.block(rank).life.progress;
   segments_ = world.job.symmetric().bases();
   segment_bytes_ = world.job.symmetric().bytes_each();
+  private_bytes_ = world.job.symmetric().shares().private_bytes;
   node_of_ = world.nodes;
   far_memory_ = &memory_;
   world.schedule.add(rank, time_);

@@ -1,0 +1,31 @@
+#pragma once
+// Memory that the ranks of a node share: the first of them makes it, and hands it to the others.
+
+#include "atoll/job/wire.hpp"
+#include "atoll/transport/mpi/mpi_api.h"
+#include "atoll/transport/mpi/node_map.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace atl::job {
+
+/// The region of this rank's node. Collective over all ranks; when it has returned on all, all have
+/// it. Throws `error` (environment).
+std::unique_ptr<shm::region>
+region_of_node(const atoll_mpi_api& mpi, const transport::mpi::node_map& nodes, settings settings);
+
+/// Which ranks can be handed memory: equal numbers for those that can share it.
+struct sharing {
+  std::vector<std::uint64_t> group_of;  ///< by rank
+  int apart = 0;                        ///< ranks that cannot share with the first of their host
+  int first_apart = 0;                  ///< the lowest of them
+  int reason = 0;                       ///< its errno
+};
+
+/// Tries it out, with one page, among the ranks of each host (by rank, equal for the same).
+/// Collective over all ranks, which come to the same result.
+sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>& hosts);
+
+}  // namespace atl::job
