@@ -27,6 +27,11 @@ double bytes_of_stored(graph_size size, unsigned weight_bits) {
          static_cast<double>(2 * bits + static_cast<int>(weight_bits)) / 8;
 }
 
+// What the runtime has set apart for itself is a part of it.
+double fixed_beside(const settings& options, std::uint64_t pes, const job_memory& free) {
+  return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
+}
+
 // No more ids occur than edges have ends.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
@@ -78,8 +83,8 @@ double fixed_bytes(const settings& options, std::uint64_t pes) {
 
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work) {
   const double held = held_apart(options, work.stored);
-  const double needed = work.bytes + fixed_bytes(options, work.pes) - held;
   const job_memory free = memory_for_job(options);
+  const double needed = work.bytes + fixed_beside(options, work.pes, free) - held;
   if (needed <= static_cast<double>(free.bytes)) return;
   fail(errc::out_of_memory,
        "{}: {} {} vertices and {} edge{} needs about {}{} on {} PE{}, and {}{}", flags.name(),
@@ -101,8 +106,8 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
     bytes.building = std::max(bytes.building, stored);
   }
   const graph_size& size = demand.size;
-  const double needed = bytes.building + fixed_bytes(options, pes);
   const job_memory free = memory_for_job(options);
+  const double needed = bytes.building + fixed_beside(options, pes, free);
   if (needed <= static_cast<double>(free.bytes)) return;
   const std::string vertices =
       size.vertices == 0 ? "" : fmt::format("{} vertices and ", grouped_digits(size.vertices));

@@ -15,9 +15,20 @@ class memory_account {
   /// Without a limit.
   memory_account() = default;
 
-  /// `memory_limit` as set, in bytes, for `pes` PEs; 0: no limit but that of the machine.
-  memory_account(std::uint64_t memory_limit, int pes)
-      : limit_(memory_limit), share_(memory_limit / static_cast<std::uint64_t>(pes)) {}
+  /// A PE that does hardly anything works under the smallest limit that somebody sets.
+  static constexpr std::uint64_t usual_least_work = std::uint64_t{4} << 20;
+
+  /// Where the limit is what a control group leaves: so much beside the share may not be there.
+  static constexpr std::uint64_t least_work_within(std::uint64_t memory_limit, int pes) noexcept {
+    return std::min(usual_least_work, memory_limit / static_cast<std::uint64_t>(pes) / 4);
+  }
+
+  /// `memory_limit` as set, in bytes, for `pes` PEs; 0: no limit but that of the machine. Work up
+  /// to `least_work` is never refused, and is beside the limit.
+  memory_account(std::uint64_t memory_limit, int pes, std::uint64_t least_work = usual_least_work)
+      : limit_(memory_limit),
+        share_(memory_limit / static_cast<std::uint64_t>(pes)),
+        least_(static_cast<std::int64_t>(least_work)) {}
 
   /// Of work. Throws atl::error (out_of_memory) beyond the share, and counts nothing then.
   void charge(std::size_t bytes) {
@@ -60,18 +71,16 @@ class memory_account {
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
-  // A PE that does hardly anything works under the smallest limit.
-  static constexpr std::int64_t k_least = std::int64_t{4} << 20;
-
-  static std::int64_t beyond_least(std::int64_t work) noexcept { return work > k_least ? work : 0; }
+  std::int64_t beyond_least(std::int64_t work) const noexcept { return work > least_ ? work : 0; }
   bool is_beyond(std::int64_t work) const noexcept {
-    return limit_ != 0 && work > k_least && arrays_ + work > static_cast<std::int64_t>(share_);
+    return limit_ != 0 && work > least_ && arrays_ + work > static_cast<std::int64_t>(share_);
   }
   [[noreturn]] void refuse(std::size_t bytes) const;
   [[noreturn]] void refuse_data(std::size_t bytes, const char* what) const;
 
   std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;
+  std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
   // Of either a release may overtake what it releases.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;

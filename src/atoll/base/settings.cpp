@@ -185,6 +185,7 @@ std::span<const setting_description> settings_table() {
 void settings::set(std::string_view name, std::string_view value, std::string_view origin) try {
   const auto from = origin.starts_with("ATOLL_") ? source::environment
                     : origin.starts_with('-')    ? source::flag
+                    : origin == "machine"        ? source::machine
                                                  : source::program;
   std::size_t row = 0;
 #define ATOLL_SETTING(field, known, kind, initial, shown, low, high, help)                         \
@@ -211,7 +212,7 @@ std::string settings::value(std::string_view name) const {
 }
 
 std::string_view settings::origin(std::string_view name) const {
-  constexpr std::string_view words[] = {"default", "environment", "flag", "program"};
+  constexpr std::string_view words[] = {"default", "environment", "flag", "program", "machine"};
   std::size_t row = 0;
 #define ATOLL_SETTING(field, known, ...)                                                           \
   if (name == known) {                                                                             \

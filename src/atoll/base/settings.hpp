@@ -70,18 +70,18 @@ struct settings {
   static settings take_flags(int& argc, char** argv);
 
   /// Changes one setting. `origin` is what the user wrote, "--pes" or "ATOLL_PES"; errors begin
-  /// with it. Throws `error` (input).
+  /// with it; "machine" is nobody's, but what was found out here. Throws `error` (input).
   void set(std::string_view name, std::string_view value, std::string_view origin);
 
   /// The present value, as the user would write it.
   std::string value(std::string_view name) const;
 
-  /// Who `set` it last: "default", "environment", "flag" or "program", which may also have assigned
-  /// another value to the field.
+  /// Who `set` it last: "default", "environment", "flag", "machine" or "program", which may also
+  /// have assigned another value to the field.
   std::string_view origin(std::string_view name) const;
 
  private:
-  enum class source : std::uint8_t { initial, environment, flag, program };
+  enum class source : std::uint8_t { initial, environment, flag, program, machine };
   static constexpr std::size_t number_of_settings = 0
 #define ATOLL_SETTING(...) +1
 #include "atoll/base/settings.def"

@@ -151,7 +151,8 @@ int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
   number_of_pes(settings);  // refuses what the launcher decides
   session& session = session::of_process(settings);
   if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
-  const atl::settings options = with_buffers_between_nodes(session, settings);
+  const atl::settings options =
+      session.within_control_groups(with_buffers_between_nodes(session, settings));
   if (by == begun::by_pe_0)
     session.announce_job(options);
   else

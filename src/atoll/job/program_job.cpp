@@ -5,6 +5,7 @@
 #include "atoll/base/process_limits.hpp"
 #include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/forwarded_signals.hpp"
+#include "atoll/job/group_memory.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/launch_card.hpp"
 #include "atoll/job/launcher.hpp"
@@ -134,7 +135,13 @@ int run_program(const settings& settings, const program& started) {
   open_standard_descriptors();
   forget_launch();
   flush_output();
-  started_programs all(settings, started);
+  program with_limit = started;
+  const int pes = number_of_pes(settings);
+  const auto limited =
+      with_share(settings, pes, share_of_group(pes, settings, read_memory_status()));
+  if (limited.memory_limit != settings.memory_limit)
+    with_limit.variables.emplace_back("ATOLL_MEMORY_LIMIT", limited.value("memory-limit"));
+  started_programs all(settings, with_limit);
   return all.wait(settings.hang_timeout);
 }
 

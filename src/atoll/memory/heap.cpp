@@ -59,7 +59,8 @@ heap::heap(pe& self, const settings& options, const memory_status& memory)
       symmetric_(k_symmetric + k_collective_bytes, k_symmetric + arrays_end(self)) {
   const auto machines = static_cast<std::uint64_t>(self.transport->machines());
   limit_ = options.memory_limit != 0 ? options.memory_limit : memory.free() * machines;
-  limit_source_ = options.memory_limit != 0               ? "the setting memory-limit"
+  const bool is_set = options.memory_limit != 0 && options.origin("memory-limit") != "machine";
+  limit_source_ = is_set               ? "the setting memory-limit"
                   : memory.group_limit ? memory.group
                                        : "/proc/meminfo";
   reserve();

@@ -10,6 +10,7 @@
 #include "atoll/base/standard_descriptors.hpp"
 #include "atoll/base/variables.hpp"
 #include "atoll/job/bootstrap.hpp"
+#include "atoll/job/group_memory.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/memory/observed_job.hpp"
@@ -62,12 +63,18 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
   return among_ranks ? ++of_ranks : running.number;
 }
 
+memory_account account_of(const settings& options, int pes) {
+  const std::uint64_t limit = options.memory_limit;
+  if (options.origin("memory-limit") != "machine") return {limit, pes};
+  return {limit, pes, memory_account::least_work_within(limit, pes)};
+}
+
 /// All parts of one PE, made from the lowest layer up.
 class assembled_pe {
  public:
   assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
                memory::observed_job& observed)
-      : account_(options.memory_limit, transport.size()),
+      : account_(account_of(options, transport.size())),
         self_{.rank = transport.rank(),
               .size = transport.size(),
               .job = number_of_job(running, transport),
@@ -208,9 +215,10 @@ int report(const running_job& failed) {
   return exit_status_of(failed.failure);
 }
 
-int start_job(const settings& options, const main_function& main, bool spmd, site where,
+int start_job(const settings& asked, const main_function& main, bool spmd, site where,
               job::begun by = job::begun::by_pe_0) {
   open_standard_descriptors();
+  const settings options = job::within_control_group(asked, by);
   log::set_level(options.log_level);
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};

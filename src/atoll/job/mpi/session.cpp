@@ -3,6 +3,7 @@
 #include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/job/group_memory.hpp"
 #include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
 #include "atoll/job/mpi/rank_card.hpp"
@@ -38,22 +39,27 @@ launch checked_launch() {
   return *found;
 }
 
-/// What differs from the defaults, a line each; the first line says that there is a job.
+/// What differs from the defaults, a line each, with a star where it was found on the machine; the
+/// first line says that there is a job.
 std::string text_of(const settings& settings) {
   std::string text = "job\n";
   for (const auto& row : settings_table())
     if (settings.origin(row.name) != "default")
-      text += fmt::format("{}={}\n", row.name, settings.value(row.name));
+      text += fmt::format("{}{}={}\n", settings.origin(row.name) == "machine" ? "*" : "", row.name,
+                          settings.value(row.name));
   return text;
 }
 
 settings settings_in(std::string_view text) {
   settings result;
   for (text.remove_prefix(text.find('\n') + 1); !text.empty();) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t equals = line.find('=');
-    result.set(line.substr(0, equals), line.substr(equals + 1), "--" + std::string(line));
+    std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(line.size() + 1);
+    const bool is_found = line.starts_with('*');
+    if (is_found) line.remove_prefix(1);
+    const std::size_t equals = line.find('=');
+    result.set(line.substr(0, equals), line.substr(equals + 1),
+               is_found ? "machine" : "--" + std::string(line));
   }
   return result;
 }
@@ -109,6 +115,7 @@ session::session(const settings& settings, const launch& started_by)
     const std::vector<std::uint64_t> hosts = compare_programs();
     compare_settings(settings);
     divide_into_nodes(hosts);
+    find_memory(settings);
   } catch (...) {
     if (ended_) throw;  // refused by all ranks
     abort_by_exception();
@@ -160,6 +167,19 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       "namespace)",
       found.first_apart, std::strerror(found.reason),
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
+}
+
+// Before any job, when all ranks have begun MPI: what that takes is taken.
+void session::find_memory(const settings& settings) {
+  const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
+  const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());
+  std::vector<std::uint64_t> all(machines_.size());
+  mpi_.all_gather(&mine, sizeof mine, all.data());
+  share_of_group_ = *std::ranges::min_element(all);
+}
+
+settings session::within_control_groups(const settings& asked) const {
+  return with_share(asked, mpi_.size(), share_of_group_);
 }
 
 transport::mpi::node_map session::nodes(std::uint64_t node_size) const {

@@ -37,6 +37,9 @@ class session {
   /// As this rank sees them; `node_size` as in the settings.
   transport::mpi::node_map nodes(std::uint64_t node_size) const;
 
+  /// The settings with what the control groups of all machines leave, where no limit is set.
+  settings within_control_groups(const settings& asked) const;
+
   /// Rank 0: tells the others the settings of the next job.
   void announce_job(const settings& settings);
 
@@ -61,6 +64,7 @@ class session {
 
   std::vector<std::uint64_t> compare_programs();
   void divide_into_nodes(const std::vector<std::uint64_t>& hosts);
+  void find_memory(const settings& settings);
   void compare_settings(const settings& settings);
   void send_to_all(std::string_view text);
   [[noreturn]] void refuse(const std::string& why);
@@ -69,6 +73,7 @@ class session {
   kept_rank& kept_;
   std::vector<std::uint64_t> machines_;
   std::vector<std::uint64_t> sharing_;         ///< by rank: equal for ranks that can share memory
+  std::uint64_t share_of_group_ = UINT64_MAX;  ///< of each rank, in bytes; the least of all
   std::vector<atoll_mpi_request> sends_;       ///< of an announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;

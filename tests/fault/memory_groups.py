@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Runs commands inside memory control groups that are narrow for them.
+
+usage: memory_groups.py [--all] [--only WORDS] PROGRAM
+
+Each is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
+nothing. Where this machine does not let one make a group that limits memory, nothing is tried, and that is said.
+Without --all: some limits. The commands of `atoll bench` are tried where the program has them.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+MIB = 1 << 20
+LIMITS = [20, 40, 60, 100, 200, 400, 800, None]
+QUICK = [20, 40, 100, 400]
+SECONDS = 120
+COMMANDS = [
+    "gups --trials 1 --log2-table 10 --verify", "gups --trials 1 --log2-table 20 --verify", "gups --trials 1",
+    "gups --trials 1 --log2-table 22 --pes 3", "gups --trials 1 --log2-table 21 --pes 6", "uts --trials 1 --in-memory",
+    "gups --trials 1 --log2-table 10 --verify --pes 7", "gups --trials 1 --log2-table 10 --verify --pes 3 --pe-kind thread",
+    "gups --trials 1 --log2-table 10 --verify --pes 3 --transport sim",
+    "bfs --scale 10 --trials 1 --verify", "bfs --scale 16 --trials 1", "cc --scale 14 --trials 1 --verify",
+    "mst --scale 14 --trials 1 --verify", "pagerank --scale 14 --trials 1", "sort --trials 1 --verify", "uts --trials 1",
+    "generate --scale 14 --output graph.el", "cc graph.el --trials 1 --verify", "convert graph.el graph.mtx", "info graph.el",
+]
+OF_BENCH = ["bench hash-map --trials 1", "bench queue --trials 1", "bench stack --trials 1", "bench reductions --trials 1",
+            "bench copies --trials 1", "bench messages --trials 1"]
+
+
+class control_group:
+    """A group below the present one, with a limit of memory; None as a limit is none."""
+
+    def __init__(self, limit):
+        version, parent = place_of_groups()
+        self.names = {1: ("memory.limit_in_bytes", "memory.oom_control"), 2: ("memory.max", "memory.events")}[version]
+        self.path = parent / f"test-of-atoll-{os.getpid()}"
+        self.path.mkdir()
+        if limit is not None:
+            (self.path / self.names[0]).write_text(str(limit * MIB))
+
+    def enter(self):
+        (self.path / "cgroup.procs").write_text(str(os.getpid()))
+
+    def killed(self):
+        found = re.search(r"^oom_kill (\d+)$", (self.path / self.names[1]).read_text(), re.MULTILINE)
+        return int(found.group(1)) if found else 0
+
+    def remove(self):
+        for _ in range(50):
+            try:
+                self.path.rmdir()
+                return
+            except OSError:  # the last process is about to go
+                time.sleep(0.1)
+
+
+def place_of_groups():
+    """(version, folder of the present group)"""
+    own = {}
+    for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        own[controllers] = path
+    for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines():
+        before, _, after = line.partition(" - ")
+        kind, _, options = after.split(" ", 2)
+        root, point = before.split()[3:5]
+        if kind == "cgroup" and "memory" in options.split(","):
+            return 1, below(point, root, own.get("memory", "/"))
+        if kind == "cgroup2" and "" in own:
+            folder = below(point, root, own[""])
+            if "memory" in (folder / "cgroup.subtree_control").read_text().split():
+                return 2, folder
+    raise OSError("no control groups of memory")
+
+
+def below(point, root, path):
+    if root != "/" and path.startswith(root):
+        path = path[len(root):]
+    folder = pathlib.Path(point, path.lstrip("/"))
+    return folder if folder.is_dir() else pathlib.Path(point)
+
+
+def run_within(limit, command, folder):
+    """(status, text, processes killed)"""
+    group = control_group(limit)
+    try:
+        done = subprocess.run(command, cwd=folder, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False, preexec_fn=group.enter)
+        return done.returncode, done.stdout, group.killed()
+    except subprocess.TimeoutExpired as late:
+        return None, (late.stdout or b"").decode(errors="replace"), group.killed()
+    finally:
+        group.remove()
+
+
+def complaint_about(status, text, killed):
+    if status is None:
+        return f"it runs on after {SECONDS} s"
+    if killed:
+        return f"the kernel has killed {killed} of its processes"
+    if status == 0:
+        return None
+    if status == 2 and re.search(r"error: .*(MiB|GiB|KiB|bytes)", text):
+        return None
+    return f"its status is {status}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("program", type=os.path.abspath)
+    arguments = parser.parse_args()
+    try:
+        control_group(None).remove()
+    except OSError as refused:
+        print(f"left out: no group of memory can be made here: {refused}")
+        return 0
+    commands = COMMANDS + (OF_BENCH if pathlib.Path(arguments.program + "-bench").exists() else [])
+    bad = tried = right = 0
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([arguments.program, "generate", "--scale", "14", "--output", "graph.el"], cwd=folder,
+                       stdout=subprocess.DEVNULL, check=True)
+        for command in commands if not arguments.only else [arguments.only]:
+            for limit in LIMITS if arguments.all else QUICK:
+                status, text, killed = run_within(limit, [arguments.program, *command.split()], folder)
+                complaint = complaint_about(status, text, killed)
+                tried += 1
+                right += status == 0
+                bad += complaint is not None
+                if complaint:
+                    print(f"{command} with {limit} MiB: {complaint}\n{text}", flush=True)
+    print(f"{tried} commands in groups of memory, {right} right, {tried - right - bad} refused, {bad} not as they should be")
+    return 1 if bad or not right else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
