@@ -48,6 +48,87 @@ TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
   });
 }
 
+/// "wrong_use_test.cpp:LINE: ", as errors begin.
+std::string line_before(unsigned lines, unsigned here = __builtin_LINE()) {
+  return "wrong_use_test.cpp:" + std::to_string(here - lines) + ": ";
+}
+
+TEST_P(wrong_use, is_told_with_its_line) {
+  run([]() -> task<> {
+    const auto all = co_await make_array<std::uint64_t>(10);
+    const auto symmetric = co_await make_symmetric_array<std::uint64_t>(10);
+    const auto elements = [=]() -> task<> {
+      (void)all[10];
+      co_return;
+    };
+    co_await expect_refused(elements, line_before(3));
+    const auto negative = [=]() -> task<> { (void)co_await read(all[-1]); };
+    co_await expect_refused(negative, line_before(1) + "element 18446744073709551615");
+    const auto update_beyond = [=]() -> task<> {
+      async_update(all, 10, [](std::uint64_t&) {});
+      co_return;
+    };
+    co_await expect_refused(update_beyond, line_before(3));
+    const auto on_beyond = [=]() -> task<> {
+      (void)symmetric.on(0, 10);
+      co_return;
+    };
+    co_await expect_refused(on_beyond, line_before(3));
+    const auto call_nobody = []() -> task<> {
+      async_call(pes(), [] {});
+      co_return;
+    };
+    co_await expect_refused(call_nobody, line_before(3) + "a message was sent to PE");
+    const auto ask_nobody = []() -> task<> { co_await call(pes(), [] {}); };
+    co_await expect_refused(ask_nobody, line_before(1) + "a message was sent to PE");
+  });
+}
+
+TEST_P(wrong_use, of_local_on_another_pe_is_refused) {
+  run([]() -> task<> {
+    const auto all = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
+    for (std::uint64_t i = 0; i < all.size(); ++i) co_await write(all[i], i + 1);
+    const auto look_everywhere = [all]() -> task<> {
+      for (std::uint64_t i = 0; i < all.size(); ++i) {
+        const auto look = [=]() -> task<> {
+          EXPECT_EQ(*all[i].local(), i + 1);
+          co_return;
+        };
+        if (all[i].is_local())
+          co_await look();
+        else
+          co_await expect_refused(look, line_before(6) + "local() was called on PE");
+      }
+      const auto look_nowhere = []() -> task<> {
+        (void)global_address<std::uint64_t>().local();
+        co_return;
+      };
+      co_await expect_refused(look_nowhere, "a null global_address");
+    };
+    co_await on_all_pes(look_everywhere);
+  });
+}
+
+TEST(outside_of_a_job, calls_are_refused_with_their_line) {
+  const auto refusal = [](auto call) {
+    try {
+      call();
+    } catch (const error& refused) {
+      EXPECT_EQ(refused.code(), errc::input);
+      return std::string(refused.what());
+    }
+    return std::string("not refused");
+  };
+  EXPECT_NE(refusal([] { (void)pes(); }).find(line_before(0) + "pes() was"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)my_pe(); }).find("my_pe() was called where there is no job"),
+            std::string::npos);
+  EXPECT_NE(refusal([] { (void)job_settings(); }).find("job_settings() was"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)global_array<int>().local(); }).find("local() was"),
+            std::string::npos);
+  EXPECT_NE(refusal([] { (void)global_address<int>(0, 64).local(); }).find("local() was"),
+            std::string::npos);
+}
+
 TEST_P(wrong_use, of_a_null_address_is_refused) {
   run([]() -> task<> {
     const auto addresses = co_await make_array<global_address<std::uint64_t>>(3);
@@ -115,6 +196,26 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
 
 task<> expect_no_array_at(global_address<std::uint64_t> at) {
   std::array<std::uint64_t, 1> one{1};
+  const std::string gone = "or was destroyed";
+  co_await expect_refused([=]() -> task<> { (void)co_await read(at); }, gone);
+  co_await expect_refused([=]() -> task<> { co_await write(at, 1); }, gone);
+  co_await expect_refused([=]() -> task<> { (void)co_await fetch_add(at, 1); }, gone);
+  co_await expect_refused([=]() -> task<> { (void)co_await compare_exchange(at, 0, 1); }, gone);
+  co_await expect_refused([=]() -> task<> { co_await update(at, [](auto& word) { ++word; }); },
+                          gone);
+  const auto read_two = [=]() -> task<> {
+    const std::array<global_address<std::uint64_t>, 2> from{at, at};
+    std::array<std::uint64_t, 2> into{};
+    co_await read_all(std::span<const global_address<std::uint64_t>>(from), into.data());
+  };
+  co_await expect_refused(read_two, gone);
+  if (at.is_local()) {
+    const auto look = [=]() -> task<> {
+      (void)at.local();
+      co_return;
+    };
+    co_await expect_refused(look, gone);
+  }
   co_await expect_refused([&]() -> task<> { co_await put(at, one); }, "or was destroyed");
   co_await expect_refused([&]() -> task<> { co_await get(at, one); }, "or was destroyed");
 }
@@ -131,6 +232,10 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
       co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); }, "or was destroyed");
       co_await expect_refused([&]() -> task<> { co_await get(all, 99, read_here); },
                               "or was destroyed");
+      const auto go_through = [=]() -> task<> {
+        co_await for_each(all, [](std::uint64_t, std::uint64_t&) {});
+      };
+      co_await expect_refused(go_through, "or was destroyed");
       EXPECT_EQ(read_here[0], 7u);
       const auto from_everywhere = [=] { return expect_no_array_at(last); };
       co_await on_all_pes(from_everywhere);
@@ -151,6 +256,13 @@ TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
       }
       return std::string();
     };
+    int in_frame = 0;
+    const bool are_processes = job_settings().pe_kind == pe_kind::process;
+    const std::string of_frame = are_processes ? "a variable of its sender's coroutine" : "";
+    EXPECT_NE(refusal(&in_frame).find(of_frame), std::string::npos);
+    EXPECT_EQ(refusal(&in_frame).empty(), !are_processes);
+    co_await yield();
+    ++in_frame;
     static const int constant = 0;
     const auto on_heap = std::make_unique<int>();
     EXPECT_EQ(refusal(&constant), "");

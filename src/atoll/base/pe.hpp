@@ -3,6 +3,8 @@
 // and fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a
 // process.
 
+#include "atoll/base/site.hpp"
+
 #include <cstdint>
 
 namespace atl {
@@ -67,10 +69,21 @@ extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-e
 
 inline pe& this_pe() noexcept { return *current_pe; }
 
-/// The number of this PE, 0 to pes() - 1. Within a job only.
-inline int my_pe() noexcept { return current_pe->rank; }
+/// Throws atl::error (input): `call` needs a job, and this thread is no PE of one.
+[[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
-/// The number of PEs of the job. Within a job only.
-inline int pes() noexcept { return current_pe->size; }
+/// As `this_pe`, for functions that programs may call too early. Throws atl::error (input) outside
+/// of a job.
+inline pe& pe_of_job(const char* call, site where) {
+  if (current_pe == nullptr) [[unlikely]]
+    refuse_outside_of_job(call, where);
+  return *current_pe;
+}
+
+/// The number of this PE, 0 to pes() - 1. Throws atl::error (input) outside of a job.
+inline int my_pe(site where = site::current()) { return pe_of_job("my_pe", where).rank; }
+
+/// The number of PEs of the job. Throws atl::error (input) outside of a job.
+inline int pes(site where = site::current()) { return pe_of_job("pes", where).size; }
 
 }  // namespace atl

@@ -19,10 +19,11 @@ struct array_part {
   std::uint64_t count = 0;
 
   array_part(global_array<T> whole) : array(whole), count(whole.size()) {}
-  array_part(global_array<T> of, std::uint64_t first_, std::uint64_t count_)
+  array_part(global_array<T> of, std::uint64_t first_, std::uint64_t count_,
+             site where = site::current())
       : array(of), first(first_), count(count_) {
     if (first > array.size() || count > array.size() - first)
-      memory::refuse_elements(first, count, array.size());
+      memory::refuse_elements(first, count, array.size(), where);
   }
 };
 
@@ -31,12 +32,13 @@ namespace events {
 /// Calls `visit(pe, offset, done, count)` for each stretch of the part that lies on one PE, `done`
 /// elements being before it.
 template <class T, class Visit>
-void for_each_stretch(const array_part<T>& part, const Visit& visit) {
+void for_each_stretch(const array_part<T>& part, site where, const Visit& visit) {
   for (std::uint64_t done = 0; done < part.count;) {
     const std::uint64_t i = part.first + done;
     const std::uint64_t to_block_end = part.array.block_size() - i % part.array.block_size();
     const auto count = std::min<std::uint64_t>(part.count - done, to_block_end);
     const global_address<T> begin = part.array[i];
+    memory::check_access(begin.pe(), begin.offset(), count * sizeof(T), where);
     visit(begin.pe(), begin.offset(), done, count);
     done += count;
   }
@@ -47,7 +49,7 @@ template <class T>
 task<> copy_now(array_part<T> to, array_part<T> from, site where) {
   const auto ask_owners = [&] {
     for_each_stretch(
-        from, [&](int pe, std::uint64_t offset, std::uint64_t done, std::uint64_t count) {
+        from, where, [&](int pe, std::uint64_t offset, std::uint64_t done, std::uint64_t count) {
           const auto put_there = [to = to.array, first = to.first + done, offset, count,
                                   place = transport::travelling_site(where)] {
             return put(to, first, std::span<const T>(&object_at<T>(offset), count), place);
@@ -61,10 +63,14 @@ task<> copy_now(array_part<T> to, array_part<T> from, site where) {
 template <class T>
 task<> fill_now(array_part<T> to, T value, site where) {
   const auto ask_owners = [&] {
-    for_each_stretch(to, [&](int pe, std::uint64_t offset, std::uint64_t, std::uint64_t count) {
-      async_call(
-          pe, [offset, count, value] { std::fill_n(&object_at<T>(offset), count, value); }, where);
-    });
+    const auto fill_stretch = [&](int pe, std::uint64_t offset, std::uint64_t,
+                                  std::uint64_t count) {
+      const auto fill = [offset, count, value] {
+        std::fill_n(&object_at<T>(offset), count, value);
+      };
+      async_call(pe, fill, where);
+    };
+    for_each_stretch(to, where, fill_stretch);
   };
   co_await finish(ask_owners, where);
 }
@@ -79,7 +85,7 @@ template <class T, class Report = no_report>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,
                               array_part<T> from, Report report = {},
                               site where = site::current()) {
-  if (to.count != from.count) memory::refuse_elements(to.first, from.count, to.count);
+  if (to.count != from.count) memory::refuse_elements(to.first, from.count, to.count, where);
   const auto copy = [to, from, where] { return events::copy_now<T>(to, from, where); };
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }

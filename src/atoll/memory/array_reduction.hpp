@@ -108,6 +108,9 @@ task<std::vector<typename Operation::partial>>
 parallel_for(std::uint64_t iterations, array_of<Operation> reduction, Body body,
              site where = site::current()) {
   using partial = typename Operation::partial;
+  static_assert(!std::is_same_v<partial, bool>,
+                "an array of bool has no addresses to fold at: reduce values of char");
+  memory::refuse_references<Body>();
   std::vector<partial> result;
   if (reduction.size == 0) co_return result;
   memory::check_addressable(1, reduction.size, sizeof(partial));

@@ -17,7 +17,7 @@ template <class T, class Element, class Transfer>
 task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<Element> objects,
                         Transfer transfer, site where) {
   if (first > array.size() || objects.size() > array.size() - first)
-    refuse_elements(first, objects.size(), array.size());
+    refuse_elements(first, objects.size(), array.size(), where);
   if (!objects.empty()) check_access(array[first].pe(), array[first].offset(), sizeof(T), where);
   for (std::uint64_t done = 0; done < objects.size();) {
     const std::uint64_t i = first + done;

@@ -6,20 +6,28 @@
 
 namespace atl::memory {
 
-void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size) {
+void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size, site where) {
   if (count == 1)
-    fail(errc::input, "element {} was asked for, of a global array of {} elements", first, size);
-  fail(errc::input, "{} elements from element {} on were asked for, of a global array of {}", count,
-       first, size);
+    fail(errc::input, "{}: element {} was asked for, of a global array of {} elements",
+         to_string(where), first, size);
+  fail(errc::input, "{}: {} elements from element {} on were asked for, of a global array of {}",
+       to_string(where), count, first, size);
 }
 
-void check_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where) {
+void refuse_local(int pe, site where) {
+  if (pe < 0) fail(errc::input, "{}: a null global_address was used", to_string(where));
+  fail(errc::input,
+       "{}: local() was called on PE {} for an object of PE {}; only its owner has it in memory: "
+       "`co_await read(address)` copies it",
+       to_string(where), my_pe(), pe);
+}
+
+void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where) {
   if (pe < 0) fail(errc::input, "{}: a null global_address was used", to_string(where));
   if (pe >= this_pe().size) {
     fail(errc::input, "{}: a global_address of PE {} was used; there are {} PEs", to_string(where),
          pe, this_pe().size);
   }
-  if (bytes == 0 || this_pe().memory->holds(offset, bytes)) return;
   fail(
       errc::input,
       "{}: the {} bytes at offset {} of PE {} do not lie in one global array; it ends before them, "

@@ -2,18 +2,44 @@
 // Wrong use of global memory is refused where it is seen: an element that an array does not have,
 // an address of no PE or of no array.
 
+#include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
+#include "atoll/memory/heap.hpp"
 
+#include <concepts>
 #include <cstdint>
 
 namespace atl::memory {
 
+/// An index with the place where it was written: `[]` takes no further argument.
+struct element_index {
+  std::uint64_t number;
+  site where;
+
+  template <std::convertible_to<std::uint64_t> Index>
+  constexpr element_index(Index index, site place = site::current())
+      : number(static_cast<std::uint64_t>(index)), where(place) {}
+};
+
 /// Throws atl::error (input): an array of `size` elements does not have these.
-[[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+[[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
+                                  site where);
+
+/// Throws atl::error (input): the object is of PE `pe`, which is not this one; -1: of none.
+[[noreturn]] void refuse_local(int pe, site where);
+
+/// Throws atl::error (input), as `check_access` says.
+[[noreturn]] void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
 
 /// Throws atl::error (input) where `pe` does not exist, or where the bytes at `offset`, if there
 /// are any, do not lie in one global array.
-void check_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
+[[gnu::always_inline]] inline void check_access(int pe, std::uint64_t offset, std::uint64_t bytes,
+                                                site where) {
+  const atl::pe& self = this_pe();
+  const bool exists = static_cast<unsigned>(pe) < static_cast<unsigned>(self.size);
+  if (!exists || (bytes != 0 && !self.memory->holds(offset, bytes))) [[unlikely]]
+    refuse_access(pe, offset, bytes, where);
+}
 
 /// Throws atl::error (input) where the PE that a call names does not exist: the root of a
 /// collective, or who sends or receives.

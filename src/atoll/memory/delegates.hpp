@@ -18,9 +18,16 @@ namespace atl {
 
 namespace memory {
 
-/// Where the object is. In debug builds it must lie in a global array.
+/// Where the object is, which must lie in a global array.
 template <class T>
 int owner_of(global_address<T> at, site where) {
+  check_access(at.pe(), at.offset(), sizeof(T), where);
+  return at.pe();
+}
+
+/// The same for what is sent in loops: debug builds alone look whether there is an array.
+template <class T>
+int owner_in_debug(global_address<T> at, site where) {
   check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
   return at.pe();
 }
@@ -45,8 +52,8 @@ auto simple_call_on(global_address<T> at, Function function, site where) {
 /// The same, into `result` before the enclosing scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
-  async_simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, result,
-                    where);
+  async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
+                    result, where);
 }
 
 }  // namespace memory
@@ -109,7 +116,7 @@ auto call(int pe, Function function, site where = site::current()) {
 /// is likely to miss it; elsewhere there is nothing to wait for.
 template <class T>
 auto prefetch(global_address<T> at, site where = site::current()) {
-  return tasks::fetch_awaiter{at.is_local() ? at.local() : nullptr, where};
+  return tasks::fetch_awaiter{at.is_local() ? &object_at<T>(at.offset()) : nullptr, where};
 }
 
 /// The value at `at`.
@@ -153,7 +160,7 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
-  memory::async_update_at<T>(memory::owner_of(at, where), at.offset(), function, where);
+  memory::async_update_at<T>(memory::owner_in_debug(at, where), at.offset(), function, where);
 }
 
 template <class T>

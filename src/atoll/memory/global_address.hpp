@@ -2,6 +2,7 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
+#include "atoll/memory/checks.hpp"
 #include "atoll/memory/heap.hpp"
 
 #include <compare>
@@ -25,8 +26,15 @@ class global_address {
   constexpr std::uint64_t offset() const { return word_ & ((std::uint64_t{1} << 48) - 1); }
   bool is_local() const { return pe() == my_pe(); }
 
-  /// The object itself. On its owner only.
-  T* local() const { return reinterpret_cast<T*>(this_pe().memory->local(offset())); }
+  /// The object itself. On its owner only: throws atl::error (input) on another PE, and where the
+  /// object lies in no global array.
+  T* local(site where = site::current()) const {
+    const atl::pe& self = pe_of_job("local", where);
+    if (pe() != self.rank) [[unlikely]]
+      memory::refuse_local(pe(), where);
+    memory::check_access(pe(), offset(), sizeof(T), where);
+    return reinterpret_cast<T*>(self.memory->local(offset()));
+  }
 
   /// The address `n` objects further in the memory of the same PE.
   constexpr global_address operator+(std::int64_t n) const {

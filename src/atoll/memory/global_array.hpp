@@ -36,8 +36,8 @@ class global_array {
 
   /// The address of element `i`. Any PE; does not communicate. Throws atl::error (input) where
   /// there is no such element.
-  global_address<T> operator[](std::uint64_t i) const {
-    const auto [pe, offset] = place_of(i);
+  [[gnu::always_inline]] global_address<T> operator[](memory::element_index i) const {
+    const auto [pe, offset] = place_of(i.number, i.where);
     return {pe, offset};
   }
 
@@ -48,9 +48,9 @@ class global_array {
   };
 
   /// The same as the address of element `i`.
-  [[gnu::always_inline]] place place_of(std::uint64_t i) const {
+  [[gnu::always_inline]] place place_of(std::uint64_t i, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
-      memory::refuse_elements(i, 1, size_);
+      memory::refuse_elements(i, 1, size_, where);
     const auto [block, within] = block_.split(i);
     if (block < pes_.divisor()) return {static_cast<int>(block), offset_ + within * sizeof(T)};
     const auto [row, pe] = pes_.split(block);
@@ -96,9 +96,14 @@ class global_array {
     }
   }
 
-  /// The elements of this PE, in the order of their indices.
-  std::span<T> local() const {
-    return {this_pe().memory == nullptr ? nullptr : &object_at<T>(offset_), elements_of(my_pe())};
+  /// The elements of this PE, in the order of their indices. Throws atl::error (input) where the
+  /// array was destroyed.
+  std::span<T> local(site where = site::current()) const {
+    const atl::pe& self = pe_of_job("local", where);
+    const std::span<T> mine(self.memory == nullptr ? nullptr : &object_at<T>(offset_),
+                            elements_of(self.rank));
+    if (!mine.empty()) memory::check_access(self.rank, offset_, mine.size_bytes(), where);
+    return mine;
   }
 
   /// The index of the k-th local element of this PE.
@@ -143,7 +148,7 @@ class global_array {
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
-  const auto [owner, offset] = array.place_of(i);
+  const auto [owner, offset] = array.place_of(i, where);
   memory::check_access_in_debug(owner, offset, sizeof(T), where);
   memory::async_update_at<T>(owner, offset, function, where);
 }

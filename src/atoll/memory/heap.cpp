@@ -154,9 +154,12 @@ heap::range heap::array_at(std::uint64_t offset) const {
 }
 
 bool heap::looks_up(std::uint64_t offset, std::uint64_t bytes) const {
+  const auto covers = [=](const range& each) { return each.covers(offset, bytes); };
+  if (std::ranges::any_of(recent_, covers)) return true;
   const range found = array_at(offset);
   if (!found.covers(offset, bytes)) return false;
-  recent_ = found;
+  std::ranges::rotate(recent_, recent_.end() - 1);
+  recent_[0] = found;
   return true;
 }
 

@@ -62,7 +62,7 @@ class heap {
 
   /// Any PE, for every PE: the bytes at `offset` lie in one global array.
   bool holds(std::uint64_t offset, std::uint64_t bytes) const {
-    return recent_.covers(offset, bytes) || looks_up(offset, bytes);
+    return recent_[0].covers(offset, bytes) || looks_up(offset, bytes);
   }
 
   struct range {
@@ -121,7 +121,7 @@ class heap {
   std::shared_ptr<block_space> blocks_;
   bool has_given_symmetric_ = false;
   std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
-  mutable range recent_;                           // of them, asked for last
+  mutable std::array<range, 4> recent_{};          // of them, asked for last, the last one first
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
   std::vector<std::shared_ptr<void>> kept_;
 };

@@ -141,10 +141,24 @@ task<> on_all_pes(Function function, site where = site::current()) {
                                   where);
 }
 
+namespace memory {
+
+/// The most common mistake in a loop over all PEs.
+template <class Body>
+consteval void refuse_references() {
+  static_assert(!tasks::captures_by_reference<Body>(),
+                "the body of this loop captures a variable by reference, which other PEs do not "
+                "have: capture by value, as [=] does, and sum up by "
+                "`parallel_for(n, atl::sum<T>(), body)`");
+}
+
+}  // namespace memory
+
 /// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and
 /// for all they start. The body is a function or a coroutine; it is trivially copyable.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
+  memory::refuse_references<Body>();
   const auto part = [iterations, body, where = transport::travelling_site(where)] {
     const auto share = memory::share_of_this_pe(iterations);
     return local_parallel_for(share.begin, share.end, body, where);
@@ -155,6 +169,7 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
 /// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
+  memory::refuse_references<Body>();
   const auto part = [array, body, where = transport::travelling_site(where)] {
     const auto elements = array.local();
     const auto one = [array, body, elements](std::uint64_t k) {

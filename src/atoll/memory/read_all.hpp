@@ -78,7 +78,7 @@ class [[nodiscard]] read_all_awaiter {
   void ask_for(std::size_t i) {
     const int owner = owner_of(from_[i], where_);
     if (owner == my_pe()) {
-      if (i < k_most_prefetched) reader().prefetch(*from_[i].local());
+      if (i < k_most_prefetched) reader().prefetch(object_at<T>(from_[i].offset()));
       return;
     }
     ask<traffic::untracked, answers_together<T>>(
@@ -88,7 +88,7 @@ class [[nodiscard]] read_all_awaiter {
 
   void read_here(std::size_t i) {
     ++this_pe().counters->lines_touched;
-    answers_.into[i] = *from_[i].local();
+    answers_.into[i] = object_at<T>(from_[i].offset());
   }
 
   std::span<const global_address<T>> from_;

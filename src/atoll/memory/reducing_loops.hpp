@@ -41,6 +41,7 @@ task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Op
 template <reduction_operation Operation, class Body>
 task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operation operation,
                                                Body body, site where = site::current()) {
+  memory::refuse_references<Body>();
   using place = memory::partial_of_pe<typename Operation::partial>;
   std::vector<place> places(static_cast<std::size_t>(pes()), place{operation.identity()});
   const auto share = [asker = my_pe(), word = reinterpret_cast<std::uintptr_t>(places.data()),

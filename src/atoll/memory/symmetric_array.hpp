@@ -27,14 +27,17 @@ class symmetric_array {
 
   /// The address of element `i` of PE `pe`. Any PE; does not communicate. Throws atl::error (input)
   /// where there is no such element; one-sided access refuses a PE that does not exist.
-  global_address<T> on(int pe, std::uint64_t i = 0) const {
+  global_address<T> on(int pe, std::uint64_t i = 0, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
-      memory::refuse_elements(i, 1, size_);
+      memory::refuse_elements(i, 1, size_, where);
     return {pe, offset_ + i * sizeof(T)};
   }
 
-  /// The elements of this PE.
-  std::span<T> local() const { return {&object_at<T>(offset_), size_}; }
+  /// The elements of this PE. Throws atl::error (input) where the array was destroyed.
+  std::span<T> local(site where = site::current()) const {
+    memory::check_access(my_pe(where), offset_, size_ * sizeof(T), where);
+    return {&object_at<T>(offset_), size_};
+  }
 
   /// The elements of PE `pe`, which exists, as this PE loads and stores them itself; empty where it
   /// cannot.

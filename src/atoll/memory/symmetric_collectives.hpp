@@ -24,10 +24,11 @@ struct symmetric_part {
 
   symmetric_part(symmetric_array<T> all) : symmetric_part(all, 0, all.size()) {}
   /// Throws atl::error (input) where there are not as many.
-  symmetric_part(symmetric_array<T> of, std::uint64_t first, std::uint64_t count)
+  symmetric_part(symmetric_array<T> of, std::uint64_t first, std::uint64_t count,
+                 site where = site::current())
       : offset(of.offset() + first * sizeof(T)), size(count) {
     if (first > of.size() || count > of.size() - first)
-      memory::refuse_elements(first, count, of.size());
+      memory::refuse_elements(first, count, of.size(), where);
   }
 };
 

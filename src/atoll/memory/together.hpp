@@ -35,9 +35,9 @@ task<> together(Body body, site where = site::current()) {
 template <class Body>
 auto from_all_pes(Body body, site where = site::current()) -> task<tasks::result_of<const Body&>> {
   std::optional<tasks::result_of<const Body&>> result;
-  const auto keep_here = [body, to = &result, here = my_pe()]() -> task<> {
+  const auto keep_here = [body, to = tasks::own_pointer(&result), here = my_pe()]() -> task<> {
     auto mine = co_await body();
-    if (my_pe() == here) to->emplace(std::move(mine));
+    if (my_pe() == here) to.get()->emplace(std::move(mine));
   };
   co_await together(keep_here, where);
   co_return std::move(*result);

@@ -56,9 +56,9 @@ void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
 }
 
 // What may not be refused ends the job.
-outgoing& aggregator::bring(int destination) {
+outgoing& aggregator::bring(int destination, site where) {
   try {
-    return streams_.to(destination);
+    return streams_.to(destination, where);
   } catch (const std::bad_alloc&) {
     flow_.without_memory(traffic::control, {});
   }

@@ -34,11 +34,11 @@ class aggregator {
   aggregator& operator=(const aggregator&) = delete;
 
   /// What is being filled for `destination`. Throws atl::error (input) where there is no such PE.
-  outgoing& to(int destination) {
+  outgoing& to(int destination, site where = {}) {
     outgoing* const found = streams_.at_hand(destination);
     if (found != nullptr) [[likely]]
       return *found;
-    return bring(destination);
+    return bring(destination, where);
   }
 
   /// For loops, which have it in registers.
@@ -58,8 +58,8 @@ class aggregator {
 
   /// What is for `destination` has a buffer of its own until `end_detour`, which hands that buffer
   /// over. Throws as `to`.
-  outgoing& begin_detour(int destination) {
-    to(destination);
+  outgoing& begin_detour(int destination, site where = {}) {
+    to(destination, where);
     return streams_.begin_detour(destination);
   }
   void end_detour(outgoing& detour);
@@ -79,7 +79,7 @@ class aggregator {
   std::uint64_t created() const { return streams_.created(); }
 
  private:
-  outgoing& bring(int destination);
+  outgoing& bring(int destination, site where);
   void open_buffer(outgoing& out, traffic kind, site where);
   void fill_fresh_buffer(outgoing& out, traffic kind, site where);
   void open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where);

@@ -92,7 +92,7 @@ class engine::sender_in_common {
   /// Appends `message`, in a new run if need be. Throws as `engine::send`.
   template <travels Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
-    outgoing& out = aggregator_.to(destination);
+    outgoing& out = aggregator_.to(destination, where);
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
     store_message(out.cursor, message);

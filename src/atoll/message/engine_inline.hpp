@@ -20,7 +20,7 @@ template <traffic Kind, travels Closure>
   static_assert(sizeof(Closure) <= k_largest_message,
                 "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
-  outgoing& out = aggregator_.to(destination);
+  outgoing& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     const Closure copy = closure;  // one whose address nobody takes stays in registers
@@ -73,7 +73,7 @@ template <traffic Kind, class Closure>
 [[gnu::always_inline]] inline void engine::append(run_function run, int destination,
                                                   const Closure& closure, activity* scope,
                                                   site where) {
-  outgoing& out = aggregator_.to(destination);
+  outgoing& out = aggregator_.to(destination, where);
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
@@ -86,7 +86,7 @@ inline void engine::send_with(int destination, const Closure& closure,
                               std::span<const std::byte> payload, site where) {
   constexpr run_function run = &execute_run_with<Kind, Closure>;
   const std::size_t bytes = k_payload_place<Closure> + round_up(payload.size(), k_unit);
-  outgoing& out = aggregator_.to(destination);
+  outgoing& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, bytes))
     aggregator_.begin_run(out, {key_of(run), run, Kind, scope, bytes, 0}, where);

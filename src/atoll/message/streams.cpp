@@ -31,13 +31,14 @@ void streams::empty(outgoing& of, std::size_t place) noexcept {
   of.hop = k_nobody;
 }
 
-void streams::refuse(int destination) const {
+void streams::refuse(int destination, site where) const {
   const char* const null = destination == -1 ? " (as of a null global_address)" : "";
-  fail(errc::input, "a message was sent to PE {}{}; there are {} PEs", destination, null, pes_);
+  fail(errc::input, "{}: a message was sent to PE {}{}; there are {} PEs", to_string(where),
+       destination, null, pes_);
 }
 
-outgoing& streams::bring(int destination) {
-  if (static_cast<std::uint32_t>(destination) >= pes_) refuse(destination);
+outgoing& streams::bring(int destination, site where) {
+  if (static_cast<std::uint32_t>(destination) >= pes_) refuse(destination, where);
   const int hop = routes_.hop(destination);
   return hop == destination ? partner(destination) : behind(destination, hop);
 }

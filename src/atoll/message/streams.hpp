@@ -43,9 +43,9 @@ class streams {
   /// The object for `destination`: a partner's for good, else until the next call for another PE
   /// that is no partner. Throws atl::error (input) where there is no such PE, and, in jobs of more
   /// PEs than places, std::bad_alloc: never for the hop of what has an object.
-  outgoing& to(int destination) {
+  outgoing& to(int destination, site where = {}) {
     outgoing* const found = at_hand(destination);
-    return found != nullptr ? *found : bring(destination);
+    return found != nullptr ? *found : bring(destination, where);
   }
 
   /// The buffer that messages for `destination` go in, if it is open, else null.
@@ -73,7 +73,7 @@ class streams {
   std::size_t place_of(int destination) const {
     return static_cast<std::uint32_t>(destination) & mask_;
   }
-  outgoing& bring(int destination);
+  outgoing& bring(int destination, site where);
   outgoing& partner(int destination);
   outgoing& behind(int destination, int hop);
   outgoing& beside(std::size_t place);
@@ -81,7 +81,7 @@ class streams {
   void let_go(outgoing& of);
   template <class Function>
   void for_each(const Function& function) const;
-  [[noreturn]] void refuse(int destination) const;
+  [[noreturn]] void refuse(int destination, site where) const;
 
   int self_;
   std::uint32_t pes_;

@@ -133,7 +133,7 @@ void* frame_pool::allocate_large(std::size_t bytes) {
     account_.release(bytes);
     out_of_memory(bytes);
   }
-  link* const added = new (memory) link{&large_, large_.next};
+  link* const added = new (memory) link{&large_, large_.next, bytes};
   added->next->previous = added;
   large_.next = added;
   return static_cast<std::byte*>(memory) + k_line;
@@ -146,6 +146,17 @@ void frame_pool::release_large(void* frame, std::size_t bytes) noexcept {
   removed->previous->next = removed->next;
   removed->next->previous = removed->previous;
   ::operator delete(memory, std::align_val_t{k_line});
+}
+
+bool frame_pool::holds(std::uintptr_t address) const noexcept {
+  const auto lies_in = [address](const void* memory, std::size_t bytes) {
+    return address - reinterpret_cast<std::uintptr_t>(memory) < bytes;
+  };
+  for (const chunk& each : chunks_)
+    if (lies_in(each.memory, each.bytes)) return true;
+  for (const link* large = large_.next; large != &large_; large = large->next)
+    if (lies_in(large, k_line + large->bytes)) return true;
+  return false;
 }
 
 std::vector<void*> frame_pool::released_frames() const {

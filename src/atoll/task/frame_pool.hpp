@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace atl::tasks {
@@ -53,6 +54,9 @@ class frame_pool {
     free_[lines] = freed;
   }
 
+  /// Whether memory at this address is, or was, of a frame. Takes time by the number of large ones.
+  bool holds(std::uintptr_t address) const noexcept;
+
   /// Calls `visit(void*)` for every frame that was allocated and not released, in no order. Takes
   /// time and memory by the number of frames; `visit` must not use the pool.
   template <class Visit>
@@ -86,6 +90,7 @@ class frame_pool {
   struct link {
     link* previous = this;
     link* next = this;
+    std::size_t bytes = 0;  ///< of the frame
   };
 
   void* carve(std::size_t lines);

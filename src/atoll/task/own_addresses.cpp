@@ -2,6 +2,8 @@
 
 #include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
+#include "atoll/base/settings.hpp"
+#include "atoll/task/scheduler.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -15,17 +17,32 @@ bool lies_on_stack(std::uintptr_t address) {
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
+/// Where all PEs are in one process, those of others may use what is in a frame while it lives.
+bool frames_are_reached() {
+  const settings& options = *this_pe().options;
+  return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
+}
+
+/// What the address is of, in words; null where closures may hold it.
+const char* owned_place(std::uintptr_t address) {
+  if (lies_on_stack(address)) return "its sender's stack";
+  if (!frames_are_reached() && this_pe().tasks->frames().holds(address))
+    return "a variable of its sender's coroutine";
+  return nullptr;
+}
+
 }  // namespace
 
 void check_own_addresses(std::span<const std::byte> closure, site where) {
   for (; closure.size() >= sizeof(std::uintptr_t); closure = closure.subspan(sizeof(void*))) {
     std::uintptr_t word = 0;
     std::memcpy(&word, closure.data(), sizeof word);
-    if (!lies_on_stack(word)) continue;
+    const char* const place = owned_place(word);
+    if (place == nullptr) continue;
     fail(errc::input,
-         "{}: a closure that travels holds an address of its sender's stack, which means nothing "
-         "on another PE; capture what it needs by value",
-         to_string(where));
+         "{}: a closure that travels holds an address of {}, which means nothing on another PE; "
+         "capture what it needs by value",
+         to_string(where), place);
   }
 }
 

@@ -1,12 +1,16 @@
 #pragma once
-// A closure that travels with an address of its sender's stack works where there is one PE, and
-// crashes or changes other data where there are two: debug builds refuse it.
+// A closure that travels with an address of its sender's stack, or of a variable of a coroutine,
+// works where there is one PE, and crashes or changes other data where there are two. The compiler
+// refuses what captures by reference where it can tell; debug builds look for the addresses.
 
 #include "atoll/base/site.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 
 // The address sanitizer keeps what should lie on a stack elsewhere.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
@@ -16,9 +20,43 @@
 
 namespace atl::tasks {
 
+/// A constant can be made of its bytes: no member of it is a pointer or a reference.
+template <class Closure>
+concept has_plain_bytes = requires {
+  typename std::bool_constant<(
+      static_cast<void>(__builtin_bit_cast(Closure, std::array<unsigned char, sizeof(Closure)>{})),
+      true)>;
+};
+
+/// Whether a closure captures by reference. A class with a reference has no standard layout and no
+/// plain bytes, nor, for g++, unique ones. The three are also true of a capture that has public and
+/// private members, and pointers among them: it is taken for one.
+template <class Closure>
+consteval bool captures_by_reference() {
+  if constexpr (std::is_standard_layout_v<Closure> || has_plain_bytes<Closure>) return false;
+#ifndef __clang__
+  else if constexpr (std::has_unique_object_representations_v<Closure>)
+    return false;
+#endif
+  else
+    return true;
+}
+
+/// A pointer that comes back to its PE with the closure that holds it, and is used there only, as
+/// long as what it points to exists. Kept inverted, so that nobody takes it for a mistake.
+template <class T>
+class own_pointer {
+ public:
+  explicit own_pointer(T* to) : inverted_(~reinterpret_cast<std::uintptr_t>(to)) {}
+  T* get() const { return reinterpret_cast<T*>(~inverted_); }
+
+ private:
+  std::uintptr_t inverted_;
+};
+
 /// Throws atl::error (input) where one of the words is an address on the stack of this PE, of what
-/// came there since the PE began: another PE has something else there, or nothing, and this one
-/// soon has, too.
+/// came there since the PE began, or, where PEs are processes, of a coroutine's frame: another PE
+/// has something else there, or nothing, and this one soon has, too.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// As `check_own_addresses`, in debug builds by compilers that can clear what lies between members,
