@@ -11,13 +11,11 @@
 namespace atl::shmem {
 namespace {
 
-/// The contexts a configuration asks for: 0 where it says nothing, negative where that is wrong.
-/// Programs that were written for Sandia's OpenSHMEM take for granted that it counts without its
-/// mask.
+/// The contexts a configuration asks for: 0 where its mask leaves them out, negative where that is
+/// wrong. A team may have more contexts than it was made for.
 int contexts_of(const shmem_team_config_t* config, long mask) {
-  const bool is_asked_for = (mask & SHMEM_TEAM_NUM_CONTEXTS) != 0;
-  if (config == nullptr) return is_asked_for ? -1 : 0;
-  return is_asked_for ? config->num_contexts : std::max(0, config->num_contexts);
+  if ((mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
+  return config == nullptr ? -1 : config->num_contexts;
 }
 
 bool is_part_of(const group& parent, const part& asked) {

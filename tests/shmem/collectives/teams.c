@@ -44,6 +44,23 @@ static void check_refused(void) {
   shmem_team_destroy(SHMEM_TEAM_INVALID);
 }
 
+// What the mask leaves out has its default, whatever the structure says.
+static void check_unmasked_config(void) {
+  const shmem_team_config_t asked = {3};
+  shmem_team_config_t config = {-1};
+  shmem_team_t teams[3];
+  const int all = shmem_n_pes();
+  CHECK(!shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, all, &asked, 0, &teams[0]), "split");
+  CHECK(!shmem_team_split_2d(SHMEM_TEAM_WORLD, all, &asked, 0, &teams[1], &asked,
+                             SHMEM_TEAM_NUM_CONTEXTS, &teams[2]),
+        "split_2d");
+  for (int i = 0; i < 3; ++i) {
+    CHECK(!shmem_team_get_config(teams[i], SHMEM_TEAM_NUM_CONTEXTS, &config), "get_config");
+    CHECK(config.num_contexts == (i == 2 ? 3 : 0), "team %d: %d contexts", i, config.num_contexts);
+    shmem_team_destroy(teams[i]);
+  }
+}
+
 static void check_config(void) {
   shmem_team_config_t config = {3};
   shmem_team_t team;
@@ -54,6 +71,7 @@ static void check_config(void) {
   config.num_contexts = 0;
   CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &config) == 0, "get_config");
   CHECK(config.num_contexts == 3, "%d contexts", config.num_contexts);
+  check_unmasked_config();
   CHECK(shmem_team_get_config(team, 0, NULL) == 0, "get_config of nothing");
   CHECK(shmem_team_get_config(SHMEM_TEAM_INVALID, 0, &config) != 0, "get_config of no team");
   shmem_ctx_t contexts[3];
