@@ -38,6 +38,15 @@ void refuse_address(const char* call, const void* local, std::size_t bytes) {
                            bytes, fmt::ptr(local)));
 }
 
+void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes) {
+  const auto as_signed = static_cast<std::ptrdiff_t>(elements);
+  const std::string below_zero =
+      as_signed < 0 ? fmt::format(" ({}, if it is signed)", as_signed) : "";
+  refuse(call,
+         fmt::format("a count of {}{} elements of {} bytes is more than a machine can address",
+                     elements, below_zero, element_bytes));
+}
+
 void refuse_misaligned(const char* call, const void* local, std::size_t bytes) {
   refuse(call, fmt::format("a word of {} bytes cannot be at {}, which is no multiple of it", bytes,
                            fmt::ptr(local)));

@@ -14,6 +14,19 @@ namespace atl::shmem {
 [[noreturn]] void refuse_pe(const char* call, int pe);
 [[noreturn]] void refuse_address(const char* call, const void* local, std::size_t bytes);
 
+/// So many elements have more bytes than an address space.
+[[noreturn]] void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes);
+
+/// The bytes of so many elements. Ends the job where a machine cannot have them: the product could
+/// wrap around, and a count below 0 is a very large one here.
+[[gnu::always_inline]] inline std::size_t bytes_of(const char* call, std::size_t elements,
+                                                   std::size_t element_bytes) {
+  constexpr std::size_t k_most = std::size_t{1} << 47;
+  if (elements > k_most / element_bytes) [[unlikely]]
+    refuse_count(call, elements, element_bytes);
+  return elements * element_bytes;
+}
+
 [[noreturn]] void refuse_misaligned(const char* call, const void* local, std::size_t bytes);
 
 /// Within a handler of exceptions: says what came of a call, and ends the job.

@@ -13,25 +13,25 @@ namespace ATOLL_SHMEM_HIDDEN calls {
 template <class T>
 [[gnu::always_inline]] inline void put(const char* call, void* dest, const void* source,
                                        std::size_t elements, int pe) {
-  put_bytes(call, dest, source, elements * sizeof(T), pe);
+  put_bytes(call, dest, source, bytes_of(call, elements, sizeof(T)), pe);
 }
 
 template <class T>
 [[gnu::always_inline]] inline void get(const char* call, void* dest, const void* source,
                                        std::size_t elements, int pe) {
-  get_bytes(call, dest, source, elements * sizeof(T), pe);
+  get_bytes(call, dest, source, bytes_of(call, elements, sizeof(T)), pe);
 }
 
 template <class T>
 [[gnu::always_inline]] inline void put_nbi(const char* call, void* dest, const void* source,
                                            std::size_t elements, int pe) {
-  put_bytes_nbi(call, dest, source, elements * sizeof(T), pe);
+  put_bytes_nbi(call, dest, source, bytes_of(call, elements, sizeof(T)), pe);
 }
 
 template <class T>
 [[gnu::always_inline]] inline void get_nbi(const char* call, void* dest, const void* source,
                                            std::size_t elements, int pe) {
-  get_bytes_nbi(call, dest, source, elements * sizeof(T), pe);
+  get_bytes_nbi(call, dest, source, bytes_of(call, elements, sizeof(T)), pe);
 }
 
 template <class T>
@@ -60,6 +60,7 @@ template <class T>
 template <class T>
 void iput(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {
+  bytes_of(call, elements, sizeof(T));
   auto* to = static_cast<T*>(dest);
   const auto* from = static_cast<const T*>(source);
   for (std::size_t i = 0; i < elements; ++i, to += to_next, from += from_next)
@@ -70,6 +71,7 @@ void iput(const char* call, void* dest, const void* source, std::ptrdiff_t to_ne
 template <class T>
 void iget(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {
+  bytes_of(call, elements, sizeof(T));
   auto* to = static_cast<T*>(dest);
   const auto* from = static_cast<const T*>(source);
   for (std::size_t i = 0; i < elements; ++i, to += to_next, from += from_next)

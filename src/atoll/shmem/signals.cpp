@@ -50,13 +50,15 @@ namespace ATOLL_SHMEM_HIDDEN calls {
 template <class T>
 void put_signal(const char* call, void* dest, const void* source, std::size_t elements,
                 std::uint64_t* at, std::uint64_t value, int operation, int pe) {
-  put_with_signal(call, dest, source, elements * sizeof(T), {at, value, operation}, pe, false);
+  put_with_signal(call, dest, source, bytes_of(call, elements, sizeof(T)), {at, value, operation},
+                  pe, false);
 }
 
 template <class T>
 void put_signal_nbi(const char* call, void* dest, const void* source, std::size_t elements,
                     std::uint64_t* at, std::uint64_t value, int operation, int pe) {
-  put_with_signal(call, dest, source, elements * sizeof(T), {at, value, operation}, pe, true);
+  put_with_signal(call, dest, source, bytes_of(call, elements, sizeof(T)), {at, value, operation},
+                  pe, true);
 }
 
 }  // namespace ATOLL_SHMEM_HIDDEN calls

@@ -83,6 +83,7 @@ template <class T>
 variables<T> of_one_value(const char* call, volatile T* at, std::size_t count, const int* status,
                           int comparison, const T& value) {
   check_comparison(call, comparison);
+  bytes_of(call, count, sizeof(T));
   return {at, count, status, comparison, &value, 0};
 }
 
@@ -90,6 +91,7 @@ template <class T>
 variables<T> of_values(const char* call, volatile T* at, std::size_t count, const int* status,
                        int comparison, const T* values) {
   check_comparison(call, comparison);
+  bytes_of(call, count, sizeof(T));
   return {at, count, status, comparison, values, 1};
 }
 
