@@ -3,9 +3,11 @@
 // yet, by its number.
 
 #include "atoll/memory/bulk.hpp"
+#include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/collective_tree.hpp"
 #include "atoll/memory/received_parts.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <vector>
@@ -27,6 +29,9 @@ struct granted_block {
 };
 
 struct collective {
+  collective_call mine;   ///< what this PE calls, when it has
+  collective_call heard;  ///< what the first one calls that told
+
   std::vector<bytes> from_children = std::vector<bytes>(4);
   int children_arrived = 0;
   bytes result;
@@ -46,6 +51,7 @@ struct collective_state {
   const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
+  std::array<collective_call, 16> latest;  ///< of this PE, by their numbers, in turn
 
   /// Which collectives this PE has entered, for a report of who waits for whom.
   void tell_entered(std::vector<observe::finding>& into) const;
@@ -68,8 +74,24 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
-/// Begins a collective; its number, which is the same on all PEs.
-std::uint64_t enter_collective(site where);
+/// A collective, and its number, which is the same on all PEs.
+struct numbered_call {
+  std::uint64_t number;
+  collective_call what;
+};
+
+/// Begins a collective, of `bytes` bytes where all PEs give as many. Where another PE has said that
+/// it calls a different one, the job ends, with an error that names both.
+numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
+                               site where);
+
+/// For handlers: what another PE has sent belongs to this collective. Ends the job where this one
+/// calls a different one, or has called it.
+collective& collective_told_of(const numbered_call& there);
+
+/// The same of a message that belongs to nothing: this PE may have done its part long ago.
+void compare_calls(const numbered_call& there);
+
 inline collective& collective_of(std::uint64_t number) {
   return this_pe().collectives->under_way[number];
 }
@@ -81,11 +103,17 @@ using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<co
 
 inline constexpr int k_every_pe = -1;
 
-/// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements of
-/// `element_bytes`; the result replaces them on PE `root`, or on every PE. On the others they are
-/// nothing then.
-task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, combine_bytes combine,
-                      int root, site where);
+/// A collective that combines.
+struct reduction_call {
+  const collective_kind& kind;
+  int root;  ///< that the call names, if any
+  int to;    ///< the PE that gets the result
+};
+
+/// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements; the result
+/// replaces them on PE `call.to`, or on every PE. On the others they are nothing then.
+task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
+                      site where);
 
 template <class T, class Combine>
 void combine_elements(std::span<std::byte> mine, std::span<const std::byte> other,

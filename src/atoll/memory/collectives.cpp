@@ -6,21 +6,46 @@
 namespace atl {
 namespace memory {
 
-std::uint64_t enter_collective(site where) {
-  const std::uint64_t number = this_pe().collectives->next_number++;
-  this_pe().recorder->note(observe::traced::collective, 0, number, 0,
-                           transport::site_word(*this_pe().modules, where));
-  return number;
+numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
+                               site where) {
+  collective_state& all = *this_pe().collectives;
+  const std::uint64_t number = all.next_number++;
+  const collective_call what = call_of(kind, bytes, root, where);
+  this_pe().recorder->note(observe::traced::collective, 0, number, 0, what.where);
+  collective& entered = collective_of(number);
+  entered.mine = all.latest[number % all.latest.size()] = what;
+  if (!match(what, entered.heard)) end_by_difference(what, entered.heard);
+  return {number, what};
+}
+
+void compare_calls(const numbered_call& there) {
+  collective_state& all = *this_pe().collectives;
+  const std::uint64_t age = all.next_number - there.number;
+  if (there.number >= all.next_number) {
+    collective_told_of(there);
+  } else if (age <= all.latest.size()) {
+    const collective_call& mine = all.latest[there.number % all.latest.size()];
+    if (!match(mine, there.what)) end_by_difference(mine, there.what);
+  }
+}
+
+collective& collective_told_of(const numbered_call& there) {
+  collective_state& all = *this_pe().collectives;
+  if (there.number < all.next_number) compare_calls(there);
+  collective& told = all.under_way[there.number];
+  if (told.heard.kind == 0) told.heard = there.what;
+  if (!match(told.heard, there.what)) end_by_difference(told.heard, there.what);
+  return told;
 }
 
 namespace {
 
 struct from_child {
-  std::uint64_t number;
+  numbered_call of;
   int child;
 
   void operator()(std::span<const std::byte> values) const {
-    auto& arrived = collective_of(number);
+    auto& arrived = collective_told_of(of);
     arrived.from_children[child].assign(values.begin(), values.end());
     ++arrived.children_arrived;
     wake_waiter(arrived);
@@ -46,7 +71,7 @@ void send_at_once(int pe, const Message& message, std::span<const std::byte> val
 }
 
 /// Combines what the children have sent, and sends it to the parent.
-task<> reduce_up(collective& mine, std::uint64_t number, std::span<std::byte> values,
+task<> reduce_up(collective& mine, const numbered_call& of, std::span<std::byte> values,
                  const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;
   const auto children = static_cast<int>(place.children.size());
@@ -56,7 +81,7 @@ task<> reduce_up(collective& mine, std::uint64_t number, std::span<std::byte> va
   }
   for (int i = 0; i < children; ++i) combine(values, mine.from_children[i]);
   if (place.parent >= 0)
-    send_at_once(place.parent, from_child{number, place.number_at_parent}, values, where);
+    send_at_once(place.parent, from_child{of, place.number_at_parent}, values, where);
 }
 
 task<> await_result(collective& mine, std::span<std::byte> values, site where) {
@@ -64,18 +89,20 @@ task<> await_result(collective& mine, std::span<std::byte> values, site where) {
   std::copy(mine.result.begin(), mine.result.end(), values.begin());
 }
 
-task<> reduce_piece(std::span<std::byte> values, const combine_bytes& combine, int root,
-                    site where) {
+/// A piece of what has `bytes` bytes in all.
+task<> reduce_piece(std::span<std::byte> values, reduction_call call, std::uint64_t bytes,
+                    const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;
-  const std::uint64_t number = enter_collective(where);
+  const numbered_call of = enter_collective(call.kind, bytes, call.root, where);
+  const std::uint64_t number = of.number;
   collective& mine = collective_of(number);
-  co_await reduce_up(mine, number, values, combine, where);
+  co_await reduce_up(mine, of, values, combine, where);
   const bool is_top = place.parent < 0;
-  if (root == k_every_pe) {
+  if (call.to == k_every_pe) {
     if (!is_top) co_await await_result(mine, values, where);
     for (const int child : place.children) send_at_once(child, from_parent{number}, values, where);
-  } else if (root != my_pe()) {
-    if (is_top) send_at_once(root, from_parent{number}, values, where);
+  } else if (call.to != my_pe()) {
+    if (is_top) send_at_once(call.to, from_parent{number}, values, where);
   } else if (!is_top) {
     co_await await_result(mine, values, where);
   }
@@ -93,15 +120,15 @@ void collective_state::tell_entered(std::vector<observe::finding>& into) const {
   }
 }
 
-task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, combine_bytes combine,
-                      int root, site where) {
+task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
+                      site where) {
   const std::size_t capacity = this_pe().messages->payload_capacity<from_child>();
-  const std::size_t piece = capacity / element_bytes * element_bytes;
+  const std::size_t piece = capacity / call.kind.element_bytes * call.kind.element_bytes;
   ATOLL_ASSERT(piece > 0, "an element of a reduction must fit one network buffer");
   std::size_t at = 0;
   do {
     const auto part = values.subspan(at, std::min(piece, values.size() - at));
-    co_await reduce_piece(part, combine, root, where);
+    co_await reduce_piece(part, call, values.size(), combine, where);
     at += part.size();
   } while (at < values.size());
 }
@@ -109,7 +136,8 @@ task<> reduce_in_tree(std::span<std::byte> values, std::size_t element_bytes, co
 }  // namespace memory
 
 task<> all_barrier(site where) {
-  co_await memory::reduce_in_tree({}, 1, [](auto, auto) {}, memory::k_every_pe, where);
+  static constexpr memory::collective_kind k_kind{"all_barrier"};
+  co_await memory::reduce_in_tree({}, memory::to_all(k_kind), [](auto, auto) {}, where);
 }
 
 task<> all_quiet(site where) {
@@ -119,10 +147,13 @@ task<> all_quiet(site where) {
     const message::wave mine{messages.created() + messages.acknowledgements().sent(),
                              messages.executed() + messages.acknowledgements().received(),
                              this_pe().tasks->runnable_tasks()};
-    const auto sums =
-        co_await all_reduce(mine, [](const auto& a, const auto& b) { return a + b; }, where);
-    if (detector.quiet_after(sums)) co_return;
-    if (sums.runnable_tasks != 0) co_await sleep_for(20'000, where);
+    static constexpr memory::collective_kind k_kind = memory::kind_of<message::wave>("all_quiet");
+    std::array<message::wave, 1> sums{{mine}};
+    const auto add = [](const auto& a, const auto& b) { return a + b; };
+    co_await memory::reduce_values(std::span<message::wave>(sums), memory::to_all(k_kind), add,
+                                   where);
+    if (detector.quiet_after(sums[0])) co_return;
+    if (sums[0].runnable_tasks != 0) co_await sleep_for(20'000, where);
     co_await yield(where);
   }
 }

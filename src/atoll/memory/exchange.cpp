@@ -33,12 +33,12 @@ void count_part(collective& of) {
 
 /// A piece of what a PE sends; each says how much is to come in all.
 struct part_piece {
-  std::uint64_t number;
+  numbered_call of;
   std::uint64_t total;
   std::uint64_t at;
 
   void operator()(std::span<const std::byte> piece) const {
-    collective& mine = collective_of(number);
+    collective& mine = collective_told_of(of);
     incoming_part& part = part_from(mine, this_pe().messages->source());
     if (part.arrived == 0) part.data = room_for(total);
     if (!piece.empty()) std::memcpy(part.data.all().data() + at, piece.data(), piece.size());
@@ -61,16 +61,16 @@ struct part_granted {
 
 /// Asks where a part goes.
 struct part_offered {
-  std::uint64_t number;
+  numbered_call of;
   std::uint64_t total;
 
   void operator()() const {
     auto& messages = *this_pe().messages;
     const auto asker = messages.source();
-    received_bytes& data = part_from(collective_of(number), asker).data;
+    received_bytes& data = part_from(collective_told_of(of), asker).data;
     data = room_for(total);
     messages.at_once(asker, [&] {
-      messages.send<traffic::control>(asker, part_granted{number, data.block().offset()},
+      messages.send<traffic::control>(asker, part_granted{of.number, data.block().offset()},
                                       site::current());
     });
   }
@@ -81,6 +81,13 @@ struct part_stored {
   std::uint64_t number;
 
   void operator()() const { count_part(collective_of(number)); }
+};
+
+/// A PE takes itself for the root: roots that differ may wait for each other, and send nothing.
+struct root_told {
+  numbered_call of;
+
+  void operator()() const { compare_calls(of); }
 };
 
 bool is_stored(int to, std::span<const std::byte> part) {
@@ -96,13 +103,13 @@ task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site wh
   }
 }
 
-task<> send_pieces(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
+task<> send_pieces(const numbered_call& of, int to, std::span<const std::byte> part, site where) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<part_piece>();
   std::size_t at = 0;
   do {
     const auto piece = part.subspan(at, std::min(most, part.size() - at));
-    messages.send_with<traffic::control>(to, part_piece{number, part.size(), at}, piece, where);
+    messages.send_with<traffic::control>(to, part_piece{of, part.size(), at}, piece, where);
     co_await room(where);
     at += piece.size();
   } while (at < part.size());
@@ -117,13 +124,14 @@ task<> store_part(std::uint64_t number, granted_block to, std::span<const std::b
 }
 
 /// A part goes to another PE; whether that is asked first where it goes.
-task<bool> begin_part(std::uint64_t number, int to, std::span<const std::byte> part, site where) {
+task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte> part,
+                      site where) {
   const bool asks = is_stored(to, part);
   if (asks) {
-    this_pe().messages->send<traffic::control>(to, part_offered{number, part.size()}, where);
+    this_pe().messages->send<traffic::control>(to, part_offered{of, part.size()}, where);
     co_await room(where);
   } else {
-    co_await send_pieces(number, to, part, where);
+    co_await send_pieces(of, to, part, where);
   }
   co_return asks;
 }
@@ -164,15 +172,17 @@ task<std::vector<received_bytes>> await_parts(std::uint64_t number, site where) 
 
 }  // namespace
 
-task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte>> outgoing,
+task<std::vector<received_bytes>> exchange(const collective_kind& kind,
+                                           std::vector<std::span<const std::byte>> outgoing,
                                            site where) {
   const std::span<const std::byte> own = outgoing[static_cast<std::size_t>(my_pe())];
   received_bytes kept = room_for(own.size());
-  const std::uint64_t number = enter_collective(where);
+  const numbered_call of = enter_collective(kind, 0, k_every_pe, where);
+  const std::uint64_t number = of.number;
   std::size_t offered = 0;
   for (int step = 1; step < pes(); ++step) {
     const int to = (my_pe() + step) % pes();
-    if (co_await begin_part(number, to, outgoing[static_cast<std::size_t>(to)], where)) ++offered;
+    if (co_await begin_part(of, to, outgoing[static_cast<std::size_t>(to)], where)) ++offered;
   }
   this_pe().messages->flush();
   co_await keep_own_part(number, std::move(kept), own, where);
@@ -182,17 +192,21 @@ task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte
   co_return incoming;
 }
 
-task<std::vector<received_bytes>> gather_at(int root, std::span<const std::byte> mine, site where) {
+task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
+                                            std::span<const std::byte> mine, site where) {
   received_bytes kept = my_pe() == root ? room_for(mine.size()) : received_bytes();
-  const std::uint64_t number = enter_collective(where);
+  const numbered_call of = enter_collective(kind, 0, root, where);
+  const std::uint64_t number = of.number;
   std::vector<received_bytes> incoming;
   if (my_pe() == root) {
+    if (root != 0) this_pe().messages->send<traffic::control>(0, root_told{of}, where);
+    this_pe().messages->flush();
     co_await keep_own_part(number, std::move(kept), mine, where);
     incoming = co_await await_parts(number, where);
   } else {
     std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()));
     outgoing[static_cast<std::size_t>(root)] = mine;
-    const bool asks = co_await begin_part(number, root, mine, where);
+    const bool asks = co_await begin_part(of, root, mine, where);
     this_pe().messages->flush();
     co_await store_offered(number, asks ? 1 : 0, outgoing, where);
   }

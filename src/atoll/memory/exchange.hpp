@@ -18,11 +18,29 @@ namespace atl {
 namespace memory {
 
 /// outgoing[p] goes to PE p, and stays as it is until this returns; what came, by source.
-task<std::vector<received_bytes>> exchange(std::vector<std::span<const std::byte>> outgoing,
-                                           site where);
+task<std::vector<received_bytes>>
+exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
 /// What all PEs have, by PE, on PE `root`; nothing on the others, which do not wait for its task.
-task<std::vector<received_bytes>> gather_at(int root, std::span<const std::byte> mine, site where);
+task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
+                                            std::span<const std::byte> mine, site where);
+
+template <class T>
+inline constexpr collective_kind k_all_to_all = kind_of<T>("all_to_all");
+template <class T>
+inline constexpr collective_kind k_all_gather = kind_of<T>("all_gather");
+template <class T>
+inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
+
+/// Says what to write where values own memory.
+template <class T>
+consteval void refuse_owning() {
+  static_assert(
+      message::travels<T>,
+      "the values of this collective are trivially copyable: for a std::string or a "
+      "std::vector, write `all_gather(std::span<const E>(value))`, E being the type of its "
+      "elements, and take the part of the PE that is wanted");
+}
 
 }  // namespace memory
 
@@ -34,7 +52,8 @@ task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
                "all_to_all sends a part to every PE");
   std::vector<std::span<const std::byte>> outgoing;
   for (const auto& part : parts) outgoing.push_back(std::as_bytes(part));
-  co_return received_parts<T>(co_await memory::exchange(std::move(outgoing), where));
+  co_return received_parts<T>(
+      co_await memory::exchange(memory::k_all_to_all<T>, std::move(outgoing), where));
 }
 
 /// The same, of vectors, which stay as they are until it returns.
@@ -49,7 +68,8 @@ template <class T>
 task<received_parts<T>> all_gather(std::span<const T> values, site where = site::current()) {
   std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
                                                    std::as_bytes(values));
-  co_return received_parts<T>(co_await memory::exchange(std::move(outgoing), where));
+  co_return received_parts<T>(
+      co_await memory::exchange(memory::k_all_gather<T>, std::move(outgoing), where));
 }
 
 /// The values of all PEs, by PE, on PE `root`; nothing on the others, which do not wait for its
@@ -58,13 +78,15 @@ template <class T>
 task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                       site where = site::current()) {
   memory::check_pe("all_gather_to", root, where);
-  co_return received_parts<T>(co_await memory::gather_at(root, std::as_bytes(values), where));
+  co_return received_parts<T>(
+      co_await memory::gather_at(memory::k_all_gather_to<T>, root, std::as_bytes(values), where));
 }
 
 /// One value of each PE, by PE, on every PE.
 template <class T>
 task<std::vector<T>> all_gather(T value, site where = site::current()) {
-  std::vector<T> one(1, value);
+  memory::refuse_owning<T>();
+  const std::array<T, 1> one{{value}};
   const auto all = co_await all_gather(std::span<const T>(one), where);
   std::vector<T> result;
   for (const auto& of_pe : all) result.push_back(of_pe[0]);

@@ -35,8 +35,10 @@ task<std::vector<observe::counters>> read_counters(site where = site::current())
 /// task calls it and waits.
 task<log_histogram> read_latencies(site where = site::current());
 
-/// The settings of this job. Within a job only.
-inline const settings& job_settings() { return *this_pe().options; }
+/// The settings of this job. Throws atl::error (input) outside of a job.
+inline const settings& job_settings(site where = site::current()) {
+  return *pe_of_job("job_settings", where).options;
+}
 
 namespace memory {
 
@@ -47,6 +49,11 @@ int run_with_flags(int& argc, char** argv, const main_function& main,
 
 template <class Main>
 main_function as_main_function(Main main) {
+  static_assert(std::is_invocable_v<Main&>,
+                "the program given to `run` takes no arguments: write `atl::task<> program()`");
+  static_assert(tasks::is_task<std::invoke_result_t<Main&>>,
+                "the program given to `run` is a coroutine: write `atl::task<> program()` in place "
+                "of `void program()`, with `co_await` or `co_return` in its body");
   return [main = std::move(main)]() -> task<> { co_await main(); };
 }
 

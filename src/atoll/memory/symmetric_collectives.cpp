@@ -31,9 +31,11 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
 }
 
 // Who is told by a store sees all that was stored before it.
-task<> barrier_of_all(site where) {
+task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
-  co_await team_of_all().meet(where);
+  symmetric_team& team = team_of_all();
+  team.begin(kind, 0, k_every_pe, where);
+  co_await team.meet(where);
 }
 
 // ---- broadcast
@@ -65,8 +67,10 @@ task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, co
 
 }  // namespace
 
-task<> broadcast_bytes(symmetric_bytes target, symmetric_bytes source, int root, site where) {
+task<> broadcast_bytes(symmetric_call call, int root, site where) {
+  const auto& [kind, target, source] = call;
   symmetric_team& team = team_of_all();
+  team.begin(kind, source.size, root, where);
   const std::uint64_t number = ++team.broadcasts;
   if (team.groups() > 1) co_await team.meet(where);  // before that nobody's target is ready
   const bool has_root = is_near(team, root);
@@ -257,13 +261,14 @@ task<> reduce_over_groups(reduction of) {
 
 }  // namespace
 
-task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding operation, int root,
-                    site where) {
+task<> reduce_bytes(symmetric_call call, folding operation, int root, site where) {
+  const auto& [kind, target, source] = call;
   if (operation.element_bytes > k_folded_at_once) {
     fail(errc::input, "{}: an element of a reduction has {} bytes; {} is the most",
          to_string(where), operation.element_bytes, k_folded_at_once);
   }
   const reduction of{team_of_all(), target, source, operation, root, where};
+  of.team.begin(kind, source.size, root, where);
   if (source.size == 0)
     co_await of.team.meet(where);
   else if (of.team.groups() > 1)
@@ -292,7 +297,9 @@ void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 }  // namespace
 
 // Each stores what it has into the memory of the others. The targets are ready once all have come.
-task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where) {
+task<> exchange_bytes(symmetric_call call, site where) {
+  const auto& [kind, target, source] = call;
+  team_of_all().begin(kind, source.size, k_every_pe, where);
   co_await team_of_all().meet(where);
   const std::uint64_t each = source.size / static_cast<std::uint64_t>(pes());
   const std::uint64_t place = target.offset + each * static_cast<std::uint64_t>(my_pe());
@@ -300,22 +307,26 @@ task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where
     const int to = (my_pe() + step) % pes();
     give(to, place, source.offset + each * static_cast<std::uint64_t>(to), each);
   }
-  co_await barrier_of_all(where);
+  co_await barrier_of_all(where, kind);
 }
 
-task<> gather_bytes(symmetric_bytes target, symmetric_bytes source, site where) {
+task<> gather_bytes(symmetric_call call, site where) {
+  const auto& [kind, target, source] = call;
+  team_of_all().begin(kind, source.size, k_every_pe, where);
   co_await team_of_all().meet(where);
   const std::uint64_t place = target.offset + source.size * static_cast<std::uint64_t>(my_pe());
   for (int step = 0; step < pes() && source.size != 0; ++step)
     give((my_pe() + step) % pes(), place, source.offset, source.size);
-  co_await barrier_of_all(where);
+  co_await barrier_of_all(where, kind);
 }
 
-task<> gather_bytes_to(symmetric_bytes target, symmetric_bytes source, int root, site where) {
+task<> gather_bytes_to(symmetric_call call, int root, site where) {
+  const auto& [kind, target, source] = call;
+  team_of_all().begin(kind, source.size, root, where);
   co_await team_of_all().meet(where);
   const std::uint64_t place = target.offset + source.size * static_cast<std::uint64_t>(my_pe());
   if (source.size != 0) give(root, place, source.offset, source.size);
-  co_await barrier_of_all(where);
+  co_await barrier_of_all(where, kind);
 }
 
 }  // namespace atl::memory

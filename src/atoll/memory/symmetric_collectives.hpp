@@ -74,14 +74,36 @@ folding folding_of(Operation operation) {
           }};
 }
 
-task<> broadcast_bytes(symmetric_bytes target, symmetric_bytes source, int root, site where);
+inline constexpr collective_kind k_barrier{"one_sided::barrier"};
+template <class T>
+inline constexpr collective_kind k_broadcast = kind_of<T>("one_sided::broadcast");
+template <class Operation>
+inline constexpr collective_kind k_fold =
+    kind_of<typename Operation::partial, Operation>("one_sided::all_reduce");
+template <class Operation>
+inline constexpr collective_kind k_fold_to =
+    kind_of<typename Operation::partial, Operation>("one_sided::reduce_to");
+template <class T>
+inline constexpr collective_kind k_exchange = kind_of<T>("one_sided::all_to_all");
+template <class T>
+inline constexpr collective_kind k_gather = kind_of<T>("one_sided::all_gather");
+template <class T>
+inline constexpr collective_kind k_gather_to = kind_of<T>("one_sided::gather_to");
+
+/// Where the bytes of a collective come from, and go to.
+struct symmetric_call {
+  const collective_kind& kind;
+  symmetric_bytes target;
+  symmetric_bytes source;
+};
+
+task<> broadcast_bytes(symmetric_call call, int root, site where);
 /// To one PE, or `k_every_pe`.
-task<> reduce_bytes(symmetric_bytes target, symmetric_bytes source, folding operation, int root,
-                    site where);
-task<> exchange_bytes(symmetric_bytes target, symmetric_bytes source, site where);
-task<> gather_bytes(symmetric_bytes target, symmetric_bytes source, site where);
-task<> gather_bytes_to(symmetric_bytes target, symmetric_bytes source, int root, site where);
-task<> barrier_of_all(site where);
+task<> reduce_bytes(symmetric_call call, folding operation, int root, site where);
+task<> exchange_bytes(symmetric_call call, site where);
+task<> gather_bytes(symmetric_call call, site where);
+task<> gather_bytes_to(symmetric_call call, int root, site where);
+task<> barrier_of_all(site where, const collective_kind& kind = k_barrier);
 
 }  // namespace memory
 
@@ -96,8 +118,10 @@ task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 
                  site where = site::current()) {
   memory::check_pe("broadcast", root, where);
   memory::check_sizes("broadcast", target.size, source.size, where);
-  return memory::broadcast_bytes(memory::bytes_of("broadcast", target, where),
-                                 memory::bytes_of("broadcast", source, where), root, where);
+  return memory::broadcast_bytes({memory::k_broadcast<T>,
+                                  memory::bytes_of("broadcast", target, where),
+                                  memory::bytes_of("broadcast", source, where)},
+                                 root, where);
 }
 
 /// Element by element: the sources of all PEs folded together become the target of every PE, which
@@ -107,8 +131,9 @@ task<> all_reduce(symmetric_part<typename Operation::partial> target,
                   symmetric_part<typename Operation::partial> source, Operation operation,
                   site where = site::current()) {
   memory::check_sizes("all_reduce", target.size, source.size, where);
-  return memory::reduce_bytes(memory::bytes_of("all_reduce", target, where),
-                              memory::bytes_of("all_reduce", source, where),
+  return memory::reduce_bytes({memory::k_fold<Operation>,
+                               memory::bytes_of("all_reduce", target, where),
+                               memory::bytes_of("all_reduce", source, where)},
                               memory::folding_of(operation), memory::k_every_pe, where);
 }
 
@@ -119,8 +144,9 @@ task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                  site where = site::current()) {
   memory::check_pe("reduce_to", root, where);
   memory::check_sizes("reduce_to", target.size, source.size, where);
-  return memory::reduce_bytes(memory::bytes_of("reduce_to", target, where),
-                              memory::bytes_of("reduce_to", source, where),
+  return memory::reduce_bytes({memory::k_fold_to<Operation>,
+                               memory::bytes_of("reduce_to", target, where),
+                               memory::bytes_of("reduce_to", source, where)},
                               memory::folding_of(operation), root, where);
 }
 
@@ -130,8 +156,10 @@ task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
   memory::check_divides("all_to_all", source.size, where);
   memory::check_sizes("all_to_all", target.size, source.size, where);
-  return memory::exchange_bytes(memory::bytes_of("all_to_all", target, where),
-                                memory::bytes_of("all_to_all", source, where), where);
+  return memory::exchange_bytes({memory::k_exchange<T>,
+                                 memory::bytes_of("all_to_all", target, where),
+                                 memory::bytes_of("all_to_all", source, where)},
+                                where);
 }
 
 /// The sources of all PEs, one behind the other, become the target of every PE.
@@ -139,8 +167,9 @@ template <class T>
 task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
   memory::check_gathered("all_gather", target.size, source.size, where);
-  return memory::gather_bytes(memory::bytes_of("all_gather", target, where),
-                              memory::bytes_of("all_gather", source, where), where);
+  return memory::gather_bytes({memory::k_gather<T>, memory::bytes_of("all_gather", target, where),
+                               memory::bytes_of("all_gather", source, where)},
+                              where);
 }
 
 /// As `all_gather`, for the target of PE `root` alone.
@@ -149,8 +178,10 @@ task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                  site where = site::current()) {
   memory::check_pe("gather_to", root, where);
   memory::check_gathered("gather_to", target.size, source.size, where);
-  return memory::gather_bytes_to(memory::bytes_of("gather_to", target, where),
-                                 memory::bytes_of("gather_to", source, where), root, where);
+  return memory::gather_bytes_to({memory::k_gather_to<T>,
+                                  memory::bytes_of("gather_to", target, where),
+                                  memory::bytes_of("gather_to", source, where)},
+                                 root, where);
 }
 
 // Of whole arrays.

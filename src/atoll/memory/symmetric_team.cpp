@@ -1,5 +1,7 @@
 #include "atoll/memory/symmetric_team.hpp"
 
+#include "atoll/memory/one_sided_put.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -35,8 +37,19 @@ std::uint64_t offset_of(const collective_words& mine, const void* part) {
                                     reinterpret_cast<const std::byte*>(&mine));
 }
 
-transport::signal_update one_more(std::uint64_t offset) {
-  return {offset, {.kind = transport::atomic_kind::add, .bytes = 8, .operand = 1}};
+transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
+  return {offset, {.kind = transport::atomic_kind::add, .bytes = 8, .operand = by}};
+}
+transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
+
+/// A meeting between leaders, in the words that count them: marks of collectives stand below it.
+constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
+
+/// 16 bits of all that must match.
+std::uint64_t mark_of(const collective_call& what) {
+  constexpr std::uint64_t k_factor = 0x9e3779b97f4a7c15;
+  const auto root = static_cast<std::uint32_t>(what.root);
+  return (((what.kind + root) * k_factor ^ what.bytes) * k_factor) >> 48;
 }
 
 }  // namespace
@@ -61,6 +74,37 @@ collective_words& symmetric_team::words(int pe) const {
   return *reinterpret_cast<collective_words*>(this_pe().transport->segment(pe));
 }
 
+void symmetric_team::begin(const collective_kind& kind, std::uint64_t bytes, int root, site where) {
+  const collective_call what = call_of(kind, bytes, root, where);
+  mine().called[++begun_ % 2] = what;
+  mark_ = mark_of(what);
+}
+
+void symmetric_team::check_mark(std::uint64_t seen, int member) const {
+  if (seen == mark_) [[likely]]
+    return;
+  check_call(words(member).called[begun_ % 2]);
+}
+
+/// The marks of the group are not what they would be if all called the same.
+void symmetric_team::check_marks_of_group() const {
+  if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
+    return;
+  for (const int member : members_) check_mark(mark_of(words(member).called[begun_ % 2]), member);
+}
+
+void symmetric_team::check_call(const collective_call& other) const {
+  const collective_call& own = mine().called[begun_ % 2];
+  if (!match(own, other)) end_by_difference(own, other);
+}
+
+task<> symmetric_team::check_leader(int leader, site where) {
+  collective_call other;
+  const one_sided_target there{nullptr, {leader, offset_of(mine(), &mine().called[begun_ % 2])}};
+  co_await get_awaiter<std::byte>(there, std::as_writable_bytes(std::span(&other, 1)), where);
+  check_call(other);
+}
+
 void symmetric_team::release_group(std::uint64_t meeting) {
   std::atomic_ref(mine_of_leader().released).store(meeting, std::memory_order_release);
   for (const int member : members_)
@@ -75,10 +119,13 @@ task<> symmetric_team::meet_in_group(site where) {
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
+  group_marks_ += mark_ * members_.size();
+  std::atomic_ref(mine_of_leader().marks).fetch_add(mark_);
   const std::uint64_t before = std::atomic_ref(mine_of_leader().arrived).fetch_add(1);
-  if (before + 1 == meeting * members_.size())
+  if (before + 1 == meeting * members_.size()) {
+    check_marks_of_group();
     release_group(meeting);
-  else
+  } else
     co_await until(mine_of_leader().released, meeting, where);
 }
 
@@ -94,8 +141,12 @@ task<> symmetric_team::meet_by_telling(site where) {
   int round = 0;
   for (std::size_t distance = 1; distance < members_.size(); distance *= 2, ++round) {
     const int to = members_[(place_ + distance) % members_.size()];
-    tell(to, words(to).met_near[round].number, meeting);
+    auto& theirs = words(to).met_near[round];
+    theirs.marks[meeting % 2] = mark_;
+    tell(to, theirs.number, meeting);
     co_await until(mine().met_near[round].number, meeting, where);
+    check_mark(mine().met_near[round].marks[meeting % 2],
+               members_[(place_ + members_.size() - distance) % members_.size()]);
   }
 }
 
@@ -112,9 +163,11 @@ task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes&
     const int other = members_[place_ ^ distance];
     auto& theirs = words(other).exchanged[round][exchange % 2];
     std::memcpy(theirs.data, value.data(), value.size());
+    theirs.mark = mark_;
     tell(other, theirs.number, exchange);
     const auto& come = mine().exchanged[round][exchange % 2];
     co_await until(come.number, exchange, where);
+    check_mark(come.mark, other);
     alignas(16) std::byte folded[k_line_bytes];
     const bool is_lower = (place_ & distance) == 0;
     std::memcpy(folded, is_lower ? value.data() : come.data, value.size());
@@ -131,6 +184,8 @@ task<> symmetric_team::meet(site where) {
 task<> symmetric_team::meet_all(site where) {
   const std::uint64_t meeting = ++meetings_;
   collective_words& words = mine_of_leader();
+  group_marks_ += mark_ * members_.size();
+  std::atomic_ref(words.marks).fetch_add(mark_);
   std::atomic_ref(words.arrived).fetch_add(1);
   if (!is_leader()) {
     this_pe().transport->stored_to(leader());
@@ -138,21 +193,27 @@ task<> symmetric_team::meet_all(site where) {
     co_return;
   }
   co_await until(words.arrived, meeting * members_.size(), where);
+  check_marks_of_group();
   co_await meet_other_leaders(where);
   release_group(meeting);
 }
 
 // As `meet_by_telling`, between leaders. It adds, for what it puts without a fence may come in any
-// order.
+// order: a meeting, and below it the mark of the collective. A sum of marks that is not what it
+// would be if all called the same differs by less than half a meeting.
 task<> symmetric_team::meet_other_leaders(site where) {
-  ++far_meetings_;
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {
     const int to = leaders_[index((group() + distance) % groups())];
     const std::uint64_t place = offset_of(mine(), &mine().met[round]);
-    far_memory().update({to, place}, one_more(place).what, nullptr, told_);
+    far_memory().update({to, place}, more(place, k_one_far_meeting + mark_).what, nullptr, told_);
     far_memory().send();
-    co_await until(mine().met[round], far_meetings_, where);
+    const std::uint64_t expected = far_meetings_[index(round)] += k_one_far_meeting + mark_;
+    const std::uint64_t seen =
+        co_await until(mine().met[round], expected - k_one_far_meeting / 2, where);
+    const bool is_at_next = seen >= expected + k_one_far_meeting / 2;
+    if (seen != expected && !is_at_next)
+      co_await check_leader(leaders_[index((group() + groups() - distance) % groups())], where);
   }
 }
 

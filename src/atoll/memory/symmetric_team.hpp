@@ -2,6 +2,7 @@
 // The PEs of a job as collectives on symmetric memory see them: groups whose PEs reach each other's
 // memory, and a leader of each, for what goes between groups. With the words they meet at.
 
+#include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/one_sided_order.hpp"
 #include "atoll/memory/one_sided_wait.hpp"
 #include "atoll/task/task.hpp"
@@ -18,8 +19,8 @@ inline constexpr std::size_t k_collective_piece = 65536;
 /// Of exchanges between groups: 1,024 PEs, and one for those beyond a power of two.
 inline constexpr int k_collective_rounds = 11;
 
-/// Of what travels in the same cache line as the word that says so.
-inline constexpr std::size_t k_line_bytes = 56;
+/// Of what travels in the same cache line as the word that says so, and a mark.
+inline constexpr std::size_t k_line_bytes = 48;
 
 /// What stands at the beginning of each symmetric segment. Zero at the start.
 struct collective_words {
@@ -31,13 +32,21 @@ struct collective_words {
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
-  /// From a PE of the group: which meeting or exchange it is at, and a little data, in one line.
+  /// From a PE of the group: which meeting or exchange it is at, in which collective, and a little
+  /// data, in one line.
   struct alignas(64) line {
-    std::byte data[k_line_bytes];
+    union {
+      std::byte data[k_line_bytes];
+      std::uint64_t marks[2];  ///< of meetings, in turn
+    };
+    std::uint64_t mark;  ///< of the exchange
     std::uint64_t number;
   };
 
+  /// What this PE calls, in turn, for others whose marks differ from its.
+  alignas(64) collective_call called[2];
   alignas(64) std::uint64_t arrived;   ///< of a leader: how often PEs of its group have come
+  std::uint64_t marks;                 ///< and the sum of what they have called
   alignas(64) std::uint64_t released;  ///< of a leader: up to which meeting they may go on
   alignas(64) std::uint64_t ready;     ///< up to which broadcast its data stands here
   alignas(64) std::uint64_t met[k_collective_rounds];
@@ -95,6 +104,10 @@ class symmetric_team {
                  ++received_[static_cast<std::size_t>(round)][turn], where);
   }
 
+  /// Begins a collective of `bytes` bytes on each PE. PEs that meet in different ones end the job,
+  /// with an error that names both. Between PEs of a group the marks cost no line of memory.
+  void begin(const collective_kind& kind, std::uint64_t bytes, int root, site where);
+
   // ---- between groups, by leaders, or who stands for them
   /// Sends a piece to the one who stands for another group; when it takes it, it must be the
   /// `piece`th of this round and collective.
@@ -122,6 +135,10 @@ class symmetric_team {
   task<> meet_by_telling(site where);
   void tell(int member, std::uint64_t& word, std::uint64_t number);
   task<> meet_other_leaders(site where);
+  void check_mark(std::uint64_t seen, int member) const;
+  void check_marks_of_group() const;
+  void check_call(const collective_call& other) const;
+  task<> check_leader(int leader, site where);
 
   const int rank_;
   const bool looks_around_;  // each PE has a core of its own
@@ -132,7 +149,10 @@ class symmetric_team {
   std::uint64_t meetings_ = 0;
   std::uint64_t near_meetings_ = 0;
   std::uint64_t exchanges_ = 0;
-  std::uint64_t far_meetings_ = 0;
+  std::uint64_t begun_ = 0;        // collectives
+  std::uint64_t mark_ = 0;         // of the present one, less than 2^16
+  std::uint64_t group_marks_ = 0;  // what a leader has of them, where all match
+  std::array<std::uint64_t, k_collective_rounds> far_meetings_{};  // and their marks, of each round
   std::array<std::uint64_t, k_collective_rounds> sent_{};
   std::array<std::array<std::uint64_t, 2>, k_collective_rounds> received_{};  // by turn
   transport::open_operations told_;  // of what tells others, whose answers nobody waits for

@@ -47,7 +47,8 @@ void reduce_on_set(const char* call, void* dest, const void* source, const foldi
   reduce({call, all}, dest, source, what, k_everyone);
 }
 
-std::size_t count_of(int elements) { return elements < 0 ? 0 : static_cast<std::size_t>(elements); }
+/// What is below 0 is refused as the number that it is without a sign.
+std::size_t count_of(int elements) { return static_cast<std::size_t>(elements); }
 
 }  // namespace
 
@@ -98,12 +99,13 @@ ATOLL_SHMEM_DEFINE(void, shmem_barrier,
   constexpr const char* call = "shmem_barrier";
   const group all = active_set{PE_start, logPE_stride, PE_size, pSync}.members(call);
   quiet(call);
-  meet(call, all);
+  meet({call, all});
 }
 
 ATOLL_SHMEM_DEFINE(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
   constexpr const char* call = "shmem_sync";
-  meet(call, active_set{PE_start, logPE_stride, PE_size, pSync}.members(call));
+  const group all = active_set{PE_start, logPE_stride, PE_size, pSync}.members(call);
+  meet({call, all});
 }
 
 ATOLL_SHMEM_OLD_SIZES(ATOLL_SHMEM_OLD_COLLECTIVES, ATOLL_SHMEM_DEFINE_EACH)

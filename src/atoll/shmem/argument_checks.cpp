@@ -25,7 +25,7 @@ void widen(void* into, const void* from, std::size_t) {
 void refuse_unequal(const collective& of, const char* name, long value) {
   extremes found{value, value};
   if (sizeof found > most_carried(of.all)) return;
-  meet_with(of.call, of.all, &found, 1, sizeof found, widen);
+  meet_with(of, &found, 1, sizeof found, widen);
   if (found.least == found.most) return;
   refuse(of.call, fmt::format("{} is {} here, but all {} PEs of the collective must give the same: "
                               "it is {} on one and {} on another",

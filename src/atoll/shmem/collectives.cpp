@@ -11,8 +11,11 @@
 namespace atl::shmem {
 namespace {
 
-void wait_for_all(const char* call) {
-  await(call, [] { return memory::barrier_of_all(site::current()); });
+constexpr memory::collective_kind k_barrier_all{"shmem_barrier_all"};
+constexpr memory::collective_kind k_sync_all{"shmem_sync_all"};
+
+void wait_for_all(const memory::collective_kind& kind) {
+  await(kind.call, [&kind] { return memory::barrier_of_all(site::current(), kind); });
 }
 
 }  // namespace
@@ -62,12 +65,12 @@ int alltoall(const char* call, shmem_team_t team, void* dest, const void* source
 
 using namespace atl::shmem;
 
-ATOLL_SHMEM_DEFINE(void, shmem_barrier_all, (void)) { wait_for_all("shmem_barrier_all"); }
+ATOLL_SHMEM_DEFINE(void, shmem_barrier_all, (void)) { wait_for_all(k_barrier_all); }
 
-ATOLL_SHMEM_DEFINE(void, shmem_sync_all, (void)) { wait_for_all("shmem_sync_all"); }
+ATOLL_SHMEM_DEFINE(void, shmem_sync_all, (void)) { wait_for_all(k_sync_all); }
 
 ATOLL_SHMEM_DEFINE(int, shmem_team_sync, (shmem_team_t team)) {
-  return on_team("shmem_team_sync", team, [](const collective& of) { meet(of.call, of.all); });
+  return on_team("shmem_team_sync", team, [](const collective& of) { meet(of); });
 }
 
 ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_COLLECT, ATOLL_SHMEM_DEFINE_EACH)

@@ -95,13 +95,13 @@ void broadcast_bytes(const collective& of, void* dest, const void* source, std::
   if (bytes <= most_carried(all)) {
     carried_bytes carried;
     if (is_root) std::memcpy(carried.of_all, source, bytes);
-    meet_with(of.call, all, carried.of_all, bytes, 1, join_bytes);
+    meet_with(of, carried.of_all, bytes, 1, join_bytes);
     if (takes) std::memcpy(dest, carried.of_all, bytes);
     return;
   }
-  meet(of.call, all);
+  meet(of);
   if (takes) get_bytes(of.call, dest, source, bytes, all.pe_of(root));
-  meet_at(of.call, all, root);
+  meet_at(of, root);
 }
 
 void gather_bytes(const collective& of, void* dest, const void* source, std::size_t bytes, int to) {
@@ -111,29 +111,29 @@ void gather_bytes(const collective& of, void* dest, const void* source, std::siz
   if (bytes_of_all <= most_carried(all)) {
     carried_bytes carried;
     std::memcpy(carried.of_all + static_cast<std::size_t>(all.me) * bytes, source, bytes);
-    meet_with(of.call, all, carried.of_all, bytes_of_all, 1, join_bytes);
+    meet_with(of, carried.of_all, bytes_of_all, 1, join_bytes);
     if (takes) std::memcpy(dest, carried.of_all, bytes_of_all);
     return;
   }
-  meet(of.call, all);
+  meet(of);
   if (takes) take_equal(of, dest, source, bytes);
-  meet(of.call, all);
+  meet(of);
 }
 
 void gather_differing(const collective& of, void* dest, const void* source, std::size_t bytes,
                       int to) {
   of.all.words->bytes = static_cast<long>(bytes);
-  meet(of.call, of.all);
+  meet(of);
   if (to == k_everyone || to == of.all.me) take_differing(of, dest, source);
-  meet(of.call, of.all);
+  meet(of);
   of.all.words->bytes = 0;
 }
 
 void exchange_blocks(const collective& of, void* dest, const void* source, const blocks& each) {
-  meet(of.call, of.all);
+  meet(of);
   for_others_first(of.all, [&](int member) { take_block(of, dest, source, each, member); });
   quiet(of.call);
-  meet(of.call, of.all);
+  meet(of);
 }
 
 }  // namespace atl::shmem

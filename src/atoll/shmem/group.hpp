@@ -16,7 +16,10 @@ struct sync_words {
   long released;  ///< 1: all have come
   long told;      ///< 1, at the root of a broadcast: all have left
   long bytes;     ///< what this member contributes to a collection
-  long unused[3];
+  // The call that this member waits in, for others that wait in another one.
+  long call;      ///< its name, a constant of this library, counted from `k_calls_begin`; 0: none
+  long elements;  ///< of the call, if it has any
+  long root;      ///< and its root
   std::byte data[448];  ///< of children, in places of equal size; or of all, from the parent
 };
 static_assert(sizeof(sync_words) == SHMEM_SYNC_SIZE * sizeof(long));
@@ -37,13 +40,19 @@ struct group {
   int number_of(int pe) const;
 };
 
+/// Whose target gets the result of a collective, where it is not one member.
+inline constexpr int k_everyone = -1;
+
 /// A call in which all members of a group take part.
 struct collective {
   const char* call;  ///< its name, for what is said about it
   const group& all;
-};
+  std::size_t elements = 0;  ///< where all members give as many
+  int root = k_everyone;
 
-/// Whose target gets the result of a collective, where it is not one member.
-inline constexpr int k_everyone = -1;
+  collective with(std::size_t count, int of_root = k_everyone) const {
+    return {call, all, count, of_root};
+  }
+};
 
 }  // namespace atl::shmem

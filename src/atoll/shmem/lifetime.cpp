@@ -62,7 +62,8 @@ int begin(int wanted_thread_level) {
 void end() {
   world& w = the_world;
   if (w.pes == 0) return;
-  await("shmem_finalize", [] { return memory::barrier_of_all(site::current()); });
+  static constexpr memory::collective_kind k_finalize{"shmem_finalize"};
+  await("shmem_finalize", [] { return memory::barrier_of_all(site::current(), k_finalize); });
   share_with_children(w.transport->segment(w.pe));
   w.pes = 0;
   w.transport = nullptr;

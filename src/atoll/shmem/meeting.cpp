@@ -1,11 +1,17 @@
 #include "atoll/shmem/meeting.hpp"
 
+#include "atoll/base/modules.hpp"
+#include "atoll/base/random.hpp"
 #include "atoll/shmem/remote.hpp"
 #include "atoll/shmem/waiting.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
 
 namespace atl::shmem {
 namespace {
@@ -46,21 +52,121 @@ int children_of(const group& all, int member) {
   return member == 0 ? in_group : std::min(level_of(member) * k_children_by_digit, in_group);
 }
 
+/// Counters of children: how many have come in the lower half, and which call they were in, summed
+/// up, in the upper half.
+constexpr int k_count_bits = 32;
+int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
+
+/// What the names of calls are counted from.
+constexpr char k_calls_begin[] = "shmem";
+
+std::uint32_t mark_of(const collective& of) {
+  std::string_view name = of.call;
+  std::uint64_t mark = hash(name.size());
+  while (!name.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t bytes = std::min(name.size(), sizeof word);
+    std::memcpy(&word, name.data(), bytes);
+    mark = (mark ^ word) * 0x9e3779b97f4a7c15;
+    mark ^= mark >> 32;
+    name.remove_prefix(bytes);
+  }
+  // Debug builds compare these by themselves, and say more about them.
+  if constexpr (!k_checks_all) mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
+  return static_cast<std::uint32_t>(mark ^ mark >> 32);
+}
+
+std::string in_words(const char* call, std::size_t elements, long root) {
+  std::string text = call;
+  if (elements != 0) text += fmt::format(", {} elements", elements);
+  if (root >= 0) text += fmt::format(", root {}", root);
+  return text;
+}
+
+/// A name that another member has written; something else where its library is another one.
+const char* name_of(const sync_words& there) {
+  const auto at =
+      reinterpret_cast<std::uintptr_t>(k_calls_begin) + static_cast<std::uintptr_t>(there.call);
+  const auto its_module = module_at(at);
+  const auto own_module = module_at(reinterpret_cast<std::uintptr_t>(k_calls_begin));
+  const bool is_known =
+      there.call != 0 && its_module && own_module && its_module->prefix == own_module->prefix;
+  const char* const name = is_known ? reinterpret_cast<const char*>(at) : "";
+  return std::string_view(name).starts_with("shmem") ? name : "another call";
+}
+
+/// Which call this member is in, while it waits there.
+class call_mark {
+ public:
+  explicit call_mark(const collective& of) : of_(of), mark_(mark_of(of)) {
+    sync_words& words = *of.all.words;
+    words.call = of.call - k_calls_begin;
+    words.elements = static_cast<long>(of.elements);
+    words.root = of.root;
+  }
+  ~call_mark() {
+    sync_words& words = *of_.all.words;
+    words.call = words.elements = words.root = 0;
+  }
+  call_mark(const call_mark&) = delete;
+  call_mark& operator=(const call_mark&) = delete;
+
+  /// What a member adds to the counter of its parent.
+  long one() const { return static_cast<long>(std::uint64_t{mark_} << k_count_bits) + 1; }
+
+  /// Ends the job where one of the children is in another call.
+  void check(long added, int children) const {
+    const auto marks =
+        static_cast<std::uint32_t>(static_cast<std::uint64_t>(added) >> k_count_bits);
+    if (marks != mark_ * static_cast<std::uint32_t>(children)) [[unlikely]]
+      refuse_others(children);
+  }
+
+ private:
+  [[noreturn]] void refuse_others(int children) const {
+    const std::string mine = in_words(of_.call, of_.elements, of_.root);
+    std::string other = "another call";
+    int pe = -1;
+    for (int i = 0; i < children && other == "another call"; ++i) {
+      sync_words there;
+      pe = of_.all.pe_of(child_of(of_.all.me, i));
+      get_bytes(of_.call, &there, of_.all.words, sizeof there, pe);
+      const std::string its =
+          in_words(name_of(there), static_cast<std::size_t>(there.elements), there.root);
+      if (its != mine) other = its;
+    }
+    refuse(
+        of_.call,
+        fmt::format("the calls of two PEs differ: this one is in {}, PE {} is in {}; all members "
+                    "of a team call the same collectives, in the same order",
+                    mine, pe, other));
+  }
+
+  const collective& of_;
+  const std::uint32_t mark_;
+};
+
 void wait_and_clear(const char* call, long& word, long value) {
   wait_for(call, [&] { return look(&word) == value; });
   __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
 }
 
-/// Returns when the children have counted themselves in.
-void await_children(const char* call, const group& all, long& counter) {
-  if (const int children = children_of(all, all.me); children != 0)
-    wait_and_clear(call, counter, children);
+/// Returns when the children have counted themselves in; what they have added.
+long await_children(const char* call, const group& all, long& counter) {
+  const int children = children_of(all, all.me);
+  if (children == 0) return 0;
+  long added = 0;
+  wait_for(call, [&] { return entered_by(added = look(&counter)) == children; });
+  __atomic_store_n(&counter, 0, __ATOMIC_RELEASE);
+  return added;
 }
 
 /// All that come after this one in the tree have counted themselves, and so does this one.
-void gather(const char* call, const group& all, long& counter) {
-  await_children(call, all, counter);
-  if (all.me != 0) update<atomic_kind::add>(call, &counter, all.pe_of(parent_of(all.me)), 1L);
+void gather(const collective& of, const call_mark& mark, long& counter) {
+  const group& all = of.all;
+  mark.check(await_children(of.call, all, counter), children_of(all, all.me));
+  if (all.me != 0)
+    update<atomic_kind::add>(of.call, &counter, all.pe_of(parent_of(all.me)), mark.one());
 }
 
 /// The largest subtree first.
@@ -73,15 +179,15 @@ void for_children(const group& all, const Tell& tell) {
 /// Data, and behind it a word, of this PE and the other one alike.
 template <atomic_kind Kind>
 void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> from, long* word,
-                  int pe) {
+                  long told, int pe) {
   const auto at = locate_word(call, word, pe);
   const auto data = locate(call, to, from.size(), pe);
   if (at.reached == nullptr) {
-    const transport::signal_update signal{at.place.offset, memory::operation(Kind, 1L)};
+    const transport::signal_update signal{at.place.offset, memory::operation(Kind, told)};
     return put_far(call, data.place, from, false, &signal);
   }
   copy_near(data.reached, from.data(), from.size());
-  memory::apply_here<Kind>(at.reached, 1L, 0L);
+  memory::apply_here<Kind>(at.reached, told, 0L);
   stored_to(pe);
 }
 
@@ -89,6 +195,7 @@ void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> fr
 struct carried {
   const char* call;
   const group& all;
+  const call_mark& mark;
   std::span<std::byte> value;
   std::size_t elements;
   fold_elements fold;
@@ -103,7 +210,7 @@ struct carried {
   }
 
   void go_up() const {
-    await_children(call, all, all.words->entered);
+    mark.check(await_children(call, all, all.words->entered), children_of(all, all.me));
     alignas(16) std::array<std::byte, sizeof(sync_words::data)> of_child;
     for (int child = 0; child < children_of(all, all.me); ++child) {
       take(child, of_child.data());
@@ -111,7 +218,7 @@ struct carried {
     }
     if (all.me == 0) return;
     put_and_tell<atomic_kind::add>(call, data_of(place_of(all.me)), value, &all.words->entered,
-                                   all.pe_of(parent_of(all.me)));
+                                   mark.one(), all.pe_of(parent_of(all.me)));
   }
 
   void go_down() const {
@@ -120,18 +227,20 @@ struct carried {
       take(0, value.data());
     }
     for_children(all, [&](int pe) {
-      put_and_tell<atomic_kind::store>(call, data_of(0), value, &all.words->released, pe);
+      put_and_tell<atomic_kind::store>(call, data_of(0), value, &all.words->released, 1, pe);
     });
   }
 };
 
 }  // namespace
 
-void meet(const char* call, const group& all) {
+void meet(const collective& of) {
+  const group& all = of.all;
   sync_words& words = *all.words;
-  gather(call, all, words.entered);
-  if (all.me != 0) wait_and_clear(call, words.released, 1);
-  for_children(all, [&](int pe) { update<atomic_kind::store>(call, &words.released, pe, 1L); });
+  const call_mark mark(of);
+  gather(of, mark, words.entered);
+  if (all.me != 0) wait_and_clear(of.call, words.released, 1);
+  for_children(all, [&](int pe) { update<atomic_kind::store>(of.call, &words.released, pe, 1L); });
 }
 
 std::size_t most_carried(const group& all) {
@@ -139,27 +248,29 @@ std::size_t most_carried(const group& all) {
   return sizeof(sync_words::data) / places / sizeof(long) * sizeof(long);
 }
 
-void meet_with(const char* call, const group& all, void* value, std::size_t elements,
-               std::size_t element_bytes, fold_elements fold) {
+void meet_with(const collective& of, void* value, std::size_t elements, std::size_t element_bytes,
+               fold_elements fold) {
   const std::span bytes(static_cast<std::byte*>(value), elements * element_bytes);
-  const carried it{call, all, bytes, elements, fold};
+  const call_mark mark(of);
+  const carried it{of.call, of.all, mark, bytes, elements, fold};
   it.go_up();
   it.go_down();
 }
 
-void meet_at(const char* call, const group& all, int root) {
+void meet_at(const collective& of, int root) {
+  const group& all = of.all;
   sync_words& words = *all.words;
-  gather(call, all, words.left);
+  gather(of, call_mark(of), words.left);
   if (root == 0) return;
-  if (all.me == 0) update<atomic_kind::store>(call, &words.told, all.pe_of(root), 1L);
-  if (all.me == root) wait_and_clear(call, words.told, 1);
+  if (all.me == 0) update<atomic_kind::store>(of.call, &words.told, all.pe_of(root), 1L);
+  if (all.me == root) wait_and_clear(of.call, words.told, 1);
 }
 
-std::uint64_t bits_of_all(const char* call, const group& all, std::uint64_t bits) {
+std::uint64_t bits_of_all(const collective& of, std::uint64_t bits) {
   const auto join = [](void* into, const void* from, std::size_t) {
     *static_cast<std::uint64_t*>(into) |= *static_cast<const std::uint64_t*>(from);
   };
-  meet_with(call, all, &bits, 1, sizeof bits, join);
+  meet_with(of, &bits, 1, sizeof bits, join);
   return bits;
 }
 

@@ -110,7 +110,7 @@ void reduce_little(const collective& of, void* dest, const void* source, const f
   alignas(16) std::array<std::byte, sizeof(sync_words::data)> value;
   const std::size_t bytes = what.elements * what.element_bytes;
   std::memcpy(value.data(), source, bytes);
-  meet_with(of.call, of.all, value.data(), what.elements, what.element_bytes, what.fold);
+  meet_with(of, value.data(), what.elements, what.element_bytes, what.fold);
   if (to == k_everyone || to == of.all.me) std::memcpy(dest, value.data(), bytes);
 }
 
@@ -120,11 +120,11 @@ void reduce_elements(const collective& of, void* dest, const void* source, const
                      int to) {
   if (what.elements * what.element_bytes <= most_carried(of.all))
     return reduce_little(of, dest, source, what, to);
-  meet(of.call, of.all);
+  meet(of);
   const range share = share_of(of.all, what.elements, to);
   if (share.begin != share.end) piecewise(of, dest, source, what, to).fold(share);
   quiet(of.call);
-  meet(of.call, of.all);
+  meet(of);
 }
 
 }  // namespace atl::shmem

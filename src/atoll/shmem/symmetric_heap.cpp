@@ -33,6 +33,10 @@ struct given_blocks {
 
 given_blocks given;
 
+constexpr memory::collective_kind k_giving{"shmem_malloc, or another function that gives memory"};
+constexpr memory::collective_kind k_freeing{
+    "shmem_free, or another function that takes memory back"};
+
 /// On PE 0, which speaks for all: an offset, or 0.
 task<std::uint64_t> take(const char* call, std::size_t bytes) {
   const std::size_t limit = variables().symmetric_size;
@@ -97,7 +101,7 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   await(call, [&]() -> task<> {
     if (k_checks_all) co_await check_equal(call, bytes);
     offset = co_await take_everywhere(call, taken);
-    co_await one_sided::barrier();
+    co_await memory::barrier_of_all(site::current(), k_giving);
   });
   if (offset == 0) return nullptr;
   const std::uintptr_t begin = the_world.heap.begin + (offset - memory::k_symmetric);
@@ -114,9 +118,9 @@ void release(const char* call, void* memory) {
   given.blocks.erase(memory);
   given.bytes -= gone.taken;
   await(call, [&]() -> task<> {
-    co_await one_sided::barrier();
+    co_await memory::barrier_of_all(site::current(), k_freeing);
     if (my_pe() == 0) co_await memory::release_everywhere(gone.offset, gone.taken, site::current());
-    co_await one_sided::barrier();
+    co_await memory::barrier_of_all(site::current(), k_freeing);
   });
 }
 

@@ -146,6 +146,23 @@ class Conformance(unittest.TestCase):
         self.assertEqual(done.stdout.count("the end\n"), job.pes)
         self.assertEqual(done.stderr.count("has joined this job as PE"), job.pes, done.stderr)
 
+    def refusals(self, job):
+        """Counts that no machine can have, and calls of two PEs that differ, are told by the name of the call."""
+        listed = subprocess.run([OPTIONS.bin / "refused"], text=True, capture_output=True, check=True).stdout
+        by_count, differing = (part.split() for part in listed.split("\n\n"))
+        for call in by_count:
+            for count in (2**61 + 1, 2**64 - 1) if job.pes == 2 else (2**61 + 1,):
+                with self.subTest(call=call, count=count):
+                    stderr = self.ended(job, 2, "refused", call, str(count)).stderr
+                    shown = 2**64 - 1 if call.endswith("_to_all") else count
+                    self.assertIn(f"{call}: a count of {shown}", stderr)
+        for call in differing if job.pes > 1 else []:
+            with self.subTest(call=call):
+                stderr = self.ended(job, 2, "refused", call, "differ").stderr
+                self.assertIn("the calls of two PEs differ", stderr)
+                self.assertRegex(stderr, f"is in {call}\\b")
+                self.assertRegex(stderr, r"is in shmem_long_sum_reduce, 3 elements")
+
     def ends(self, job):
         for how, on_processes, under_mpi in ENDS:
             expected = under_mpi if job.launcher in MPI else on_processes
@@ -177,6 +194,7 @@ def add_tests(job):
     if job.launcher not in MPI:
         add_test("closed", job, Conformance.closed)
         add_test("twice", job, Conformance.twice)
+        add_test("refused", job, Conformance.refusals)
 
 
 def jobs():

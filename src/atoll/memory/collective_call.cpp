@@ -1,0 +1,102 @@
+#include "atoll/memory/collective_call.hpp"
+
+#include "atoll/base/error.hpp"
+#include "atoll/base/pe.hpp"
+#include "atoll/memory/together.hpp"
+#include "atoll/transport/site_word.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace atl::memory {
+namespace {
+
+/// Null where this PE has not loaded what the name stands for.
+const collective_kind* kind_named(place_name name) {
+  return reinterpret_cast<const collective_kind*>(this_pe().modules->address_of(name));
+}
+
+/// "double" of "... text_of_type() [with T = double]", as both compilers write it.
+std::string_view type_in(const char* text) {
+  std::string_view type = text == nullptr ? "" : text;
+  constexpr std::string_view k_before = "T = ";
+  type.remove_prefix(std::min(type.size(), type.find(k_before) + k_before.size()));
+  return type.substr(0, type.rfind(']'));
+}
+
+bool is_closure(std::string_view type) { return type.find("lambda") != std::string_view::npos; }
+
+/// Without template arguments; closures as a whole.
+std::string_view name_in(std::string_view type) {
+  return is_closure(type) ? type : type.substr(0, type.find('<'));
+}
+
+bool are_of_one_module(place_name a, place_name b) {
+  const auto of_a = module_of(a);
+  const auto of_b = module_of(b);
+  return of_a && of_b && of_a->prefix == of_b->prefix;
+}
+
+/// The texts of two closures of a function may be the same; their constants then are not.
+bool operations_match(place_name a, place_name b) {
+  const std::string_view of_a = type_in(kind_named(a)->operation);
+  const std::string_view of_b = type_in(kind_named(b)->operation);
+  if (name_in(of_a) != name_in(of_b)) return false;
+  return !is_closure(of_a) || !are_of_one_module(a, b);
+}
+
+bool kinds_match(place_name a, place_name b) {
+  if (a == b || a == 0 || b == 0) return true;
+  const collective_kind* const of_a = kind_named(a);
+  const collective_kind* const of_b = kind_named(b);
+  if (of_a == nullptr || of_b == nullptr) return true;
+  return std::string_view(of_a->call) == of_b->call && of_a->element_bytes == of_b->element_bytes &&
+         type_in(of_a->element) == type_in(of_b->element) && operations_match(a, b);
+}
+
+std::string in_words(const collective_call& one) {
+  const collective_kind* const kind = kind_named(one.kind);
+  const std::string line = to_string(transport::site_of_word(one.where));
+  if (kind == nullptr) return fmt::format("an unknown collective at {}", line);
+  std::string text = fmt::format("{} at {}", kind->call, line);
+  const char* separator = " (";
+  const auto add = [&](const std::string& more) {
+    text += separator + more;
+    separator = ", ";
+  };
+  const std::uint64_t elements = one.bytes / kind->element_bytes;
+  const std::string_view operation = type_in(kind->operation);
+  if (one.bytes != 0) add(fmt::format("{} element{}", elements, elements == 1 ? "" : "s"));
+  if (kind->element != nullptr) add(fmt::format("of type {}", type_in(kind->element)));
+  if (!operation.empty())
+    add(fmt::format("combined by {}", is_closure(operation) ? "a closure" : operation));
+  if (one.root >= 0) add(fmt::format("root {}", one.root));
+  return *separator == ',' ? text + ')' : text;
+}
+
+}  // namespace
+
+collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where) {
+  const pe& self = this_pe();
+  return {self.modules->name_of(reinterpret_cast<std::uintptr_t>(&kind)),
+          transport::site_word(*self.modules, where), bytes, root, self.rank};
+}
+
+bool match(const collective_call& a, const collective_call& b) {
+  if (a.kind == 0 || b.kind == 0) return true;
+  return a.bytes == b.bytes && a.root == b.root && kinds_match(a.kind, b.kind);
+}
+
+void end_by_difference(const collective_call& a, const collective_call& b) {
+  const bool in_order = a.caller <= b.caller;
+  const collective_call& first = in_order ? a : b;
+  const collective_call& second = in_order ? b : a;
+  const std::string text = fmt::format(
+      "the collectives of two PEs differ: PE {} calls {}, PE {} calls {}; all PEs call the same "
+      "ones in one order, with the same types, sizes, operations and roots",
+      first.caller, in_words(first), second.caller, in_words(second));
+  end_job(std::make_exception_ptr(error(errc::input, text)));
+  throw transport::job_ended();
+}
+
+}  // namespace atl::memory

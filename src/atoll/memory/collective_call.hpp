@@ -1,0 +1,55 @@
+#pragma once
+// What a PE says of itself in each collective, so that calls which do not match are found: PEs that
+// call another one, or with other types or sizes, would take garbage for a result.
+
+#include "atoll/base/modules.hpp"
+#include "atoll/base/site.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace atl::memory {
+
+/// What stands in the program: a constant of each form of call.
+struct collective_kind {
+  const char* call;                 ///< its name
+  const char* element = nullptr;    ///< text with the type of elements (`text_of_type`), or null
+  const char* operation = nullptr;  ///< likewise, of what combines them
+  std::uint32_t element_bytes = 1;
+};
+
+template <class T>
+constexpr const char* text_of_type() {
+  return __PRETTY_FUNCTION__;
+}
+
+template <class T>
+constexpr collective_kind kind_of(const char* call) {
+  return {call, text_of_type<T>(), nullptr, sizeof(T)};
+}
+template <class T, class Operation>
+constexpr collective_kind kind_of(const char* call) {
+  return {call, text_of_type<T>(), text_of_type<Operation>(), sizeof(T)};
+}
+
+/// A call on one PE, in words that mean the same on all.
+struct collective_call {
+  place_name kind = 0;       ///< of a collective_kind; 0: the PE has not said it
+  std::uint64_t where = 0;   ///< its site_word
+  std::uint64_t bytes = 0;   ///< of its elements, where all PEs give as many
+  std::int32_t root = -1;    ///< -1: all PEs are equal
+  std::int32_t caller = -1;  ///< the PE
+};
+
+/// That of this PE.
+collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where);
+
+/// Whether the two can be parts of one collective. Their lines may differ, and the operations where
+/// only template arguments do (`std::plus<int>` and `std::plus<>`); closures of two lines differ.
+/// What nobody has said matches.
+bool match(const collective_call& a, const collective_call& b);
+
+/// Ends the job with an error that names both, for others wait for this PE. Throws `job_ended`.
+[[noreturn]] void end_by_difference(const collective_call& a, const collective_call& b);
+
+}  // namespace atl::memory

@@ -1,0 +1,94 @@
+// refused CALL COUNT: a call whose count of elements no machine can have, by COUNT, is refused.
+// refused CALL differ: the odd PE, which is the last one, calls it, and the others call another.
+// refused: lists the calls, a line each, with those for `differ` behind an empty line.
+
+#include "check.h"
+
+static long dest[64], source[64];
+static int small_dest[64], small_source[64];
+static uint64_t signal;
+static long sync_words[SHMEM_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE + 64];
+static size_t count;
+static int statuses[4];
+
+#define WORLD SHMEM_TEAM_WORLD
+#define SET 0, 0, shmem_n_pes(), sync_words
+
+// Each is called with `count` elements.
+#define CALLS(M)                                                                                   \
+  M(shmem_long_put, (dest, source, count, 0))                                                      \
+  M(shmem_long_get, (dest, source, count, 0))                                                      \
+  M(shmem_long_put_nbi, (dest, source, count, 0))                                                  \
+  M(shmem_long_get_nbi, (dest, source, count, 0))                                                  \
+  M(shmem_ctx_long_put, (SHMEM_CTX_DEFAULT, dest, source, count, 0))                               \
+  M(shmem_ctx_long_get, (SHMEM_CTX_DEFAULT, dest, source, count, 0))                               \
+  M(shmem_put64, (dest, source, count, 0))                                                         \
+  M(shmem_get128, (dest, source, count, 0))                                                        \
+  M(shmem_putmem, (dest, source, count, 0))                                                        \
+  M(shmem_getmem_nbi, (dest, source, count, 0))                                                    \
+  M(shmem_long_iput, (dest, source, 0, 0, count, 0))                                               \
+  M(shmem_long_iget, (dest, source, 0, 0, count, 0))                                               \
+  M(shmem_iput32, (dest, source, 1, 1, count, 0))                                                  \
+  M(shmem_long_put_signal, (dest, source, count, &signal, 1, SHMEM_SIGNAL_SET, 0))                 \
+  M(shmem_putmem_signal_nbi, (dest, source, count, &signal, 1, SHMEM_SIGNAL_ADD, 0))               \
+  M(shmem_long_wait_until_all, (dest, count, NULL, SHMEM_CMP_EQ, 0))                               \
+  M(shmem_long_test_any, (dest, count, statuses, SHMEM_CMP_EQ, 0))                                 \
+  M(shmem_long_test_all_vector, (dest, count, NULL, SHMEM_CMP_EQ, source))                         \
+  M(shmem_long_broadcast, (WORLD, dest, source, count, 0))                                         \
+  M(shmem_broadcastmem, (WORLD, dest, source, count, 0))                                           \
+  M(shmem_long_collect, (WORLD, dest, source, count))                                              \
+  M(shmem_collectmem, (WORLD, dest, source, count))                                                \
+  M(shmem_long_fcollect, (WORLD, dest, source, count))                                             \
+  M(shmem_long_alltoall, (WORLD, dest, source, count))                                             \
+  M(shmem_long_alltoalls, (WORLD, dest, source, 1, 2, count))                                      \
+  M(shmem_long_sum_reduce, (WORLD, dest, source, count))                                           \
+  M(shmem_ulong_and_reduce, (WORLD, (unsigned long*)dest, (unsigned long*)source, count))          \
+  M(shmem_double_max_reduce, (WORLD, (double*)dest, (double*)source, count))                       \
+  M(shmem_broadcast64, (dest, source, count, 0, SET))                                              \
+  M(shmem_collect64, (dest, source, count, SET))                                                   \
+  M(shmem_fcollect32, (dest, source, count, SET))                                                  \
+  M(shmem_alltoall64, (dest, source, count, SET))                                                  \
+  M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
+
+// Others wait for it; its count, an int, is -1 whatever is asked for.
+#define OLD_CALLS(M)                                                                               \
+  M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
+
+// The others call shmem_long_sum_reduce of 3 elements.
+#define DIFFERING(M)                                                                               \
+  M(shmem_team_sync, (WORLD))                                                                      \
+  M(shmem_int_sum_reduce, (WORLD, small_dest, small_source, 3))                                    \
+  M(shmem_long_max_reduce, (WORLD, dest, source, 3))                                               \
+  M(shmem_long_sum_reduce, (WORLD, dest, source, 4))                                               \
+  M(shmem_long_broadcast, (WORLD, dest, source, 3, 0))                                             \
+  M(shmem_long_fcollect, (WORLD, dest, source, 3))                                                 \
+  M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
+  M(shmem_long_alltoall, (WORLD, dest, source, 3))
+
+#define LIST(NAME, ARGUMENTS) puts(#NAME);
+#define CALL(NAME, ARGUMENTS)                                                                      \
+  if (strcmp(name, #NAME) == 0) (void)NAME ARGUMENTS;
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    CALLS(LIST)
+    OLD_CALLS(LIST)
+    puts("");
+    DIFFERING(LIST)
+    return 0;
+  }
+  const char* const name = argv[1];
+  shmem_init();
+  shmem_barrier_all();
+  if (strcmp(argv[2], "differ") != 0) {
+    count = strtoull(argv[2], NULL, 10);
+    CALLS(CALL)
+    OLD_CALLS(CALL)
+  } else if (shmem_my_pe() == shmem_n_pes() - 1) {
+    DIFFERING(CALL)
+  } else {
+    shmem_long_sum_reduce(WORLD, dest, source, 3);
+  }
+  shmem_finalize();
+  return check_status();
+}
