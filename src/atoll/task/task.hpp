@@ -82,6 +82,16 @@ class [[nodiscard]] task {
   /// Within a task of the same PE, once.
   auto operator co_await() && noexcept { return awaiter{coroutine_}; }
 
+  /// A task that has a name is not awaited by that alone, since it can be awaited only once.
+  template <class Never = void>
+  auto operator co_await() const& noexcept {
+    static_assert(
+        !std::is_void_v<Never>,
+        "a task can be awaited once: write `co_await std::move(name)` for a task that has "
+        "a name, or `co_await` the call that makes it");
+    return awaiter{coroutine_};
+  }
+
  private:
   friend promise_type;
 
