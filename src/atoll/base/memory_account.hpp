@@ -63,8 +63,7 @@ class memory_account {
 
   /// Work takes more than half of what data leaves of the share.
   bool has_much_work() const noexcept {
-    return limit_ != 0 && work_ > k_least &&
-           2 * work_ > static_cast<std::int64_t>(share_) - arrays_;
+    return limit_ != 0 && work_ > least_ && 2 * work_ > static_cast<std::int64_t>(share_) - arrays_;
   }
 
   /// There is too much work.
