@@ -67,9 +67,16 @@ class keeper {
 
  private:
   bool has_ended() {
+    if (has_ended_) return true;
     const pid_t found = waitpid(child_, &ending_, WNOHANG);
     if (found < 0 && errno != EINTR) _exit(k_status_exception);
-    return found == child_;
+    has_ended_ = found == child_;
+    return has_ended_;
+  }
+
+  /// Before the launcher has asked for that end: another rank may have noticed it first.
+  bool has_been_killed_before(int taken) {
+    return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
 
   void take_signal() {
@@ -78,8 +85,9 @@ class keeper {
     const int taken = sigtimedwait(&taken_, nullptr, state_.has_begun_mpi ? nullptr : &limit);
     if (taken < 0 && errno == EAGAIN && !state_.has_begun_mpi) look_at_start();
     if (taken < 0 || taken == SIGCHLD) return;
-    if (taken != SIGUSR1 && taken != SIGUSR2) was_told_to_end_ = true;
-    kill(child_, taken);
+    const bool is_question = taken == SIGUSR1 || taken == SIGUSR2;
+    if (!is_question && !has_been_killed_before(taken)) was_told_to_end_ = true;
+    if (!has_ended_) kill(child_, taken);
   }
 
   nanoseconds time_to_start() const {
@@ -169,6 +177,7 @@ class keeper {
   const nanoseconds start_ = monotonic_now();
   sigset_t taken_{};
   int ending_ = 0;
+  bool has_ended_ = false;
   bool was_told_to_end_ = false;
 };
 
