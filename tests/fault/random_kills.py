@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Kills one process of a job at a random moment of its start, run or end, and looks at what is left.
+"""Kills one process of a job, or all its PEs, or interrupts it, at a random moment of its start, run or
+end, and looks at what is left.
 
-usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--way WAY]... PROGRAM ARGUMENTS...
+usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
+                       PROGRAM ARGUMENTS...
 
 The program must end by itself within seconds and say "the result is right". On each way to start its
 PEs (all that are there) it is started N times (5), and one of its processes is killed (SIGKILL) after a
@@ -41,6 +43,9 @@ WAYS = {
     **{f"launcher of {library}": (start, {}, True) for library, start in LAUNCHERS.items()},
 }
 
+ALL = "all PEs"
+INTERRUPTED = "nobody: it was interrupted"
+
 # What must have been said when this was killed. Launchers speak in their own ways of a process they have
 # started. Where MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
 SAID = {
@@ -48,7 +53,14 @@ SAID = {
     "launcher": b"",
     "PE": rb"PE \d was killed by signal 9 \(Killed\)|Fatal error in \w*Init",
     "keeper": rb".",
+    ALL: b"",
+    INTERRUPTED: b"",
 }
+
+
+def accept_interrupts():
+    """A job started in the background of a shell would inherit that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class LauncherHangs(Exception):
@@ -70,7 +82,8 @@ class Job:
         self.start = time.monotonic()
         self.process = subprocess.Popen(self.launcher + command, stdin=subprocess.DEVNULL,
                                         env=os.environ | settings | self.mark, start_new_session=True,
-                                        stdout=self.text, stderr=self.text)
+                                        stdout=self.text, stderr=self.text,
+                                        preexec_fn=accept_interrupts)
 
     def said(self):
         return os.pread(self.text.fileno(), 1 << 20, 0)
@@ -86,17 +99,34 @@ class Job:
         return [(pid, "PE" if pid in pes else "keeper")
                 for pid in pes_or_keepers(pids, self.program)]
 
-    def kill_one(self, moment):
+    def kill(self, moment, what):
         """What was killed; None when the job had ended."""
         time.sleep(max(0, self.start + moment - time.monotonic()))
         while self.process.poll() is None:
             victims = self.victims()
             if victims:
-                pid, what = random.choice(victims)
                 self.memory = shared_memory(marked(self.mark))
-                kill_all([pid])
-                return what
+                return getattr(self, f"kill_{what}")(victims)
         return None
+
+    def kill_one(self, victims):
+        pid, what = random.choice(victims)
+        kill_all([pid])
+        return what
+
+    def kill_all(self, victims):
+        kill_all([pid for pid, what in victims if what != "keeper"])
+        return ALL
+
+    def kill_interrupt(self, _):
+        """As Ctrl-C does, which launchers pass on."""
+        pids = [self.process.pid] if self.launcher else marked(self.mark)
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGINT)
+            except ProcessLookupError:
+                pass
+        return INTERRUPTED
 
     def expect_nothing_left(self, seconds):
         end = time.monotonic() + seconds
@@ -140,12 +170,12 @@ class Job:
         self.process.wait()
 
 
-def run_once(way, command, moment, seconds):
+def run_once(way, command, moment, seconds, what):
     """What was killed and the seconds until all was gone, or None after a failure."""
     job = Job(way, command)
     killed = None
     try:
-        killed = job.kill_one(moment)
+        killed = job.kill(moment, what)
         start = time.monotonic()
         job.expect_nothing_left(seconds)
         job.expect_told(killed)
@@ -176,7 +206,8 @@ def run_way(way, arguments):
     """How many were not as they should be."""
     random.seed(f"{arguments.seed} {way}")
     length = length_of(way, arguments.command, arguments.seconds)
-    results = [run_once(way, arguments.command, random.uniform(0, length), arguments.seconds)
+    results = [run_once(way, arguments.command, random.uniform(0, length), arguments.seconds,
+                        arguments.what)
                for _ in range(arguments.kills)]
     right = list(filter(None, results))
     counts = collections.Counter(killed for killed, _ in right)
@@ -191,6 +222,7 @@ def main():
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--what", default="one", choices=["one", "all", "interrupt"])
     parser.add_argument("--way", action="append", choices=WAYS)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()

@@ -132,6 +132,18 @@ TEST_P(task_memory, is_for_messages_that_wait_for_room) {
   });
 }
 
+TEST_P(task_memory, is_for_messages_that_nobody_receives) {
+  run([]() -> task<> {
+    const auto text = co_await error_of([] {
+      static constexpr std::uint64_t value = 7;
+      std::vector<two_sided::request> open;
+      for (int tag = 0; tag < 10'000'000; ++tag)
+        open.push_back(two_sided::send_nbi(my_pe(), tag, std::span(&value, 1)));
+    });
+    EXPECT_THAT(text, AllOf(HasSubstr("--memory-limit"), HasSubstr("no memory for ")));
+  });
+}
+
 std::uint64_t private_bytes() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t mapped = 0;

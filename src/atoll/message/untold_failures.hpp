@@ -27,7 +27,6 @@ class untold_failures {
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
-  std::uint64_t size() const noexcept { return untold_; }
 
   /// It has left a task that was spawned there; unknown: a handler, or another PE's task.
   void add(std::exception_ptr failure, site spawned, transport::nanoseconds time) noexcept;
