@@ -43,6 +43,11 @@ TEST_F(closed_streams, leave_the_result_as_it_is) {
     }
 }
 
+TEST_F(closed_streams, do_so_however_pes_are_started) {
+  for (const std::string how : {"--pe-kind thread", "--transport sim"})
+    EXPECT_EQ(written_with("<&- >&- 2>&-", 3, how), only_labels) << how;
+}
+
 TEST_F(closed_streams, leave_the_files_of_counters_and_events_as_they_are) {
   const std::string metrics = folder_.path("metrics.json"), trace = folder_.path("trace.json");
   const auto more = fmt::format("--metrics {} --trace {}", metrics, trace);
@@ -53,7 +58,7 @@ TEST_F(closed_streams, leave_the_files_of_counters_and_events_as_they_are) {
 
 // Where the output is the result.
 TEST_F(closed_streams, are_an_error_where_the_result_would_be_lost) {
-  for (const std::string command : {"info " + graph_, "cc " + graph_ + " --pes 2 --trials 1"}) {
+  for (const auto& command : {"info " + graph_, "cc " + graph_ + " --pes 2 --trials 1"}) {
     const auto result = shell_apart("exec 3>&1 >&- 2>&3; $p " + command);
     EXPECT_EQ(result.status, 2) << command;
   }

@@ -4,9 +4,13 @@
 #include "atoll/base/error.hpp"
 #include "base/complaint.hpp"
 
+#include <cctype>
+#include <clocale>
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
+#include <unistd.h>
 #include <vector>
 
 namespace atl {
@@ -205,6 +209,44 @@ TEST(settings, an_empty_variable_is_no_value) {
   }
   const variable misspelt("ATOLL_PESS", "");
   EXPECT_EQ(complaint([] { settings::from_environment(); }), "no error");
+}
+
+/// Makes a locale of the C library that others may have chosen, in a folder of its own.
+class chosen_locale {
+ public:
+  chosen_locale(const std::string& name, const std::string& characters) {
+    const std::string made = folder_ + "/" + name;
+    std::filesystem::create_directories(folder_);
+    const std::string command =
+        "localedef -i " + name + " -f " + characters + " " + made + " >/dev/null 2>&1";
+    is_there_ = std::system(command.c_str()) == 0 && setenv("LOCPATH", folder_.c_str(), 1) == 0 &&
+                std::setlocale(LC_ALL, name.c_str()) != nullptr;
+  }
+  ~chosen_locale() {
+    std::setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH");
+    std::filesystem::remove_all(folder_);
+  }
+  chosen_locale(const chosen_locale&) = delete;
+  chosen_locale& operator=(const chosen_locale&) = delete;
+
+  bool is_there() const { return is_there_; }
+
+ private:
+  const std::string folder_ = testing::TempDir() + "locales_" + std::to_string(getpid());
+  bool is_there_ = false;
+};
+
+// In Turkish the capital letter of i is another one than I.
+TEST(settings, are_read_alike_in_every_locale) {
+  const chosen_locale turkish("tr_TR", "ISO-8859-9");
+  if (!turkish.is_there()) GTEST_SKIP() << "no localedef here (locales)";
+  ASSERT_NE(std::toupper('i'), 'I');
+  const variable pin("ATOLL_PIN", "off");
+  const variable size("ATOLL_BUFFER_SIZE", "64kib");
+  const settings s = settings::from_environment();
+  EXPECT_FALSE(s.pin);
+  EXPECT_EQ(s.buffer_size, 64U << 10);
 }
 
 std::string warnings() {

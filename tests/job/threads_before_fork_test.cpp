@@ -6,7 +6,9 @@
 #include "support/told_by_child.hpp"
 
 #include <atomic>
+#include <dlfcn.h>
 #include <thread>
+#include <unistd.h>
 
 namespace atl::job {
 namespace {
@@ -47,6 +49,29 @@ TEST_P(threads_before_fork, are_said_where_pes_are_forked_and_do_no_harm) {
     EXPECT_EQ(result.threads, forks) << threads;
   }
   EXPECT_FALSE(heard_beside(0, options_).threads);
+}
+
+/// What `#pragma omp parallel num_threads(3)` is compiled to: how many threads have taken part.
+int threads_of_region() {
+  using parallel = void(void (*)(void*), void*, unsigned, unsigned);
+  auto* const run = reinterpret_cast<parallel*>(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+  std::atomic<int> taking_part{0};
+  run([](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &taking_part, 3, 0);
+  return taking_part;
+}
+
+constexpr unsigned seconds_until_it_hangs = 60;
+
+TEST_P(threads_before_fork, of_openmp_are_made_again_in_each_pe) {
+  if (only_threads) GTEST_SKIP() << "a thread sanitizer cannot follow a fork";
+  const int status = told_by_child([this] {
+    if (dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) return -1;
+    alarm(seconds_until_it_hangs);
+    if (threads_of_region() != 3) return -2;
+    return run([](endpoint&) { return threads_of_region() == 3 ? 0 : 1; });
+  });
+  if (status == -1) GTEST_SKIP() << "no libgomp here";
+  EXPECT_EQ(status, 0);
 }
 
 ATOLL_INSTANTIATE(threads_before_fork, all_ways, 1, 2, 3);

@@ -4,7 +4,6 @@
 #include "atoll/base/settings.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <limits>
 
@@ -38,9 +37,11 @@ constexpr unit duration_units[] = {
     {"ns", 1}, {"us", 1000}, {"ms", 1000'000}, {"s", 1000'000'000}, {"min", 60'000'000'000},
 };
 
+/// In every locale: in Turkish, `i` is not the small letter of `I`.
+char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  return std::ranges::equal(a, b, {}, small_letter, small_letter);
 }
 
 struct quantity {

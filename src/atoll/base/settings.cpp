@@ -4,7 +4,6 @@
 #include "atoll/base/variables.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -159,7 +158,8 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  for (unsigned char c : name) result += c == '-' ? '_' : char(std::toupper(c));
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };  // in every locale
+  for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;
 }
 

@@ -9,7 +9,7 @@ namespace atl {
 enum class turned_edges : std::uint8_t {
   are_the_same,  ///< an arc has the weights of edges in its direction; where there are none, of
                  ///< those in the other one
-  add_up  ///< an arc has the weights of edges in both directions
+  add_up         ///< an arc has the weights of edges in both directions
 };
 
 namespace graph {

@@ -3,9 +3,11 @@
 #include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <poll.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,9 +17,13 @@ namespace {
 
 constexpr int longest_wait_for_answer = 1000;  // milliseconds
 
+/// -1 where there is none.
 int number_in(const char* variable) noexcept {
   const char* const text = std::getenv(variable);
-  return text != nullptr ? std::atoi(text) : -1;
+  const std::string_view digits = text != nullptr ? text : "";
+  int number = -1;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
 }
 
 /// By which a rank talks to MPICH's mpiexec, in the protocol PMI: lines of words.

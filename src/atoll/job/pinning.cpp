@@ -21,10 +21,9 @@ const topology& machine() {
 int ranks_of_launch(const settings& settings) {
   const launch started_by = present_launch().value();
   if (settings.pes != 0)
-    fail(errc::input,
-         "--pes: {} decides how many PEs there are (-n N); leave --pes away, or give --transport "
-         "shm where this is a shell of its that starts PEs on this machine",
-         started_by.launcher);
+    fail(errc::input, "--pes: {} decides how many PEs there are (-n N); leave --pes away{}",
+         started_by.launcher,
+         started_by.ranks == 0 ? ", or give --transport shm for PEs on this machine alone" : "");
   if (started_by.ranks > transport::max_pes)
     fail(errc::input, "{} has started {} ranks, and a job has {} PEs at most", started_by.launcher,
          started_by.ranks, transport::max_pes);

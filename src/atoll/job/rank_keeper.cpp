@@ -144,8 +144,9 @@ class keeper {
   /// soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
-    say("PE {}: error: MPI has ended the process when it was started{}", rank_,
-        limits_of_start_text().c_str());
+    say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "
+        "program of MPI for each rank)",
+        rank_, limits_of_start_text().c_str());
     let_output_be_forwarded();
     end_all(k_status_environment);
   }

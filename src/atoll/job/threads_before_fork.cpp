@@ -3,9 +3,9 @@
 #include "atoll/base/log.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <dlfcn.h>
 #include <filesystem>
-#include <iterator>
 #include <system_error>
 
 namespace atl::job {
@@ -21,8 +21,10 @@ void end_threads_of_openmp() {
 /// 0 where the system does not say.
 std::ptrdiff_t number_of_threads() {
   std::error_code unknown;
-  const std::filesystem::directory_iterator threads("/proc/self/task", unknown);
-  return unknown ? 0 : std::distance(begin(threads), end(threads));
+  std::filesystem::directory_iterator threads("/proc/self/task", unknown);
+  std::ptrdiff_t count = 0;
+  for (; !unknown && threads != end(threads); threads.increment(unknown)) ++count;
+  return unknown ? 0 : count;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "atoll/shmem/private_copies.hpp"
 
 #include "atoll/base/exit_status.hpp"
-#include "atoll/base/format.hpp"
 #include "atoll/base/memory_limit.hpp"
 #include "atoll/transport/say.hpp"
 
@@ -142,18 +141,22 @@ registry& registered() {
   return only;
 }
 
-bool is_affordable(std::size_t bytes) {
-  return bytes <= small_copy || bytes <= read_memory_status().free() / 2;
+bool is_affordable(std::size_t bytes) noexcept {
+  try {
+    return bytes <= small_copy || bytes <= read_memory_status().free() / 2;
+  } catch (...) {
+    return false;  // there was no memory to look
+  }
 }
 
-void warn_of_missing_copy(std::size_t bytes) {
+void warn_of_missing_copy(std::size_t bytes) noexcept {
   static bool warned = false;
   if (warned) return;
   warned = true;
-  say("warning: a forked process has no copy of the {} of global variables and symmetric heap of "
-      "its "
-      "parent, for there is too little memory: it may see what PEs write there later",
-      human_bytes(static_cast<double>(bytes)).c_str());
+  say("warning: a forked process has no copy of the {} MiB of global variables and symmetric heap "
+      "of "
+      "its parent, for there is too little memory: it may see what PEs write there later",
+      bytes >> 20);
 }
 
 void discard_all() noexcept {

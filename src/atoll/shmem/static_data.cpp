@@ -46,8 +46,7 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
   const std::byte* const first = pieces.front().begin;
   for (const data_piece& piece : pieces)
     copy_in_children({piece.begin, static_cast<std::size_t>(piece.end - piece.begin),
-                      piece.protection, file,
-                      static_cast<off_t>(place) + (piece.begin - first)});
+                      piece.protection, file, static_cast<off_t>(place) + (piece.begin - first)});
 }
 
 /// A descriptor of the file that no end of a job closes: a fork reads the file.

@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <locale.h>
+
 // The same place on each PE, as far as others can tell: what is put there arrives there.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
@@ -191,6 +193,7 @@ static void check_limit(size_t limit) {
 }
 
 int main(int argc, char** argv) {
+  setlocale(LC_ALL, "");  // as programs with texts for people do
   shmem_init();
   if (argc == 3 && strcmp(argv[1], "limit") == 0) {
     check_limit(strtoul(argv[2], NULL, 10));

@@ -17,6 +17,7 @@ int main(void) {
   const long* const block = shmem_calloc(k_words, sizeof *block);
   for (int i = 0; i < k_words; ++i)
     CHECK(block[i] == 0 && variable[i] == 0, "word %d: %ld and %ld", i, block[i], variable[i]);
+  shmem_barrier_all();
   shmem_long_atomic_inc(&variable[0], pe_after(1));
   shmem_barrier_all();
   CHECK(variable[0] == 1, "%ld", variable[0]);

@@ -3,6 +3,7 @@
 #include "atoll/base/describe.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/log.hpp"
+#include "atoll/job/early_end.hpp"
 #include "atoll/job/group_memory.hpp"
 #include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
@@ -36,6 +37,11 @@ void nap(long nanoseconds) {
 launch checked_launch() {
   const auto found = present_launch();
   if (!found) fail(errc::internal, "no launcher has started this process");
+  if (launcher_has_hung_up())
+    fail(errc::input,
+         "{} no longer talks to rank {}: it has ended, or an earlier program of a script was this "
+         "rank; a rank is one program of MPI, so start each by a launcher of its own",
+         found->launcher, found->rank);
   return *found;
 }
 
