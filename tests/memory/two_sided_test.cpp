@@ -76,6 +76,26 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   });
 }
 
+/// Messages to this PE itself, which all come before they are received.
+task<> keep_and_receive() {
+  word_list room(10);
+  for (int i = 0; i < 20; ++i) co_await ts::send(my_pe(), 1, room);
+  for (int i = 0; i < 20; ++i) co_await ts::receive(my_pe(), 1, room);
+}
+
+TEST_P(two_sided_messages, are_charged_until_they_are_received) {
+  run_spmd([]() -> task<> {
+    memory_account& account = *this_pe().account;
+    constexpr std::size_t k_much = std::size_t{5} << 20;  // so that work counts
+    account.add(k_much);
+    co_await keep_and_receive();
+    const std::uint64_t before = account.held();
+    for (int i = 0; i < 5; ++i) co_await keep_and_receive();
+    EXPECT_EQ(account.held(), before);
+    account.release(k_much);
+  });
+}
+
 TEST_P(two_sided_messages, of_a_pe_and_tag_are_received_in_order) {
   run_spmd([] { return exchange_in_order(40); });
 }
