@@ -5,6 +5,7 @@
 #include "atoll/base/log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -109,9 +110,11 @@ topology uniform_machine() {
 
 topology read_topology() {
   if (const int refusal = refusal_of_affinity(); refusal != 0) {
-    log::warning("the kernel does not say on which processors this process may run "
-                 "(sched_getaffinity: {}); all {} count as cores of their own",
-                 std::strerror(refusal), get_nprocs());
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      log::warning("the kernel does not say on which processors this process may run "
+                   "(sched_getaffinity: {}); all {} count as cores of their own",
+                   std::strerror(refusal), get_nprocs());
     return uniform_machine();
   }
   const auto machine = load();
