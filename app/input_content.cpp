@@ -7,12 +7,15 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace atl::app {
 namespace {
@@ -34,6 +37,12 @@ class descriptor {
  private:
   int number_;
 };
+
+/// Where temporary files go, whether it is there or not.
+std::filesystem::path temporary_folder() {
+  const char* const said = std::getenv("TMPDIR");
+  return said == nullptr || *said == '\0' ? "/tmp" : said;
+}
 
 int open_unnamed(const std::filesystem::path& folder) {
   const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
@@ -94,7 +103,7 @@ std::string content_of_input(const std::string& path) {
   if (input.number() < 0)
     fail(errc::input, "{}: cannot open: {}", path, refusal_text(errno, refused::file));
   if (regular) return "/proc/self/fd/" + std::to_string(input.keep());
-  const auto folder = std::filesystem::temp_directory_path();
+  const auto folder = temporary_folder();
   descriptor kept(open_unnamed(folder));
   if (kept.number() < 0) refuse(path, folder);
   copy(input.number(), kept.number(), path, folder);

@@ -92,6 +92,12 @@ TEST_F(list_head, titles_are_names_above_names) {
   EXPECT_EQ(graph_in("a.tsv", "source\ttarget\n").edges.size(), 1U);
 }
 
+TEST_F(list_head, titles_among_names_are_no_error_for_lack_of_a_weight) {
+  const auto found = graph_in("a.tsv", "source\ttarget\tweight\n0\t1\t5\n1\tx\t7\n");
+  EXPECT_EQ(found.error.value_or(""), "");
+  EXPECT_EQ(found.edges, (text_edges{{"0", "1", ""}, {"1", "x", ""}, {"source", "target", ""}}));
+}
+
 TEST_F(list_head, few_words_among_integers_are_said) {
   std::string text;
   for (int i = 0; i < 20; ++i) text += std::to_string(i) + "\t0\n";

@@ -76,19 +76,33 @@ class reader {
       if (const auto line = with_edge(lines[i], i == 0)) with_edges.emplace_back(i, *line);
     }
     if (with_edges.empty()) return;
-    const bool may_have_titles =
-        format_ == edge_format::csv || (format_ == edge_format::tsv && !names);
+    const bool may_have_titles = format_ == edge_format::csv || format_ == edge_format::tsv;
     std::size_t first = 0;
-    if (may_have_titles && begins_titles(with_edges[0].second)) first = 1;
+    const bool is_tsv = format_ == edge_format::tsv;
+    const auto& top = with_edges[0].second;
+    if (may_have_titles && begins_titles(top) && (!is_tsv || are_names(top))) first = 1;
     const bool numbers_follow =
         first < with_edges.size() && ends_of(columns_of(with_edges[first].second));
-    if (first == 1 && format_ == edge_format::tsv && !numbers_follow) first = 0;
-    const bool are_names = first == 0 && may_have_titles && begins_titles(with_edges[0].second);
-    if (first == 1) head_.titles = with_edges[0].first;
+    if (first == 1 && is_tsv && numbers_follow && std::ranges::count(top, '\t') > 1) {
+      const auto below = columns_of(with_edges[1].second);
+      if (below.size() < 3 || !is_number(below[2])) first = 0;
+    }
+    if (first == 1 && is_tsv && !numbers_follow) first = 0;
+    const bool begins_with_names = first == 0 && may_have_titles && begins_titles(top);
+    if (first == 1 && !names) head_.titles = with_edges[0].first;
     if (first == with_edges.size()) return;
     describe(with_edges[first].second);
-    if (names || unreadable || are_names) return;
+    if (names || unreadable || begins_with_names) return;
     find_sizes(with_edges, first);
+  }
+
+  /// Whether the line is right where ends are names.
+  static bool are_names(const std::string& line) {
+    const auto tab = line.find('\t');
+    if (tab == std::string::npos) return false;
+    const auto end = std::min(line.find('\t', tab + 1), line.size());
+    const auto from = trimmed(line, 0, tab).text, to = trimmed(line, tab + 1, end).text;
+    return !from.empty() && !to.empty() && is_name(from) && is_name(to);
   }
 
   void describe(const std::string& line) {
@@ -102,6 +116,8 @@ class reader {
     const auto stated = columns_of(lines[first].second);
     const auto ends = ends_of(stated);
     if (!ends || stated.size() > 3) return;
+    if (format_ == edge_format::tsv && (stated.size() != 2 || !are_names(lines[first].second)))
+      return;
     if (stated.size() == 3 && !is_vertex(stated[2])) return;
     const auto n = stated.size() == 3 ? std::max(ends->first, ends->second) : ends->first;
     const auto m = stated.size() == 3 ? std::stoull(stated[2]) : ends->second;
@@ -116,6 +132,8 @@ class reader {
     const bool from_0 = most < n, from_1 = most == n && least >= 1;
     const bool others = columns_of(lines[first + 1].second).size() != stated.size();
     if (!from_0 && !from_1) return;
+    const bool two_below = columns_of(lines[first + 1].second).size() == 2;
+    if (format_ == edge_format::tsv && !two_below) return;
     if (stated.size() == 3 && ends->first != ends->second && !others) return;
     if (from_1 && !others && m <= most) return;
     head_.sizes = lines[first].first;

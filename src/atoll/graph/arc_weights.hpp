@@ -29,9 +29,10 @@ void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weigh
   const auto arc = static_cast<std::uint64_t>(found - part.targets.begin());
   if (part.weights.size() > part.targets.size()) {
     double& weighed = part.weights[part.targets.size() + arc];
-    if (edge < weighed) return;  // the other direction has a weight of its own
-    if (edge > weighed) part.weights[arc] = 0;
-    weighed = edge;
+    const auto now = static_cast<double>(edge);
+    if (now < weighed) return;  // there are weights of the arc's own direction
+    if (now > weighed) part.weights[arc] = 0;
+    weighed = now;
   }
   part.weights[arc] += weight;
 }

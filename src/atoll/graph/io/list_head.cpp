@@ -1,8 +1,10 @@
 #include "atoll/graph/io/list_head.hpp"
 
 #include "atoll/graph/edge.hpp"
+#include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_columns.hpp"
+#include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
 #include <algorithm>
@@ -26,6 +28,28 @@ std::optional<edge> ends_in(const char* first) {
   if (read_vertex(columns.next(), found.to) != vertex_text::number) return std::nullopt;
   return found;
 }
+
+/// What a line of a .tsv holds where ends are names: such a line is right in any case.
+struct tabbed_names {
+  bool right = false;
+  bool more = false;  ///< than two columns
+
+  explicit tabbed_names(const char* begin) {
+    const auto line = without_end_of_line(begin, next_line(begin));
+    const auto tab = line.find('\t');
+    if (tab == line.npos) return;
+    const auto rest = line.substr(tab + 1);
+    const auto next = rest.find('\t');
+    more = next != rest.npos;
+    right = is_name(line.substr(0, tab)) && is_name(rest.substr(0, next));
+  }
+
+ private:
+  static bool is_name(std::string_view column) {
+    const auto name = without_blanks(column);
+    return !name.empty() && fault_of_name(name).complaint.empty();
+  }
+};
 
 /// What is looked at of a line.
 struct seen_line {
@@ -64,8 +88,9 @@ class head_finder {
     if (first == nullptr) return false;
     if (first_edge_) return compare(first);
     const seen_line seen(first);
-    if (!titles_ && may_have_titles() && begins_title(first)) {
+    if (!titles_ && begins_title(first) && may_be_titles(line)) {
       titles_ = description_of(seen);
+      titles_have_more_ = tabbed_names(line).more;
       titles_end_ = blocks.offset_of(next_line(line));
       return false;
     }
@@ -81,8 +106,16 @@ class head_finder {
   }
 
  private:
-  bool may_have_titles() const {
-    return format_ == edge_format::csv || (format_ == edge_format::tsv && !options_.all_names);
+  /// Of a .tsv they may turn out to be names: they are right then, too.
+  bool may_be_titles(const char* line) const {
+    if (format_ == edge_format::tsv) return tabbed_names(line).right;
+    return format_ == edge_format::csv;
+  }
+
+  bool are_names(const seen_line& below) const {
+    const bool one_too_many =
+        titles_have_more_ && !options_.weight_column && !below.has_number_in_third();
+    return format_ == edge_format::tsv && (!below.ends() || one_too_many);
   }
 
   /// Null where the line has none.
@@ -94,15 +127,16 @@ class head_finder {
 
   bool take_first(const line_blocks& blocks, const char* line, const seen_line& seen) {
     first_edge_ = true;
-    if (titles_ && format_ == edge_format::tsv && !seen.ends()) {
-      describe_columns(*titles_);  // which are names
+    if (titles_ && are_names(seen)) {
+      describe_columns(*titles_);
       return true;
     }
-    head_.begin = titles_end_;
+    head_.begin = options_.all_names ? 0 : titles_end_;  // titles are names among names
     describe_columns(description_of(seen));
     if (options_.skip_lines || options_.all_names) return true;
     sizes_ = seen.sizes();
-    if (!sizes_ || sizes_->edges == 0) return true;
+    if (!sizes_ || sizes_->edges == 0) return refuse_sizes();
+    if (format_ == edge_format::tsv && !tabbed_names(line).right) return refuse_sizes();
     columns_of_sizes_ = seen.columns.size();
     behind_sizes_ = blocks.offset_of(next_line(line));
     place_ = place_text(blocks, line);
@@ -148,6 +182,9 @@ class head_finder {
     if (!first_edge_ && format_ == edge_format::csv) head_.begin = titles_end_;
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
+    // Else names, too, would have to be read below them.
+    const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
+    if (format_ == edge_format::tsv && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
     // Every graph of few edges might look so, if it counts from 1.
@@ -174,6 +211,7 @@ class head_finder {
   const read_options& options_;
   list_head head_;
   std::optional<description> titles_;
+  bool titles_have_more_ = false;  // than two columns
   std::uint64_t titles_end_ = 0;
   bool first_edge_ = false;            // was seen, and described
   std::optional<stated_sizes> sizes_;  // that it may be, and not an edge
