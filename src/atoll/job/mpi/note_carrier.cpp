@@ -1,5 +1,7 @@
 #include "atoll/job/mpi/note_carrier.hpp"
 
+#include "atoll/transport/site_word.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -25,6 +27,7 @@ std::span<const std::byte> bytes_of(const T& object) {
 
 note_carrier::note_carrier(transport::mpi::endpoint& wire)
     : wire_(wire),
+      last_sites_(static_cast<std::size_t>(wire.size())),
       states_(static_cast<std::size_t>(wire.size())),
       answers_(static_cast<std::size_t>(wire.size())) {
   wire_.far()->on_note([this](int from, note what, std::uint32_t number,
@@ -43,6 +46,7 @@ void note_carrier::take(int from, note what, std::uint32_t number,
     pe_state state{};
     std::memcpy(&state, text.data(), sizeof state);
     states_[static_cast<std::size_t>(from)] = state;
+    last_sites_[static_cast<std::size_t>(from)] = state.last_site;
   }
 }
 
@@ -103,13 +107,21 @@ std::optional<std::vector<pe_sample>> note_carrier::samples() {
 
 bool note_carrier::hangs_for_certain(const std::vector<pe_sample>&, seeming) {
   ask_who_waits();
+  await_answers();
   return all_have_answered();
 }
 
 void note_carrier::ask_who_waits() {
+  asked_at_ = monotonic_now();
   ask(true);
-  const nanoseconds end = monotonic_now() + time_for_answers;
-  while (!all_have_answered() && monotonic_now() < end) {
+}
+
+bool note_carrier::answer_is_due() const {
+  return all_have_answered() || monotonic_now() - asked_at_ >= time_for_answers;
+}
+
+void note_carrier::await_answers() {
+  while (!answer_is_due()) {
     wire_.look_at_messages();
     sched_yield();
   }
@@ -117,16 +129,24 @@ void note_carrier::ask_who_waits() {
 
 std::string note_carrier::who_waits() {
   ask_who_waits();
+  await_answers();
+  return answers_text();
+}
+
+std::string note_carrier::answers_text() {
   std::vector<observe::pe_answer> found;
   std::string silent;
   for (int pe = 0; pe < wire_.size(); ++pe) {
     const auto& answer = answers_[static_cast<std::size_t>(pe)];
+    const site last = transport::site_of_word(last_sites_[static_cast<std::size_t>(pe)]);
     if (pe == wire_.rank())
       found.push_back({pe, wire_.sections().collect(), 0});
     else if (answer)
       found.push_back(*answer);
     else
-      silent += fmt::format("  PE {} does not answer: it computes, or is stopped\n", pe);
+      silent += fmt::format("  PE {} does not answer: it computes, or is stopped{}\n", pe,
+                            last.known() ? "; the last task it told of came from " + to_string(last)
+                                         : "");
   }
   return observe::who_waits_text(found) + silent;
 }

@@ -23,6 +23,12 @@ class note_carrier final : public hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
+  /// As `who_waits`, without blocking: asks now; from `answer_is_due` on, `answers_text` has what
+  /// has come. No other question may be asked in between.
+  void ask_who_waits();
+  bool answer_is_due() const;
+  std::string answers_text();
+
   /// Each PE has judged by itself, when it was asked for its state, whether something has arrived;
   /// so this only asks whether all answer still.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
@@ -34,11 +40,13 @@ class note_carrier final : public hang_carrier {
   void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);
   void answer(int from, std::uint32_t number);
   void ask(bool who_waits);
-  void ask_who_waits();
+  void await_answers();
   bool all_have_answered() const;
 
   transport::mpi::endpoint& wire_;
   std::uint32_t question_ = 0;
+  nanoseconds asked_at_ = 0;
+  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as it said them last
   std::vector<std::optional<pe_state>> states_;             ///< by PE
   std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
 };

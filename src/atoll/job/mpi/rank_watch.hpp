@@ -65,24 +65,41 @@ class watch_of_node {
   guard guard_;
 };
 
-/// The watch over a job on several nodes: rank 0 asks, within its calls of the wire.
+/// The watch over a job on several nodes: rank 0 asks, within its calls of the wire, and does not
+/// wait there for the answers to SIGUSR1, so that its program goes on as it would.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, hang_rule rule)
       : carrier_(wire), hangs_(carrier_, rule, looks_for_hangs) {
     if (wire.rank() != 0) return;
     wire.attend_by([this, &wire](bool waits) {
-      if (question_signal::has_come()) hangs_.answer_question();
-      if (waits && hangs_.look(monotonic_now())) wire.fail(k_status_hang);
+      take_questions();
+      if (!is_asking_ && waits && hangs_.look(monotonic_now())) wire.fail(k_status_hang);
     });
   }
 
  private:
+  // A launcher and a keeper may hand on the same signal: what comes soon is the same question.
+  void take_questions() {
+    const bool has_come = question_signal::has_come();
+    if (has_come && !is_asking_ && monotonic_now() >= next_question_) {
+      carrier_.ask_who_waits();
+      is_asking_ = true;
+    }
+    if (!is_asking_ || !carrier_.answer_is_due()) return;
+    is_asking_ = false;
+    say_answer(carrier_.answers_text());
+    next_question_ = monotonic_now() + time_of_an_echo;
+  }
+
+  static constexpr nanoseconds time_of_an_echo = 500'000'000;
   static constexpr hang_protocol::pace looks_for_hangs{.shortest = 20'000'000,
                                                        .longest = 500'000'000};
 
   note_carrier carrier_;
   hang_protocol hangs_;
+  bool is_asking_ = false;
+  nanoseconds next_question_ = 0;
 };
 
 /// Whoever watches over the job on this rank.

@@ -119,6 +119,7 @@ pe_state endpoint::state() {
           deadline_ == forever ? forever : deadline_ - now(),
           far_->sent() + memory.sent,
           far_->received() + memory.received,
+          last_site(),
           waits_ ? 1U : 0U,
           memory.has_come || near_.something_arrived(awaited::anything) || far_->has_new_room()
               ? 1U

@@ -20,6 +20,7 @@ struct pe_state {
   nanoseconds timer;       ///< it goes off after this time; `forever`: none
   std::uint64_t sent;      ///< as in remote_wire
   std::uint64_t received;
+  std::uint64_t last_site;  ///< of the task that it started last (site_word)
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };
