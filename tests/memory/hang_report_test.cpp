@@ -7,8 +7,11 @@
 #include "support/processor_time.hpp"
 #include "support/run_on.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <gmock/gmock.h>
+#include <mutex>
+#include <thread>
 
 using namespace atl;
 using testing::HasSubstr;
@@ -228,6 +231,32 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
   EXPECT_EQ(text, fmt::format("atoll: no progress for 0.2 s: PE {} is stopped; the job waits for "
                               "it\n",
                               size() - 1));
+}
+
+// All simulated PEs share a thread: who is blocked blocks all. It goes on before it would be ended
+// by force.
+TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
+  const auto sleep = [] { usleep(1'500'000); };
+  const auto lock = [] {
+    std::timed_mutex held;
+    held.lock();
+    const auto wait = [&held] { held.try_lock_for(std::chrono::milliseconds(1'500)); };
+    std::thread(wait).join();
+  };
+  const auto report = [](int pes, auto blocked) {
+    settings options = test::simulated_job_of(pes, 1);
+    options.hang_timeout = 200 * k_millisecond;
+    const test::captured_stderr captured;
+    const auto block_the_last = [blocked]() -> task<> { co_await call(atl::pes() - 1, blocked); };
+    EXPECT_EQ(test::status_of(options, block_the_last), 3);
+    return captured.text();
+  };
+  for (const int pes : {1, 2, 3}) {
+    const std::string text = pes % 2 != 0 ? report(pes, sleep) : report(pes, lock);
+    EXPECT_THAT(text, HasSubstr("no progress for 0.2 s (--hang-timeout)\n"));
+    EXPECT_THAT(text, HasSubstr(fmt::format(
+                          "  PE {} is blocked in a system call, and with it all PEs", pes - 1)));
+  }
 }
 
 ATOLL_RUN_IN_PARALLEL_ON(hang_report, 1, 2, 3, 4);

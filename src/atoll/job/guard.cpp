@@ -97,8 +97,18 @@ guard::guard(shm::region& region, children& forked, const job_signals& signals,
       watch_(what),
       last_words_(std::move(last_words)),
       carrier_(region, stopping_),
-      hangs_(carrier_, {what != watch::ends_only ? hang_timeout : 0, what != watch::all},
-             looks_for_hangs),
+      hangs_(carrier_, {hang_timeout, what != watch::all}, looks_for_hangs),
+      thread_(thread_without_signals([this] { run(); })) {}
+
+guard::guard(shm::region& region, children& forked, const job_signals& signals,
+             nanoseconds hang_timeout, hang_carrier& carrier, std::function<void(int)> last_words)
+    : region_(region),
+      children_(forked),
+      signals_(signals),
+      watch_(watch::blocking),
+      last_words_(std::move(last_words)),
+      carrier_(region, stopping_),
+      hangs_(carrier, hang_timeout, looks_for_hangs),
       thread_(thread_without_signals([this] { run(); })) {}
 
 guard::~guard() {
@@ -212,7 +222,7 @@ void guard::look_for_hangs(nanoseconds time) {
 
 void guard::take_questions(nanoseconds) {
   const std::uint32_t asked = signals_.questions();
-  if (std::exchange(answered_, asked) != asked && watch_ != watch::ends_only && !region_.ended())
+  if (std::exchange(answered_, asked) != asked && watch_ != watch::blocking && !region_.ended())
     hangs_.answer_question();
 }
 

@@ -20,7 +20,7 @@ class guard {
     all,
     joined,    ///< the same, where a PE is in a program of its own between two calls
     programs,  ///< as `joined`, of processes that need not join the job
-    ends_only  ///< somebody else looks for hangs, and answers SIGUSR1
+    blocking   ///< whether the thread of all PEs is blocked; somebody else answers SIGUSR1
   };
 
   /// To be made when all children have been forked (a process with threads should not fork), and
@@ -28,6 +28,10 @@ class guard {
   /// started. `last_words` is called before the process is ended by force.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
+
+  /// The same for simulated PEs: looks whether their one thread is blocked, as the carrier sees it.
+  guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
+        hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
   /// Joins the thread. Children that still run are left to the caller.
   ~guard();

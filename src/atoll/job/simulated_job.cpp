@@ -9,6 +9,7 @@
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/job_plan.hpp"
+#include "atoll/job/one_thread_carrier.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
 #include "atoll/observe/who_waits.hpp"
@@ -40,6 +41,7 @@ class simulated_job {
       : plan_(plan),
         options_(settings_of(plan)),
         region_(plan.pes, options_, transport::shm::region::rings::none),
+        blocking_(region_),
         world_(region_, options_),
         stacks_(plan.pes),
         outcome_(region_) {
@@ -60,7 +62,7 @@ class simulated_job {
     const crash_stack stack(0);
     job_signals signals(region_);
     children none(plan_.pes);
-    guard over(region_, none, signals, 0, guard::watch::ends_only,
+    guard over(region_, none, signals, plan_.options.hang_timeout, blocking_,
                [this](int) { outcome_.say_exception(); });
     signals.open();
     {
@@ -97,6 +99,7 @@ class simulated_job {
     const auto index = static_cast<std::size_t>(pe);
     wires_[index]->advance_to(now_);
     name_pe_of_this_thread(pe);
+    blocking_.runs(pe);
     fibers_[index]->resume();
   }
 
@@ -131,6 +134,7 @@ class simulated_job {
   const job_plan& plan_;
   const settings options_;
   shm::region region_;
+  one_thread_carrier blocking_;
   sim::world world_;
   sim::stacks stacks_;
   body_outcome outcome_;
