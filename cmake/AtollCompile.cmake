@@ -38,6 +38,8 @@ function(atoll_headers name)
   target_link_libraries(${name} PRIVATE ${headers_LIBRARIES})
   target_compile_options(${name} PRIVATE ${headers_OPTIONS} $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   target_precompile_headers(${name} PRIVATE ${headers_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
+                        "${PROJECT_SOURCE_DIR}/cmake/fresh_headers.sh;${CMAKE_CXX_COMPILER_LAUNCHER}")
 endfunction()
 
 # atoll_use_headers(TARGET NAME): the sources of TARGET begin with these headers. Each source also includes what it

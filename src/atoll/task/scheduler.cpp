@@ -1,7 +1,6 @@
 #include "atoll/task/scheduler.hpp"
 
 #include "atoll/base/exit_status.hpp"
-#include "atoll/base/log.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/task/mailbox.hpp"
@@ -34,9 +33,10 @@ void watch_forks() {
     if (current_pe != nullptr && current_pe->tasks != nullptr) current_pe->tasks->note_copy();
   });
   if (refused != 0)
-    log::warning("a process that a task forks must end by _exit: it would go on as this PE "
-                 "(pthread_atfork): {}",
-                 std::strerror(refused));
+    transport::say(
+        "warning: a process that a task forks must end by _exit: it would go on as this PE "
+        "(pthread_atfork): {}",
+        std::strerror(refused));
 }
 
 }  // namespace
