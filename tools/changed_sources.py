@@ -98,6 +98,7 @@ def main():
     arguments = parser.parse_args()
     entries = json.loads((arguments.build / "compile_commands.json").read_text())
     files = {pathlib.Path(entry["file"]).resolve() for entry in entries}
+    files = {file for file in files if file.exists()}  # the build may know sources that have moved since
     inside = {str(file.relative_to(ROOT)) for file in files if file.is_relative_to(ROOT)}
     sources = {name for name in inside if not name.startswith(("tests/", "build/"))}
     try:
