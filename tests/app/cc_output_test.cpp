@@ -121,7 +121,7 @@ TEST_F(cc_output, names_vertices_as_the_input_does) {
     EXPECT_EQ(rows.at("E"), rows.at("F"));
     EXPECT_NE(rows.at("E"), rows.at("B"));
     EXPECT_TRUE(rows.contains(rows.at("B")[0]));
-    const auto ids = folder_.file("b.el", "3 1\n2 0\n");
+    const auto ids = folder_.file("b.el", "2 0\n3 1\n");
     const auto names = folder_.file("names", "zero\none\n\nthree, or so\nfour\n");
     EXPECT_EQ(written(ids, "b.csv", pes, "--names " + names),
               "vertex,label\nzero,zero\none,one\n2,zero\n\"three, or so\",one\nfour,four\n");
