@@ -109,7 +109,7 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
       "ulimit -v unlimited; ulimit -d unlimited; as root: sysctl vm.overcommit_memory=0";
   result.cost = result.is == verdict::note
                     ? fmt::format("the global arrays of a PE have {} at most",
-                                  human_bytes(double(std::min(left.all, left.writable) / 4)))
+                                  human_bytes(double(std::min(left.all, left.writable)) / 4))
                     : "global arrays cannot be placed";
   return result;
 }

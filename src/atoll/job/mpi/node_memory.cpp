@@ -62,7 +62,8 @@ class hand_over {
 
   /// The last errno, or 0.
   int send_some(std::size_t first, std::span<const int> descriptors) {
-    int failure = 0;
+    int failure = mail_.reason();
+    if (failure != 0) return failure;
     for (std::size_t place = std::max<std::size_t>(first, 1); place < nodes_.mine.size(); ++place) {
       if (!is_among(place, first)) break;
       const int reason = mail_.send(addresses_[index(nodes_.mine[place])], descriptors);

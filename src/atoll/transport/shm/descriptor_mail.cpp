@@ -116,7 +116,7 @@ int descriptor_mail::send(const mail_address& to, std::span<const int> descripto
 }
 
 received_descriptors descriptor_mail::receive(const mail_address& from) {
-  if (socket_ < 0) return {{}, reason_};
+  if (reason_ != 0) return {{}, reason_};
   while (true) {
     letter came;
     const ssize_t bytes = recvmsg(socket_, &came.head, MSG_CMSG_CLOEXEC);

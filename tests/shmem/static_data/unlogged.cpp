@@ -1,0 +1,10 @@
+// The programs of this folder have no log: the library for it is not linked.
+
+#include "atoll/base/log.hpp"
+
+namespace atl::log {
+
+bool enabled(log_level) { return false; }
+void write(log_level, std::string_view) {}
+
+}  // namespace atl::log
