@@ -95,7 +95,7 @@ def run(program, flood, way):
         return f"it does not say once {words}:\n{text[:2000]}"
     if text.count("\n") > MOST_LINES:
         return f"it says {text.count(chr(10))} lines:\n{text[:2000]}"
-    if way == "processes" and most > LIMIT * 3 // 2:
+    if way == "processes" and most > 2 * LIMIT:  # code, buffers and what no limit refuses are beside it
         return f"it has taken {most // MIB} MiB"
     return None
 
