@@ -36,7 +36,7 @@ class global_array {
 
   /// The address of element `i`. Any PE; does not communicate. Throws atl::error (input) where
   /// there is no such element.
-  [[gnu::always_inline]] global_address<T> operator[](memory::element_index i) const {
+  [[gnu::always_inline]] global_address<T> operator[](memory::element_index i) const {  // NOLINT
     const auto [pe, offset] = place_of(i.number, i.where);
     return {pe, offset};
   }
