@@ -46,7 +46,7 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
     if (tab == rest->npos) break;
     rest->remove_prefix(tab + 1);
   }
-  if (count < head_.weight_column) take_weight({line.data() + line.size(), 0});
+  if (count < head_.weight_column) take_weight(line.substr(line.size()));
   compare_count(line.data(), count);
 }
 
