@@ -33,7 +33,8 @@ void further_columns::read_them(const char* line, const char* rest) {
     const auto column = columns.next();
     if (++count == head_.weight_column) take_weight(column);
   }
-  if (count < head_.weight_column) take_weight({columns.place(), 0});
+  const char* const end = columns.place();
+  if (count < head_.weight_column) take_weight(std::string_view(end, end));
   compare_count(line, count);
 }
 
