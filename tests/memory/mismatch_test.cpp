@@ -124,7 +124,7 @@ TEST_P(collectives_that_differ, on_symmetric_memory) {
   const unsigned exchange_line = __LINE__ - 1;
   expect_told(meet, exchange,
               {"one_sided::barrier at mismatch_test.cpp",
-               "one_sided::all_to_all at " + at(exchange_line), "of type long int"});
+               "one_sided::all_to_all at " + at(exchange_line), "of type long"});
   const auto gather = with_symmetric([](auto target, auto source) {
     return one_sided::all_gather(symmetric_part(target), symmetric_part(source, 0, 60));
   });
@@ -139,7 +139,7 @@ TEST_P(collectives_that_differ, in_reductions_of_symmetric_memory) {
     });
   };
   expect_told(fold(sum<std::int64_t>(), 3), fold(max<std::int64_t>(), 3),
-              {"combined by atl::sum<long int>", "combined by atl::max<long int>"});
+              {"combined by atl::sum<long", "combined by atl::max<long"});
   expect_told(fold(sum<std::int64_t>(), 3), fold(sum<std::int64_t>(), 4),
               {"3 elements", "4 elements"});
   const auto to = [](int root) {

@@ -68,7 +68,7 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
     std::vector<ts::request> sent;
     for (const int tag : tags) sent.push_back(ts::send_nbi(next, tag, std::span(&tag, 1)));
     for (const int tag : tags | std::views::reverse) {
-      int received = tag - 1;
+      int received = ~tag;
       co_await ts::receive(previous, tag, std::span(&received, 1));
       EXPECT_EQ(received, tag);
     }
