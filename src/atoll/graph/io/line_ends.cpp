@@ -46,8 +46,7 @@ void line_counter::add(std::string_view piece) {
   if (after_return_ && piece.front() != '\n') ++count_;
   count_ += static_cast<std::uint64_t>(std::ranges::count(piece, '\n'));
   after_return_ = piece.back() == '\r';
-  piece.remove_suffix(after_return_ ? 1 : 0);
-  for (auto at = piece.find('\r'); at != piece.npos; at = piece.find('\r', at + 1))
+  for (auto at = piece.find('\r'); at < piece.size() - 1; at = piece.find('\r', at + 1))
     count_ += piece[at + 1] != '\n' ? 1 : 0;
 }
 
