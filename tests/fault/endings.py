@@ -13,7 +13,7 @@ import re
 import shutil
 import sys
 
-from job_processes import mpi_launchers, run_to_end
+from job_processes import mpi_launchers, run_to_end, status_of
 
 SECONDS = 120
 OPENMPI, MPICH = mpi_launchers(3).values()
@@ -126,16 +126,8 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    bad = 0
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        jobs = {(case, way): pool.submit(run, arguments.program, case, way)
-                for case, way in wanted(arguments)}
-        for (case, way), job in jobs.items():
-            complaint = job.result()
-            bad += complaint is not None
-            print(f"{case} on {way}: {complaint or 'as it should'}", flush=True)
-    print(f"{len(jobs)} endings, {bad} not as they should be")
-    return 1 if bad or not jobs else 0
+        return status_of("endings", {one: pool.submit(run, arguments.program, *one) for one in wanted(arguments)})
 
 
 if __name__ == "__main__":

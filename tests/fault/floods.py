@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from job_processes import kill_all, marked, memory_of, mpi_launchers, new_mark, still_there
+from job_processes import kill_all, marked, memory_of, mpi_launchers, new_mark, status_of, still_there
 
 SECONDS = 60
 MIB = 1 << 20
@@ -109,15 +109,8 @@ def main():
     wanted = [(flood, way) for flood in FLOODS for way, (launcher, _) in WAYS.items()
               if (not launcher or shutil.which(launcher[0])) and arguments.only in (None, flood)
               and arguments.way in (None, way)]
-    bad = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        jobs = {one: pool.submit(run, arguments.program, *one) for one in wanted}
-        for (flood, way), job in jobs.items():
-            complaint = job.result()
-            bad += complaint is not None
-            print(f"{flood} on {way}: {complaint or 'as it should'}", flush=True)
-    print(f"{len(jobs)} floods, {bad} not as they should be")
-    return 1 if bad or not jobs else 0
+        return status_of("floods", {one: pool.submit(run, arguments.program, *one) for one in wanted})
 
 
 if __name__ == "__main__":

@@ -141,3 +141,14 @@ def processor_seconds(pids):
 def files_in_dev_shm():
     folder = pathlib.Path("/dev/shm")
     return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
+
+
+def status_of(kind, jobs):
+    """Prints what each future of {(case, way): future} complains of; the exit status: 0 where none does."""
+    bad = 0
+    for (case, way), job in jobs.items():
+        complaint = job.result()
+        bad += complaint is not None
+        print(f"{case} on {way}: {complaint or 'as it should'}", flush=True)
+    print(f"{len(jobs)} {kind}, {bad} not as they should be")
+    return 1 if bad or not jobs else 0

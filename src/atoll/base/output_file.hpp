@@ -14,14 +14,14 @@ enum class output_to : std::uint8_t {
   anything  ///< also a device, a pipe or a descriptor in /proc, which is written at once
 };
 
-/// Writes into a file without a name where the system can give it one later (then nothing stays
-/// behind even if the process is killed), else into one beside the final one. A symbolic link is
-/// followed. What replaces a file has its mode, its owner and group where the system allows that,
-/// and its list of access rights.
+/// Writes into a file without a name where the system can give it one later; then a killed process
+/// leaves nothing behind. Elsewhere it writes into a file beside the final one. A symbolic link is
+/// followed. A new file keeps the mode and the list of access rights of the file that it replaces,
+/// and its owner and group where the system allows that.
 class output_file {
  public:
-  /// Throws `error` (input) if no file can be made in the folder of `path`, and where there is
-  /// something that cannot be replaced, such as a directory or a file that may not be written.
+  /// Throws `error` (input) if no file can be made in the folder of `path`. Throws the same where
+  /// `path` cannot be replaced: it is a directory, for example, or may not be written.
   explicit output_file(std::string path, output_to to = output_to::file);
 
   /// Removes what was written unless `commit` was called.

@@ -49,7 +49,8 @@ bool lock_table::take_out(lock& of, std::uint32_t slot) {
   return was_first;
 }
 
-/// Another request of this PE is the first now, or none. Who shares a reservation knows its owner.
+/// Another request of this PE is the first now, or none. A PE with a shared hold
+/// knows the owner of the reservation.
 void lock_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);

@@ -56,12 +56,11 @@ void send_weights(distributed_graph<Id> everywhere, const Edges& edges, const We
 }  // namespace graph
 
 /// Gives every arc of the graph, whose rows are by target (`row_order`), the sum of the weights of
-/// the edges it stands for; duplicates add up. Of an undirected graph `turned` says what becomes of
-/// edges from v to u beside those from u to v: by default they are the same edges, so that a file
-/// with every edge in both directions gives each arc the weight that stands there for its
-/// direction, and not the double. `edges` and `weight(i, edge)` are of this PE, the same edges that
-/// the graph was built of. Every PE calls it. Throws `error` (input) on every PE where rows are
-/// ordered by degree.
+/// the edges it stands for; duplicates add up. `turned` matters for undirected graphs, whose file
+/// may list an edge in both directions. By default both lines are one edge: each arc gets the
+/// weight of its own direction, and not the sum of both. `edges` and `weight(i, edge)` are of this
+/// PE, the same edges that the graph was built of. Every PE calls it. Throws `error` (input) on
+/// every PE where rows are ordered by degree.
 template <class Id, edge_source Edges, class Weight>
 task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight,
                        turned_edges turned = turned_edges::are_the_same) {

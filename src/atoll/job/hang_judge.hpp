@@ -31,11 +31,11 @@ struct hang_rule {
       : timeout(time), is_quiescence_alone(quiescence_alone) {}
 };
 
-/// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one,
-/// or whose other threads do while it waits for them. Nothing can happen any more when all PEs wait
-/// for messages only and no message is under way; else a job hangs when it makes no progress for
-/// the time-out. Time in which a PE is stopped, or waits until somebody reads its output (a pager),
-/// or a timer is pending, does not count.
+/// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one. A
+/// PE that waits for other threads of its process makes progress while these do. Nothing can happen
+/// any more when all PEs wait for messages only and no message is under way; else a job hangs when
+/// it makes no progress for the time-out. Time in which a PE is stopped, or waits until somebody
+/// reads its output (a pager), or a timer is pending, does not count.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {

@@ -18,10 +18,10 @@ class shared_carrier final : public hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Asks twice. Whoever answers and then waits again has looked, behind the question, at its
-  /// messages and at the memory it watches; no flag of its own tells others of the latter. If
-  /// nobody makes progress from before the first look to behind the second, all were idle when the
-  /// second question was asked, and all that was sent or stored until then has been looked for.
+  /// Asks twice. A PE that answers and then waits again has looked, after the question, at its
+  /// messages and at the memory it watches; no flag tells others of that memory. If no PE makes
+  /// progress from before the first look to after the second, all were idle when the second
+  /// question was asked. Each has then looked for everything that was sent or stored before.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:

@@ -29,10 +29,11 @@ struct list_head {
   std::string remark;
 };
 
-/// Reads the first lines; all of the file only where the first line may give the sizes of the rest:
-/// as many edges follow as its last number says, between vertices below its first number (or
-/// numbered from 1 up to it). The line of titles of a .csv, and of a .tsv whose next line holds two
-/// integers, begins as no number does. What is wrong with a line is left to who reads the edges.
+/// Reads the first lines. It reads the whole file only where the first line may give the sizes of
+/// the rest: its last number is the number of edges that follow, and its first number is above all
+/// vertices, or the last vertex of those numbered from 1 on. The line of titles of a .csv, and of a
+/// .tsv whose next line holds two integers, begins as no number does. Errors in a line are left to
+/// the reader of the edges.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 }  // namespace atl::graph

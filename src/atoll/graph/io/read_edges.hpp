@@ -1,11 +1,13 @@
 #pragma once
 // Reading graphs from files, in parallel without communication: every PE reads its part.
 //
-// Formats by the ending of the name: .el (two integers a line), .wel (a third: the weight), .tsv
-// (two columns separated by a tab, integers or names, and numbers behind them), .txt (integers in
-// two columns or more, separated by blanks, commas or semicolons), .csv (the same). Of further
-// columns one may hold weights: see input_form::weight_column. A .csv or .tsv may begin with a line
-// of titles, and each of these with one that gives the sizes of the rest: see
+// Formats by the ending of the name:
+//   .el         two integers a line
+//   .wel        two integers and a weight a line
+//   .tsv        two columns separated by a tab, integers or names, and numbers behind them
+//   .txt .csv   integers in two columns or more, separated by blanks, commas or semicolons
+// One of the further columns may hold weights: see input_form::weight_column. A .csv or .tsv may
+// begin with a line of titles, and each format with a line that gives the sizes of the rest: see
 // graph::look_at_head. Each alone or compressed as .gz (any number of members) or .zst (any number
 // of frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither
 // those that begin with //; lines may end in "\n", "\r\n" or a "\r" alone, and the last one in

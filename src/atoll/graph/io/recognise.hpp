@@ -7,11 +7,11 @@
 
 namespace atl {
 
-/// The format to read a file in: that of `how`, if it has one. Else, where the first bytes tell the
-/// format, they decide for a .txt and for a name that does not say; a `.graph` is a BVGraph beside
-/// its properties, else METIS. Reads some kilobytes. Any process. Throws `error` (input) where
-/// neither tells, where name and content contradict each other, and for a file that cannot be
-/// opened.
+/// The format to read a file in: that of `how`, if it has one. Otherwise the name tells it. The
+/// first bytes decide for a .txt, and for a name that leaves the format open. A `.graph` is a
+/// BVGraph beside its properties, else METIS. Reads some kilobytes. Any process. Throws `error`
+/// (input) where neither tells, where name and content contradict each other, and for a file that
+/// cannot be opened.
 file_format recognised_format(const std::string& path, const read_options& how = {});
 
 /// The format with the compression that the first bytes tell, where its name says nothing of it.
