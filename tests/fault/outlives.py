@@ -43,13 +43,15 @@ def ask(program, mark):
                 pass
 
 
-def has_begun(text):
-    return b"begun" in os.pread(text.fileno(), 1 << 16, 0)
+def has_begun(text, programs):
+    """All `programs` say that they have begun: the signal ends one that has not come to its first line."""
+    return os.pread(text.fileno(), 1 << 16, 0).count(b"begun") == programs
 
 
 def run(program, case, way):
     """Why the case is not as it should be on this way, or None."""
     launcher, flags = WAYS[way]
+    programs = 3 if launcher else 1
     mark = new_mark()
     with tempfile.TemporaryFile() as text:
         process = subprocess.Popen(launcher + [program, case] + flags, env={**os.environ, **mark},
@@ -57,7 +59,7 @@ def run(program, case, way):
         end = time.monotonic() + SECONDS
         while process.poll() is None and time.monotonic() < end:
             time.sleep(BETWEEN_QUESTIONS)
-            if case == "questions" and has_begun(text):
+            if case == "questions" and has_begun(text, programs):
                 ask(program, mark)
         status = process.poll()
         left = still_there(mark) if status is not None else marked(mark)
