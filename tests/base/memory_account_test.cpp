@@ -3,6 +3,7 @@
 #include "atoll/base/error.hpp"
 
 #include <gtest/gtest.h>
+#include <string>
 
 namespace {
 
@@ -38,6 +39,22 @@ TEST(memory_account, containers_share_with_arrays_and_tasks) {
   account.charge(3 * k_mebibyte);
   EXPECT_FALSE(is_granted_container(account, 3 * k_mebibyte));
   EXPECT_TRUE(is_granted_container(account, 2 * k_mebibyte));
+}
+
+TEST(memory_account, a_share_of_work_alone_limits_tasks_and_no_data) {
+  auto account = memory_account::of_work_alone(6 * k_mebibyte);
+  EXPECT_TRUE(is_granted_container(account, 1000 * k_mebibyte));
+  account.add_array(1000 * k_mebibyte);
+  EXPECT_NO_THROW(account.charge(6 * k_mebibyte));
+  EXPECT_TRUE(account.has_much_work());
+  EXPECT_FALSE(account.is_exceeded());
+  try {
+    account.charge(1);
+    ADD_FAILURE() << "tasks beyond the share were not refused";
+  } catch (const error& failure) {
+    EXPECT_EQ(failure.code(), errc::out_of_memory);
+    EXPECT_NE(std::string(failure.what()).find("set --memory-limit"), std::string::npos);
+  }
 }
 
 TEST(memory_account, without_a_limit_nothing_is_refused) {

@@ -14,6 +14,15 @@ std::string text_of(std::int64_t bytes) { return human_bytes(static_cast<double>
 }  // namespace
 
 void memory_account::refuse(std::size_t bytes) const {
+  if (!limits_data_)
+    fail(
+        errc::out_of_memory,
+        "out of memory: {} more for tasks of this PE are, beside {} of tasks and waiting messages, "
+        "beyond its share, {}, of what the machine had free when the job began; start fewer at a "
+        "time (parallel_for and spawn_stealable keep to --workers, room() to what has found room) "
+        "or set --memory-limit",
+        text_of(static_cast<std::int64_t>(bytes)), text_of(work_),
+        text_of(static_cast<std::int64_t>(share_)));
   fail(errc::out_of_memory,
        "out of memory: {} more for tasks of this PE are, beside {} of tasks and waiting messages "
        "and {} of global arrays and other data, beyond its share, {}, of --memory-limit, {}; start "

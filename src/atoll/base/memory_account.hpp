@@ -30,6 +30,13 @@ class memory_account {
         share_(memory_limit / static_cast<std::uint64_t>(pes)),
         least_(static_cast<std::int64_t>(least_work)) {}
 
+  /// The account of a PE whose work may take `share` bytes, while nothing limits its data.
+  static memory_account of_work_alone(std::uint64_t share) {
+    memory_account result(share, 1);
+    result.limits_data_ = false;
+    return result;
+  }
+
   /// Of work. Throws atl::error (out_of_memory) beyond the share, and counts nothing then.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
@@ -50,7 +57,7 @@ class memory_account {
   /// beyond the share.
   void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
-    if (limit_ != 0 && all > static_cast<std::int64_t>(share_)) [[unlikely]]
+    if (limit_ != 0 && limits_data_ && all > static_cast<std::int64_t>(share_)) [[unlikely]]
       refuse_data(bytes, what);
     add_array(bytes);
   }
@@ -63,22 +70,26 @@ class memory_account {
 
   /// Work takes more than half of what data leaves of the share.
   bool has_much_work() const noexcept {
-    return limit_ != 0 && work_ > least_ && 2 * work_ > static_cast<std::int64_t>(share_) - arrays_;
+    return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
   /// There is too much work.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
+  std::int64_t left_by_data() const noexcept {
+    return static_cast<std::int64_t>(share_) - (limits_data_ ? arrays_ : 0);
+  }
   std::int64_t beyond_least(std::int64_t work) const noexcept { return work > least_ ? work : 0; }
   bool is_beyond(std::int64_t work) const noexcept {
-    return limit_ != 0 && work > least_ && arrays_ + work > static_cast<std::int64_t>(share_);
+    return limit_ != 0 && work > least_ && work > left_by_data();
   }
   [[noreturn]] void refuse(std::size_t bytes) const;
   [[noreturn]] void refuse_data(std::size_t bytes, const char* what) const;
 
   std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;
+  bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
   // Of either a release may overtake what it releases.
   std::int64_t work_ = 0;

@@ -47,8 +47,6 @@ std::uint64_t arrays_end(const pe& self) {
 
 }  // namespace
 
-heap::heap(pe& self, const settings& options) : heap(self, options, read_memory_status()) {}
-
 heap::heap(pe& self, const settings& options, const memory_status& memory)
     : self_(self),
       huge_pages_(options.huge_pages &&

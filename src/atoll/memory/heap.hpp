@@ -37,7 +37,8 @@ inline constexpr std::uint64_t k_symmetric = std::uint64_t{1} << 46;
 
 class heap {
  public:
-  heap(pe& self, const settings& options);
+  /// `memory` is what the machine had as the job began.
+  heap(pe& self, const settings& options, const memory_status& memory);
   ~heap();
   heap(const heap&) = delete;
   heap& operator=(const heap&) = delete;
@@ -101,7 +102,6 @@ class heap {
   std::uint64_t limit() const { return limit_; }
 
  private:
-  heap(pe& self, const settings& options, const memory_status& memory);
   void reserve();
   bool looks_up(std::uint64_t offset, std::uint64_t bytes) const;
   void check_limit(std::uint64_t bytes) const;

@@ -6,6 +6,7 @@
 #include "atoll/base/exit_status.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/base/memory_limit.hpp"
 #include "atoll/base/modules.hpp"
 #include "atoll/base/standard_descriptors.hpp"
 #include "atoll/base/variables.hpp"
@@ -63,8 +64,17 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
   return among_ranks ? ++of_ranks : running.number;
 }
 
-memory_account account_of(const settings& options, int pes) {
+/// Where no limit is set, work may take an equal share of what is free; an eighth stays for what no
+/// account counts.
+memory_account account_of(const settings& options, const transport::endpoint& transport,
+                          const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
+  const int pes = transport.size();
+  if (limit == 0) {
+    const auto machines = static_cast<std::uint64_t>(transport.machines());
+    const std::uint64_t of_all = memory.free() / 8 * 7 * machines;
+    return memory_account::of_work_alone(of_all / static_cast<std::uint64_t>(pes));
+  }
   if (options.origin("memory-limit") != "machine") return {limit, pes};
   return {limit, pes, memory_account::least_work_within(limit, pes)};
 }
@@ -74,7 +84,8 @@ class assembled_pe {
  public:
   assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
                memory::observed_job& observed)
-      : account_(account_of(options, transport.size())),
+      : memory_found_(read_memory_status()),
+        account_(account_of(options, transport, memory_found_)),
         self_{.rank = transport.rank(),
               .size = transport.size(),
               .job = number_of_job(running, transport),
@@ -87,7 +98,7 @@ class assembled_pe {
               .running = &running},
         messages_(self_, options),
         tasks_(with_messages(), options.workers),
-        heap_(self_, options),
+        heap_(self_, options, memory_found_),
         collectives_(memory::place_in_tree(self_.rank, messages_.nodes())),
         two_sided_(self_),
         current_(with_all()),
@@ -133,6 +144,7 @@ class assembled_pe {
 
   observe::recorder recorder_;
   module_table modules_;
+  const memory_status memory_found_;
   memory_account account_;
   pe self_;
   message::engine messages_;
