@@ -2,6 +2,7 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/huge_vector.hpp"
+#include "bench/support/held_memory.hpp"
 
 #include <cstring>
 
@@ -70,6 +71,7 @@ task<> measure_source(source kind, const rectangle<2>& some, outcome& found) {
 }
 
 double time_memcpy(std::uint64_t bytes) {
+  const held_memory held(2 * bytes, "the two blocks of memcpy (--side)");
   huge_vector<std::byte> from(bytes, std::byte{1}), to(bytes);
   std::memcpy(to.data(), from.data(), bytes);
   const double begun = seconds_now();

@@ -58,6 +58,11 @@ double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& ask
 
 }  // namespace
 
+std::uint64_t bytes_of_local(std::uint64_t keys) {
+  constexpr std::uint64_t of_key = 32;  // of a table that has just grown
+  return k_lookups * sizeof(std::uint64_t) + 2 * of_key * keys;
+}
+
 local_outcome measure_local(std::uint64_t keys) {
   table filled;
   for (std::uint64_t i = 0; i < keys; ++i) filled.insert(key_at(i));

@@ -14,6 +14,9 @@ struct local_outcome {
   double fraction_of_limit() const { return rate / limit; }
 };
 
+/// What `measure_local` takes, at most.
+std::uint64_t bytes_of_local(std::uint64_t keys);
+
 /// Of so many keys of 8 bytes, in a set. Within a job or without.
 local_outcome measure_local(std::uint64_t keys);
 

@@ -14,6 +14,11 @@ void each_step(const load& all, Visit&& visit) {
 
 }  // namespace
 
+std::size_t bytes_of_replay(const load& all) {
+  const std::size_t last_inserters = all.mix < 1 ? all.key_range * sizeof(std::uint32_t) : 0;
+  return all.key_range / 8 + sizeof(std::uint64_t) + last_inserters;
+}
+
 replay replay_of(const load& all) {
   replay found;
   found.inserted.resize(ceil_divide(all.key_range, std::uint64_t{64}));

@@ -22,4 +22,7 @@ inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {
 
 replay replay_of(const load& all);
 
+/// What making one takes, at most.
+std::size_t bytes_of_replay(const load& all);
+
 }  // namespace atl::bench::hash

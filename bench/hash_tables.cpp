@@ -3,12 +3,15 @@
 #include "atoll/base/log_histogram.hpp"
 #include "bench/hash_replay.hpp"
 #include "bench/hash_shared.hpp"
+#include "bench/support/held_memory.hpp"
 
 #include <algorithm>
 #include <memory>
 
 namespace atl::bench::hash {
 namespace {
+
+constexpr const char* k_replay = "the serial replay (--key-range)";
 
 /// Of the workers of one PE.
 struct tally {
@@ -93,6 +96,7 @@ task<> run_load(Shared shared, per_pe<log> logs, parameters chosen, load all) {
 /// Compares what this PE holds with what was ever inserted.
 template <class Shared>
 task<> check_here(Shared shared, global_array<std::uint64_t> inserted, per_pe<log> logs) {
+  const held_memory held(inserted.size() * sizeof(std::uint64_t), k_replay);
   std::vector<std::uint64_t> bits(inserted.size());
   co_await get(inserted, 0, bits);
   tally& mine = logs->counted;
@@ -129,6 +133,7 @@ std::uint64_t outside(std::uint64_t number, std::uint64_t least, std::uint64_t m
 
 template <class Shared>
 task<> check(Shared shared, per_pe<log> logs, parameters chosen, load all, outcome& found) {
+  const held_memory held(bytes_of_replay(all), k_replay);
   const replay right = replay_of(all);
   const auto inserted = co_await make_array<std::uint64_t>(right.inserted.size());
   co_await put(inserted, 0, right.inserted);

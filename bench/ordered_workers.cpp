@@ -7,6 +7,8 @@
 namespace atl::bench::ordered {
 namespace {
 
+constexpr const char* k_popped = "what tasks have popped (--operations)";
+
 /// How often a task popped a value of a pusher after a later one of the same pusher.
 std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   std::ranges::stable_sort(popped, {}, pusher_of);
@@ -71,6 +73,7 @@ task<tally> check_here(const team& mine, order wanted) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
+  const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t), k_popped);  // grown to
   const bool is_reversed = wanted == order::reversed;
   auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);
   for (auto& popped : all_popped) {
@@ -105,6 +108,7 @@ task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
   const auto operations = static_cast<double>(operations_each * workers);
   const auto room = static_cast<std::uint64_t>(1.1 * operations * (1 - mix)) + 1024;
   const auto fill = [teams, workers, room, most = static_cast<std::uint64_t>(1.5 * operations)] {
+    teams->held.emplace((most + room) * sizeof(popped_value), k_popped);
     teams->popped.reserve(most + room);  // nothing is copied when the rest is popped
     teams->popped.resize(room);          // so that no page is new when the clock runs
     teams->popped.clear();

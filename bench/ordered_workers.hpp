@@ -2,8 +2,10 @@
 // The tasks that use a stack or queue, what they keep of it, and the check of that.
 
 #include "atoll/atoll.hpp"
+#include "bench/support/held_memory.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace atl::bench::ordered {
@@ -29,6 +31,7 @@ inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; 
 
 /// The workers of a PE.
 struct team {
+  std::optional<held_memory> held;
   std::vector<worker> workers;
   std::vector<popped_value> popped;  ///< in order; one page after the other, not one a worker
   std::uint64_t popped_at_end = 0;   ///< from there on they stand that were popped by `drain`

@@ -2,9 +2,11 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/huge_vector.hpp"
+#include "bench/support/held_memory.hpp"
 #include "bench/support/random_buckets.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace atl::bench::reductions {
@@ -16,6 +18,7 @@ using adding = sum<count>;
 
 /// What one PE is given before the clock starts.
 struct picks {
+  std::optional<held_memory> held;
   huge_vector<std::uint32_t> buckets;
 };
 
@@ -158,7 +161,8 @@ void for_each_pick_of(const parameters& chosen, int pe, const Visit& visit) {
 }
 
 void pick(const given& all) {
-  auto& buckets = all.picked->buckets;
+  auto& [held, buckets] = all.picked.local();
+  held.emplace(all.chosen.reductions * sizeof(std::uint32_t), "the picks of a PE (--reductions)");
   buckets.reserve(all.chosen.reductions);
   for_each_pick_of(all.chosen, my_pe(), [&](std::uint64_t bucket) {
     buckets.push_back(static_cast<std::uint32_t>(bucket));
@@ -185,6 +189,7 @@ task<std::uint64_t> count_wrong(given all, count times) {
   const auto here = make_instance<count>(all.region.bounds());
   const event copied = copy_when(here.ready(), here.part(), all.region.part());
   co_await copied;
+  const held_memory held(all.chosen.buckets * sizeof(count), "the serial histogram (--buckets)");
   std::vector<count> expected(all.chosen.buckets);
   for (int pe = 0; pe < pes(); ++pe)
     for_each_pick_of(all.chosen, pe, [&](std::uint64_t bucket) { expected[bucket] += times; });

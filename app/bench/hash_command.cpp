@@ -4,8 +4,10 @@
 #include "app/benchmark.hpp"
 #include "app/command.hpp"
 #include "app/flags.hpp"
+#include "app/job_memory.hpp"
 #include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
+#include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/job/launcher.hpp"
 #include "bench/hash_local.hpp"
@@ -50,6 +52,7 @@ class hash_benchmark {
   }
 
   int run() {
+    if (measures_local()) check_memory_of_local();
     report result(flags_.name(), options_);
     result.parameter("mix", chosen_.mix);
     result.parameter("key_range", chosen_.key_range);
@@ -62,6 +65,17 @@ class hash_benchmark {
   }
 
  private:
+  bool measures_local() const { return !flags_.alone && options_.transport != transport_kind::sim; }
+
+  void check_memory_of_local() const {
+    const std::uint64_t needed = hash::bytes_of_local(chosen_.key_range);
+    const job_memory free = memory_for_job(options_);
+    if (needed <= free.bytes) return;
+    fail(errc::out_of_memory,
+         "the local table of --key-range {} and its lookups need {}, and {}; --alone does without",
+         chosen_.key_range, human_bytes(double(needed)), free.sentence);
+  }
+
   hash::outcome job(const hash::parameters& chosen, const settings& options) {
     const auto found = result_of_job(options, [&] { return hash::measure(chosen); });
     if (!found.right()) {
@@ -96,7 +110,7 @@ class hash_benchmark {
       add_async(measured);
       add_latencies(measured);
     }
-    if (options_.transport != transport_kind::sim) add_local(measured);
+    if (measures_local()) add_local(measured);
     return measured;
   }
 
