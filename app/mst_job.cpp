@@ -5,8 +5,8 @@
 #include "app/job_result.hpp"
 #include "app/mst_memory.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/kernels/mst_find.hpp"
-#include "atoll/kernels/mst_weights.hpp"
+#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/weights.hpp"
 #include "atoll/memory/together.hpp"
 
 #include <optional>

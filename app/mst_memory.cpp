@@ -1,7 +1,7 @@
 #include "app/mst_memory.hpp"
 
 #include "app/graph_memory.hpp"
-#include "atoll/kernels/mst_build.hpp"
+#include "atoll/kernels/mst/build.hpp"
 
 #include <algorithm>
 

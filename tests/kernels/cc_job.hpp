@@ -2,7 +2,7 @@
 // Components of small graphs as tests find them, and a plain search to compare with.
 
 #include "atoll/graph/uniform.hpp"
-#include "atoll/kernels/cc_run.hpp"
+#include "atoll/kernels/cc/run.hpp"
 #include "kernels/graph_job.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // Ranks of small graphs as tests find them, and a plain computation to compare with.
 
 #include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/pagerank_run.hpp"
+#include "atoll/kernels/pagerank/run.hpp"
 #include "kernels/graph_job.hpp"
 
 #include <map>

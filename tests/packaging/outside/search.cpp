@@ -1,6 +1,6 @@
 #include <atoll/atoll.hpp>
 #include <atoll/graph/make_graph.hpp>
-#include <atoll/kernels/bfs_search.hpp>
+#include <atoll/kernels/bfs/search_from.hpp>
 
 #include <fmt/core.h>
 
