@@ -191,4 +191,17 @@ task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are,
   co_await made.destroy();
 }
 
+/// The `most` vertices of the highest ranks. One task calls it.
+template <class Id>
+task<std::vector<pr::ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t most) {
+  const auto on = co_await pr::workspace<Id>::make(graph);
+  const auto rank = [on, most]() -> task<std::vector<pr::ranked_vertex>> {
+    co_await pr::all_iterate(on, {});
+    co_return co_await pr::all_top(on, most);
+  };
+  auto top = co_await from_all_pes(rank);
+  co_await on.destroy();
+  co_return top;
+}
+
 }  // namespace pagerank_job

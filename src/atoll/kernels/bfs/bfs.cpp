@@ -1,5 +1,5 @@
 #include "atoll/kernels/bfs/roots.hpp"
-#include "atoll/kernels/bfs/search_from.hpp"
+#include "atoll/kernels/bfs/run.hpp"
 #include "atoll/kernels/bfs/tree.hpp"
 
 namespace atl::kernels::bfs {
@@ -10,7 +10,5 @@ ATOLL_BFS_TREE(, std::uint32_t)
 ATOLL_BFS_TREE(, std::uint64_t)
 ATOLL_BFS_ROOTS(, std::uint32_t)
 ATOLL_BFS_ROOTS(, std::uint64_t)
-ATOLL_BFS_SEARCH(, std::uint32_t)
-ATOLL_BFS_SEARCH(, std::uint64_t)
 
 }  // namespace atl::kernels::bfs

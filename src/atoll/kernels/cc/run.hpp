@@ -1,5 +1,5 @@
 #pragma once
-// Runs of the benchmark on a graph already built, and components as a program asks for them.
+// Runs of the benchmark on a graph already built.
 
 #include "atoll/kernels/cc/label.hpp"
 #include "atoll/kernels/cc/sizes.hpp"
@@ -74,27 +74,10 @@ task<run_outcome> all_run(workspace<Id> on, bool verify) {
   co_return all;
 }
 
-/// The components of `graph` by size, `most` of the largest one by one; by Afforest or, where a
-/// form is given, by traversals and a global set. One task calls it. Blocks the task.
-template <class Id>
-task<component_sizes> components_of(distributed_graph<Id> graph, std::size_t most = 10,
-                                    std::optional<set_form> form = {}) {
-  const auto on = co_await workspace<Id>::make(graph, form);
-  const auto find = [on, most]() -> task<component_sizes> {
-    co_await all_run(on, false);
-    co_return co_await all_sizes(on.graph->shape, on.forests.local(), on.sizes, most);
-  };
-  component_sizes found = co_await from_all_pes(find);
-  co_await on.destroy();
-  co_return found;
-}
-
 // Compiled once for each width of ids, in cc.cpp.
 #define ATOLL_CC_RUN(kind, Id)                                                                     \
   kind template struct workspace<Id>;                                                              \
-  kind template task<run_outcome> all_run(workspace<Id>, bool);                                    \
-  kind template task<component_sizes> components_of(distributed_graph<Id>, std::size_t,            \
-                                                    std::optional<set_form>);
+  kind template task<run_outcome> all_run(workspace<Id>, bool);
 ATOLL_CC_RUN(extern, std::uint32_t)
 ATOLL_CC_RUN(extern, std::uint64_t)
 

@@ -27,28 +27,42 @@ struct component_sizes {
   std::vector<component> largest;  ///< in order
 };
 
+/// The labels of the vertices that one PE owns.
+template <class Id>
+struct labels_here {
+  std::span<const Id> of_row;
+  std::uint64_t first_vertex;
+
+  explicit labels_here(const forest_part<Id>& forest)
+      : of_row(forest.labels), first_vertex(forest.first_vertex()) {}
+  labels_here(std::span<const Id> labels, std::uint64_t first)
+      : of_row(labels), first_vertex(first) {}
+
+  bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
+};
+
 /// The sizes of the components whose smallest vertices one PE owns: by row, or 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
 /// Counts the vertices of this PE for their components, and tells the owners of these.
 template <class Id>
-task<> all_count_vertices(const partition& shape, const forest_part<Id>& forest,
+task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
                           per_pe<size_part<Id>> sizes) {
-  sizes->assign(forest.labels.size(), 0);
+  sizes->assign(mine.of_row.size(), 0);
   co_await all_barrier();
   const auto count_all = [&]() -> task<> {
     std::unordered_map<Id, Id> elsewhere;
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto row = begin; row < end; ++row) {
-        const Id label = forest.labels[row];
-        if (forest.is_here(label))
-          ++sizes.local()[label - forest.first_vertex()];
+        const Id label = mine.of_row[row];
+        if (mine.owns(label))
+          ++sizes.local()[label - mine.first_vertex];
         else
           ++elsewhere[label];
       }
     };
-    co_await graph::in_stretches(0, forest.labels.size(), count);
+    co_await graph::in_stretches(0, mine.of_row.size(), count);
     for (const auto& [label, vertices] : elsewhere) {
       const int owner = shape.owner(label);
       const auto row = static_cast<Id>(label - shape.begin(owner));
@@ -82,10 +96,10 @@ component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_verte
 
 /// Sizes of all components, and the `most` largest. Every PE calls it, once labels are known.
 template <class Id>
-task<component_sizes> all_sizes(const partition& shape, const forest_part<Id>& forest,
+task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
                                 per_pe<size_part<Id>> sizes, std::size_t most) {
-  co_await all_count_vertices(shape, forest, sizes);
-  component_sizes all = sizes_here(sizes.local(), forest.first_vertex(), most);
+  co_await all_count_vertices(shape, mine, sizes);
+  component_sizes all = sizes_here(sizes.local(), mine.first_vertex, most);
   const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
   all.components = co_await all_reduce(all.components, sum);
   all.single_vertices = co_await all_reduce(all.single_vertices, sum);
@@ -102,7 +116,7 @@ task<component_sizes> all_sizes(const partition& shape, const forest_part<Id>& f
 
 // Compiled once for each width of ids, in cc.cpp.
 #define ATOLL_CC_SIZES(kind, Id)                                                                   \
-  kind template task<component_sizes> all_sizes(const partition&, const forest_part<Id>&,          \
+  kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
                                                 per_pe<size_part<Id>>, std::size_t);
 ATOLL_CC_SIZES(extern, std::uint32_t)
 ATOLL_CC_SIZES(extern, std::uint64_t)

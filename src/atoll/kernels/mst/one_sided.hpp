@@ -13,6 +13,15 @@
 
 namespace atl::kernels::mst {
 
+/// Bytes of symmetric memory, for a graph of so many edges, for the lists that a PE has for others;
+/// those that are longer go in waves.
+inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
+  constexpr double least = 256 << 10, most = 16 << 20;
+  const double edges_of_pe = static_cast<double>(edges) / pes;
+  const double quarter = edges_of_pe * sizeof(edge_record<std::uint32_t>) / 4;
+  return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
+}
+
 /// Symmetric memory of the exchange. One task makes it.
 struct one_sided_memory {
   symmetric_array<std::uint64_t> announced;  ///< by each PE to this one: number and items

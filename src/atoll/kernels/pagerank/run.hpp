@@ -1,5 +1,5 @@
 #pragma once
-// Runs of the benchmark on a graph already built, and ranks as a program asks for them.
+// Runs of the benchmark on a graph already built.
 
 #include "atoll/kernels/pagerank/iterate.hpp"
 #include "atoll/kernels/pagerank/validation.hpp"
@@ -59,27 +59,10 @@ task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   co_return all;
 }
 
-/// The `most` vertices of the highest ranks in `graph`, which was made with hubs whole or split;
-/// its arcs lead from where rank is given to who gets it. One task calls it. Blocks the task.
-template <class Id>
-task<std::vector<ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t most = 10,
-                                        parameters with = {}) {
-  const auto on = co_await workspace<Id>::make(graph);
-  const auto rank = [on, with, most]() -> task<std::vector<ranked_vertex>> {
-    co_await all_iterate(on, with);
-    co_return co_await all_top(on, most);
-  };
-  auto top = co_await from_all_pes(rank);
-  co_await on.destroy();
-  co_return top;
-}
-
 // Compiled once for each width of ids, in pagerank.cpp.
 #define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
   kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
-  kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);              \
-  kind template task<std::vector<ranked_vertex>> top_of(distributed_graph<Id>, std::size_t,        \
-                                                        parameters);
+  kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);
 ATOLL_PAGERANK_RUN(extern, std::uint32_t)
 ATOLL_PAGERANK_RUN(extern, std::uint64_t)
 
