@@ -80,9 +80,10 @@ struct edges_found {
 task<edges_found> look_at(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<edges_found> {
     const packed_edges& mine = stored->edges;
-    const std::uint64_t weighted = mine.weighted() ? 1 : 0;
-    co_return co_await all_reduce(edges_found{mine.vertices(), mine.size(), weighted},
-                                  &edges_found::of_both);
+    edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1u : 0u};
+    const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // one more has 65 bits
+    if (has_largest_id) found.vertices = ~std::uint64_t{0};
+    co_return co_await all_reduce(found, &edges_found::of_both);
   };
   co_return co_await from_all_pes(look);
 }
@@ -165,6 +166,7 @@ task<> graph_builder::read(std::string path) {
   files.names = options_.names;
   files.compact = options_.ids == ids::any;
   files.form.weight_column = options_.weight_column;
+  files.form.skip_lines = options_.skip_lines;
   files.form.without_weights = !options_.keep_edges && !options_.arc_weights;
   files.show_progress = [this](double done) { options_.progress("reading", done); };
   const graph_size size = co_await load_edges(files, stored_, made_.names_);

@@ -64,6 +64,8 @@ struct graph_options {
   /// The column of weights, from 3 on, in a file of `.txt`, `.tsv` or `.csv`; 0: weights are not
   /// read. By default the third column, where all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
+  /// So many lines at the beginning of a text file are passed over.
+  std::optional<std::uint64_t> skip_lines = {};
   /// A file whose line i names vertex i, from 0 on; "": none. It outlives the call.
   std::string_view names = {};
   progress_view progress = {};

@@ -21,9 +21,7 @@ class total_weight {
   std::string text() const;
 
   /// The nearest floating-point number.
-  double approximate() const {
-    return static_cast<double>(high_) * 0x1p64 + static_cast<double>(low_);
-  }
+  double approximate() const;
 
   /// The number itself. Throws atl::error (input) where 64 bits do not hold it.
   std::int64_t value() const;

@@ -4,9 +4,11 @@
 // hands. The words carry a number that grows, so that they are never reset; a PE changes its buffer
 // once all that were to read from it have counted themselves off.
 
+#include "atoll/kernels/mst/edge.hpp"
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/memory/one_sided.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <utility>

@@ -8,6 +8,7 @@
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace atl {
 namespace {
@@ -19,6 +20,7 @@ template <class Word>
 struct forest_part {
   kernel::part<Word> mine;
   kernel::numbered_edges<Word> numbered;
+  std::optional<kernel::one_sided_exchange> others;
 };
 
 /// What the steps on all PEs need to know, as it travels.
@@ -46,19 +48,18 @@ task<kernel::run_outcome> all_find(forest_work<Word> work) {
   const packed_edges& edges = work.stored->edges;
   const kernel::stored_weights weight(edges);
   const auto mine = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
-  kernel::one_sided_exchange others(work.memory, 1);
   const kernel::parameters usual;
-  auto& [part, numbered] = work.parts.local();
-  co_return co_await kernel::all_run(part, others, usual, mine, work.vertices, work.lightest,
+  auto& [part, numbered, others] = work.parts.local();
+  others.emplace(work.memory, 1);
+  co_return co_await kernel::all_run(part, *others, usual, mine, work.vertices, work.lightest,
                                      &numbered);
 }
 
 /// The edges of the forest that this PE has numbered.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
-  kernel::one_sided_exchange others(work.memory, 1);
-  const auto& [part, numbered] = work.parts.local();
-  const auto found = co_await kernel::all_forest_edges(part, numbered, others);
+  auto& [part, numbered, others] = work.parts.local();
+  const auto found = co_await kernel::all_forest_edges(part, numbered, *others);
   std::vector<weighted_edge> mine;
   for (const auto& each : found) {
     const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.lightest);
@@ -157,6 +158,10 @@ task<> verify(global_graph graph, spanning_forest found) {
 
 std::string total_weight::text() const {
   return fmt::format("{}", static_cast<kernel::int128>(high_) << 64 | low_);
+}
+
+double total_weight::approximate() const {
+  return static_cast<double>(static_cast<kernel::int128>(high_) << 64 | low_);
 }
 
 std::int64_t total_weight::value() const {
