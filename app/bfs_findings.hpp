@@ -3,7 +3,7 @@
 
 #include "app/graph_findings.hpp"
 #include "atoll/graph/input_check.hpp"
-#include "atoll/kernels/bfs_run.hpp"
+#include "atoll/kernels/bfs/run.hpp"
 
 #include <string>
 #include <vector>

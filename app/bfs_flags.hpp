@@ -2,7 +2,7 @@
 // What `atoll bfs` was asked for.
 
 #include "app/graph_flags.hpp"
-#include "atoll/kernels/bfs_queue.hpp"
+#include "atoll/kernels/bfs/queue.hpp"
 
 #include <optional>
 #include <string>

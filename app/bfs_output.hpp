@@ -2,7 +2,7 @@
 
 #include "app/vertex_output.hpp"
 #include "atoll/graph/vertex_names.hpp"
-#include "atoll/kernels/bfs_run.hpp"
+#include "atoll/kernels/bfs/run.hpp"
 
 namespace atl::app {
 

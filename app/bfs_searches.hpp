@@ -6,8 +6,8 @@
 #include "app/bfs_flags.hpp"
 #include "app/bfs_output.hpp"
 #include "app/graph_input.hpp"
-#include "atoll/kernels/bfs_roots.hpp"
-#include "atoll/kernels/bfs_tree.hpp"
+#include "atoll/kernels/bfs/roots.hpp"
+#include "atoll/kernels/bfs/tree.hpp"
 
 #include <fmt/format.h>
 

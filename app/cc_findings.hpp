@@ -2,7 +2,7 @@
 // What a job of `atoll cc` finds out.
 
 #include "app/graph_findings.hpp"
-#include "atoll/kernels/cc_run.hpp"
+#include "atoll/kernels/cc/run.hpp"
 
 namespace atl::app {
 

@@ -2,7 +2,7 @@
 // What `atoll cc` was asked for.
 
 #include "app/graph_flags.hpp"
-#include "atoll/kernels/cc_meetings.hpp"
+#include "atoll/kernels/cc/meetings.hpp"
 
 #include <optional>
 #include <string>

@@ -84,7 +84,7 @@ template <class Id>
 task<> cc_trials<Id>::count_components() {
   if (!findings_.right()) co_return;
   const auto count = [on = on_, most = flags_.largest] {
-    return cc::all_sizes(on.graph->shape, on.forests.local(), on.sizes, most);
+    return cc::all_sizes(on.graph->shape, cc::labels_here<Id>(on.forests.local()), on.sizes, most);
   };
   findings_.sizes = co_await from_all_pes(count);
   for (const auto& one : findings_.sizes.largest) {

@@ -2,7 +2,7 @@
 
 #include "app/vertex_output.hpp"
 #include "atoll/graph/vertex_names.hpp"
-#include "atoll/kernels/cc_run.hpp"
+#include "atoll/kernels/cc/run.hpp"
 
 namespace atl::app {
 

@@ -8,7 +8,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "atoll/kernels/gups.hpp"
+#include "atoll/kernels/gups/gups.hpp"
 
 #include <fmt/format.h>
 #include <memory>

@@ -2,8 +2,8 @@
 // What a job of `atoll mst` finds out.
 
 #include "app/graph_findings.hpp"
-#include "atoll/kernels/mst_run.hpp"
-#include "atoll/kernels/mst_validation.hpp"
+#include "atoll/kernels/mst/run.hpp"
+#include "atoll/kernels/mst/validation.hpp"
 
 namespace atl::app {
 

@@ -3,7 +3,7 @@
 
 #include "app/benchmark.hpp"
 #include "app/graph_flags.hpp"
-#include "atoll/kernels/mst.hpp"
+#include "atoll/kernels/mst/mnd.hpp"
 
 #include <cstdint>
 

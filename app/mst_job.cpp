@@ -5,8 +5,8 @@
 #include "app/job_result.hpp"
 #include "app/mst_memory.hpp"
 #include "atoll/base/error.hpp"
-#include "atoll/kernels/mst_find.hpp"
-#include "atoll/kernels/mst_weights.hpp"
+#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/weights.hpp"
 #include "atoll/memory/together.hpp"
 
 #include <optional>
@@ -41,7 +41,8 @@ class mst_trials {
   /// Does everything. Once.
   task<> run() {
     parts_ = co_await per_pe<forest_part<Word>>::make();
-    memory_ = co_await mst::one_sided_memory::make(exchange_bytes(input_.size, pes()));
+    memory_ =
+        co_await mst::one_sided_memory::make(mst::usual_exchange_bytes(input_.size.edges, pes()));
     co_await take_input();
     while (trials_.begin()) trials_.end(co_await trial());
     findings_.id_bits = 8 * sizeof(Word);
@@ -201,15 +202,15 @@ task<> mst_trials<Word>::verify() {
     co_return mine;
   };
   const auto input = co_await gathered_edges(of_pe);
-  const auto forest =
-      co_await forest_of(parts_, weights_.lightest, exchange_bytes(input_.size, pes()));
+  const auto forest = co_await forest_of(parts_, weights_.lightest,
+                                         mst::usual_exchange_bytes(input_.size.edges, pes()));
   findings_.check = mst::check_forest(input, forest);
 }
 
 template <class Word>
 task<> mst_trials<Word>::write() {
-  const auto forest =
-      co_await forest_of(parts_, weights_.lightest, exchange_bytes(input_.size, pes()));
+  const auto forest = co_await forest_of(parts_, weights_.lightest,
+                                         mst::usual_exchange_bytes(input_.size.edges, pes()));
   for (const auto& each : forest) output_.write({each.u, each.v}, each.weight);
 }
 

@@ -1,7 +1,8 @@
 #include "app/mst_memory.hpp"
 
 #include "app/graph_memory.hpp"
-#include "atoll/kernels/mst_build.hpp"
+#include "atoll/kernels/mst/build.hpp"
+#include "atoll/kernels/mst/one_sided.hpp"
 
 #include <algorithm>
 
@@ -24,17 +25,10 @@ double bytes_of_forest(graph_size size, double pes, bool verify) {
   constexpr double buffers = 3;  // what others read, what they put here, and what is read of them
   const double verifying = verify ? edges * (raw + 5 * 24) : 0;
   return edges * raw + std::max({distributing, merging + tables, verifying}) +
-         pes * buffers * static_cast<double>(exchange_bytes(size, pes));
+         pes * buffers * static_cast<double>(mst::usual_exchange_bytes(size.edges, pes));
 }
 
 }  // namespace
-
-std::uint64_t exchange_bytes(graph_size size, double pes) {
-  constexpr double least = 256 << 10, most = 16 << 20;
-  const double edges_of_pe = static_cast<double>(size.edges) / pes;
-  const double quarter = edges_of_pe * sizeof(mst::edge_record<std::uint32_t>) / 4;
-  return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
-}
 
 void check_memory(const mst_flags& flags, const settings& options, graph_size size,
                   std::uint64_t pes) {

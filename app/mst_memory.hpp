@@ -5,9 +5,6 @@
 
 namespace atl::app {
 
-/// Of symmetric memory for the lists that a PE has for others; those that are longer go in waves.
-std::uint64_t exchange_bytes(graph_size size, double pes);
-
 /// Throws `error` (out_of_memory) unless there is room to find the forest.
 void check_memory(const mst_flags& flags, const settings& options, graph_size size,
                   std::uint64_t pes);

@@ -2,7 +2,7 @@
 // What a job of `atoll pagerank` finds out.
 
 #include "app/graph_findings.hpp"
-#include "atoll/kernels/pagerank_run.hpp"
+#include "atoll/kernels/pagerank/run.hpp"
 
 namespace atl::app {
 

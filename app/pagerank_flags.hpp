@@ -2,7 +2,7 @@
 // What `atoll pagerank` was asked for.
 
 #include "app/graph_flags.hpp"
-#include "atoll/kernels/pagerank.hpp"
+#include "atoll/kernels/pagerank/iterate.hpp"
 
 #include <optional>
 #include <string>

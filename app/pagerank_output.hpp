@@ -2,7 +2,7 @@
 
 #include "app/vertex_output.hpp"
 #include "atoll/graph/vertex_names.hpp"
-#include "atoll/kernels/pagerank.hpp"
+#include "atoll/kernels/pagerank/iterate.hpp"
 
 namespace atl::app {
 

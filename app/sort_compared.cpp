@@ -1,6 +1,6 @@
 #include "app/sort_compared.hpp"
 
-#include "atoll/kernels/gups.hpp"
+#include "atoll/kernels/gups/gups.hpp"
 
 #include <algorithm>
 

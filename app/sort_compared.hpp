@@ -2,7 +2,7 @@
 // What a sort is measured beside in its own job.
 
 #include "app/report.hpp"
-#include "atoll/kernels/sort_run.hpp"
+#include "atoll/kernels/sort/run.hpp"
 #include "atoll/memory/run.hpp"
 
 namespace atl::app {

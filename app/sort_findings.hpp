@@ -1,8 +1,8 @@
 #pragma once
 // What a job of `atoll sort` finds out.
 
-#include "atoll/kernels/sort_run.hpp"
-#include "atoll/kernels/sort_validation.hpp"
+#include "atoll/kernels/sort/run.hpp"
+#include "atoll/kernels/sort/validation.hpp"
 
 #include <optional>
 #include <vector>

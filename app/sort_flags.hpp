@@ -2,7 +2,7 @@
 // What `atoll sort` was asked for.
 
 #include "app/benchmark.hpp"
-#include "atoll/kernels/sort.hpp"
+#include "atoll/kernels/sort/sort.hpp"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 
 #include "app/sort_flags.hpp"
 #include "atoll/graph/io/read_keys.hpp"
-#include "atoll/kernels/sort_input.hpp"
+#include "atoll/kernels/sort/input.hpp"
 #include "atoll/memory/together.hpp"
 
 #include <bit>

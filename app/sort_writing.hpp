@@ -3,7 +3,7 @@
 
 #include "app/sort_output.hpp"
 #include "atoll/graph/io/npy.hpp"
-#include "atoll/kernels/sort_part.hpp"
+#include "atoll/kernels/sort/part.hpp"
 #include "atoll/memory/together.hpp"
 
 namespace atl::app {

@@ -9,7 +9,7 @@
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
-#include "atoll/kernels/uts_memory.hpp"
+#include "atoll/kernels/uts/memory.hpp"
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 // The flag that names a tree, for every command that searches one.
 
-#include "atoll/kernels/uts_tree.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 namespace CLI {
 class App;

@@ -1,6 +1,6 @@
 #include "bench/concurrency.hpp"
 
-#include "atoll/kernels/uts_memory.hpp"
+#include "atoll/kernels/uts/memory.hpp"
 
 namespace atl::bench::concurrency {
 namespace {

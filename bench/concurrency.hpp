@@ -1,10 +1,11 @@
 #pragma once
-// How many concurrent tasks hide a latency: UTS in memory (kernels/uts_memory.hpp), searched with
+// How many concurrent tasks hide a latency: UTS in memory (src/atoll/kernels/uts/memory.hpp),
+// searched with
 // `--workers` tasks under way on each PE, over a wire that is as slow as the setting `delay` says.
 // The latency is that of its reads, of which the runtime times a sample.
 // (The concurrency sweep of Grappa's authors.)
 
-#include "atoll/kernels/uts_tree.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 #include "atoll/task/task.hpp"
 

@@ -2,10 +2,10 @@
 
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/web.hpp"
-#include "atoll/kernels/mst_build.hpp"
-#include "atoll/kernels/mst_contract.hpp"
-#include "atoll/kernels/mst_merge.hpp"
-#include "atoll/kernels/mst_two_sided.hpp"
+#include "atoll/kernels/mst/build.hpp"
+#include "atoll/kernels/mst/contract.hpp"
+#include "atoll/kernels/mst/merge.hpp"
+#include "atoll/kernels/mst/two_sided.hpp"
 
 namespace atl::bench::prices {
 namespace {

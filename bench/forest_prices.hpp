@@ -6,7 +6,7 @@
 
 namespace atl::bench::prices {
 
-/// Nanoseconds of a PE; see kernels/mst_work.hpp.
+/// Nanoseconds of a PE; see src/atoll/kernels/mst/work.hpp.
 struct steps_of_a_forest {
   double edge_built = 0;
   double edge_scanned = 0;

@@ -1,7 +1,7 @@
 #include "bench/rank_prices.hpp"
 
 #include "atoll/graph/make_graph.hpp"
-#include "atoll/kernels/pagerank.hpp"
+#include "atoll/kernels/pagerank/iterate.hpp"
 
 #include <limits>
 

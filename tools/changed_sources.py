@@ -47,7 +47,6 @@ def included(name):
     """The files of the project that a file includes by itself."""
     found = set()
     for target in INCLUDE.findall((ROOT / name).read_text(errors="replace")):
-        target = target.replace("atoll/kernels/", "kernels/")
         for place in (*PLACES, pathlib.Path(name).parent):
             file = (ROOT / place / target).resolve()
             if file.is_file():

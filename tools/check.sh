@@ -10,7 +10,7 @@ changed=$(git status --porcelain --untracked-files=all | sed 's/^...//; s/.* -> 
 [ -n "$changed" ] || changed=$(git diff --name-only HEAD~1)
 
 # The folder of tests/ that looks at each file.
-folders=$(sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p; s#^kernels/.*#kernels#p
+folders=$(sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
   s#^(app|bench)/.*#app#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed" | sort -u)
 echo "check: ${folders//$'\n'/ }"
 

@@ -29,7 +29,7 @@ SHMEM = r"\b(shmem_(?!my_pe|n_pes)\w+)\s*\("
 ATOLL_TWO_SIDED = (r"\btwo_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
                    r"|\b(co_await) \w+(?:\[\w+\])?;")
 ATOLL_ONE_SIDED = r"\bone_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
-PEERS, KERNELS = "bench/peers/mst/", "kernels/mst_"
+PEERS, KERNELS = "bench/peers/mst/", "src/atoll/kernels/mst/"
 EXCHANGES = [
     Exchange("MPI two-sided", [PEERS + "mpi_two_sided.hpp", PEERS + "mpi_basis.hpp"], [], MPI),
     Exchange("MPI one-sided", [PEERS + "one_sided_lists.hpp", PEERS + "mpi_basis.hpp"],

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <barrier>
 
-#include "atoll/kernels/uts_waiting.hpp"
+#include "atoll/kernels/uts/waiting.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"

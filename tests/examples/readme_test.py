@@ -8,9 +8,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Readme(unittest.TestCase):
-    def test_the_program_is_the_example(self):
-        program = re.search(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-        self.assertEqual(program.group(1), (ROOT / "examples" / "random_updates.cpp").read_text())
+    def test_the_programs_are_examples(self):
+        programs = re.findall(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+        examples = ["random_updates.cpp", "labels.cpp"]
+        self.assertEqual(programs, [(ROOT / "examples" / name).read_text() for name in examples])
+
+    def test_the_page_of_graphs_shows_the_example(self):
+        page = (ROOT / "docs" / "how-to" / "compute-on-graphs.md").read_text()
+        self.assertIn((ROOT / "examples" / "triangles.cpp").read_text(), page)
 
     def test_links_of_the_pages_lead_somewhere(self):
         pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]

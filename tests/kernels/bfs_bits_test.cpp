@@ -1,6 +1,6 @@
 // What PEs mark is the frontier on all nodes, wherever their vertices begin and end.
 
-#include "atoll/kernels/bfs_bits.hpp"
+#include "atoll/kernels/bfs/bits.hpp"
 
 #include "support/run_on.hpp"
 

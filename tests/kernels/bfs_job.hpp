@@ -1,8 +1,8 @@
 #pragma once
 // A search job as tests drive it: the main task builds a graph and searches it on all PEs.
 
-#include "atoll/kernels/bfs_run.hpp"
-#include "atoll/kernels/bfs_tree.hpp"
+#include "atoll/kernels/bfs/run.hpp"
+#include "atoll/kernels/bfs/tree.hpp"
 #include "kernels/graph_job.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "kernels/bfs_job.hpp"
 
-#include "atoll/kernels/bfs_roots.hpp"
+#include "atoll/kernels/bfs/roots.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Every edge of every PE comes to PE 0, in order, however many a PE has.
 
-#include "atoll/kernels/bring_edges.hpp"
+#include "atoll/kernels/common/bring_edges.hpp"
 #include "support/run_on.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 // Components of small graphs as tests find them, and a plain search to compare with.
 
 #include "atoll/graph/uniform.hpp"
-#include "atoll/kernels/cc_run.hpp"
+#include "atoll/kernels/cc/run.hpp"
 #include "kernels/graph_job.hpp"
 
 #include <gmock/gmock.h>
@@ -129,6 +129,20 @@ task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_row
     EXPECT_EQ(found, expected) << of.name << ", orientation " << static_cast<int>(arcs_are);
   }
   co_await made.destroy();
+}
+
+/// The components of the graph by size, `most` of the largest one by one. One task calls it.
+template <class Id>
+task<cc::component_sizes> components_of(distributed_graph<Id> graph, std::size_t most) {
+  const auto on = co_await cc::workspace<Id>::make(graph);
+  const auto find = [on, most]() -> task<cc::component_sizes> {
+    co_await cc::all_run(on, false);
+    const cc::labels_here<Id> mine(on.forests.local());
+    co_return co_await cc::all_sizes(on.graph->shape, mine, on.sizes, most);
+  };
+  auto found = co_await from_all_pes(find);
+  co_await on.destroy();
+  co_return found;
 }
 
 }  // namespace cc_job

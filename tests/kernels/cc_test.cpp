@@ -63,7 +63,7 @@ TEST_P(cc_sizes, tell_how_many_components_there_are_and_the_largest) {
   const auto rings = bfs_graphs::two_components();  // 0 to 19, 25 to 44 of 50
   run([&]() -> task<> {
     const auto graph = co_await build_graph<std::uint32_t>(rings, orientation::undirected);
-    const auto found = co_await cc::components_of(graph, 3);
+    const auto found = co_await components_of(graph, 3);
     EXPECT_EQ(found.components, 12u);
     EXPECT_EQ(found.single_vertices, 10u);
     EXPECT_EQ(found.by_power, (std::vector<std::uint64_t>{10, 0, 0, 0, 2}));
@@ -84,14 +84,14 @@ TEST_P(cc_sizes, agree_with_a_plain_search) {
   std::ranges::sort(expected, std::less<>());
   run([&]() -> task<> {
     const auto made = co_await build_graph<std::uint32_t>(graph, orientation::undirected);
-    const auto found = co_await cc::components_of(made, 20);
+    const auto found = co_await components_of(made, 20);
     EXPECT_EQ(found.components, expected.size());
     EXPECT_EQ(found.largest.size(), 20u);
     for (std::size_t i = 0; i < found.largest.size(); ++i) {
       EXPECT_EQ(found.largest[i].smallest, expected[i].smallest) << i;
       EXPECT_EQ(found.largest[i].vertices, expected[i].vertices) << i;
     }
-    const auto none = co_await cc::components_of(made, 0);
+    const auto none = co_await components_of(made, 0);
     EXPECT_EQ(none.largest.size(), 0u);
     co_await made.destroy();
   });

@@ -1,4 +1,4 @@
-#include "atoll/kernels/gups.hpp"
+#include "atoll/kernels/gups/gups.hpp"
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"

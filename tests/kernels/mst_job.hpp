@@ -1,8 +1,8 @@
 #pragma once
 // Minimum spanning forests of small graphs as tests find them, and a plain Kruskal beside them.
 
-#include "atoll/kernels/mst_find.hpp"
-#include "atoll/kernels/mst_weights.hpp"
+#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/weights.hpp"
 #include "atoll/memory/together.hpp"
 #include "kernels/cc_job.hpp"
 

@@ -1,6 +1,6 @@
 // The forest is the one that Kruskal's algorithm finds, whatever the schedule.
 
-#include "atoll/kernels/mst_two_sided.hpp"
+#include "atoll/kernels/mst/two_sided.hpp"
 #include "kernels/mst_job.hpp"
 
 namespace {

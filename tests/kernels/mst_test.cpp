@@ -1,6 +1,6 @@
 // The forest is the one that Kruskal's algorithm finds, edge by edge, on any number of PEs.
 
-#include "atoll/kernels/mst_two_sided.hpp"
+#include "atoll/kernels/mst/two_sided.hpp"
 #include "kernels/mst_job.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // Sums of weights are exact, whatever their size and sign, and on any number of PEs.
 
-#include "atoll/kernels/mst_total.hpp"
+#include "atoll/kernels/mst/total.hpp"
 
-#include "atoll/kernels/mst_exchange.hpp"
+#include "atoll/kernels/mst/exchange.hpp"
 #include "kernels/mst_job.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Every fault of a forest is seen to be found.
 
-#include "atoll/kernels/mst_validation.hpp"
+#include "atoll/kernels/mst/validation.hpp"
 
 #include "atoll/base/random.hpp"
 

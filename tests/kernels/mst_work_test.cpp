@@ -1,6 +1,6 @@
 // What the local parts say that they have done.
 
-#include "atoll/kernels/mst_contract.hpp"
+#include "atoll/kernels/mst/contract.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Ranks of small graphs as tests find them, and a plain computation to compare with.
 
 #include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/pagerank_run.hpp"
+#include "atoll/kernels/pagerank/run.hpp"
 #include "kernels/graph_job.hpp"
 
 #include <map>
@@ -189,6 +189,19 @@ task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are,
   const pr::parameters with;
   co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with, true), of.name);
   co_await made.destroy();
+}
+
+/// The `most` vertices of the highest ranks. One task calls it.
+template <class Id>
+task<std::vector<pr::ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t most) {
+  const auto on = co_await pr::workspace<Id>::make(graph);
+  const auto rank = [on, most]() -> task<std::vector<pr::ranked_vertex>> {
+    co_await pr::all_iterate(on, {});
+    co_return co_await pr::all_top(on, most);
+  };
+  auto top = co_await from_all_pes(rank);
+  co_await on.destroy();
+  co_return top;
 }
 
 }  // namespace pagerank_job

@@ -131,7 +131,7 @@ TEST_P(pagerank_top, are_the_vertices_of_the_highest_ranks) {
   const auto expected = ranks_by_definition(graph, orientation::out, {});
   run([&]() -> task<> {
     const auto made = co_await build_graph<std::uint32_t>(graph, orientation::out);
-    const auto top = co_await pr::top_of(made, 20);
+    const auto top = co_await top_of(made, 20);
     EXPECT_EQ(top.size(), 20u);
     double before = 1;
     for (const auto& one : top) {
@@ -141,9 +141,9 @@ TEST_P(pagerank_top, are_the_vertices_of_the_highest_ranks) {
     }
     const auto above = [&](double rank) { return rank > before * (1 + 1e-9); };
     EXPECT_LT(std::ranges::count_if(expected.ranks, above), 20);
-    const auto none = co_await pr::top_of(made, 0);
+    const auto none = co_await top_of(made, 0);
     EXPECT_EQ(none.size(), 0u);
-    const auto all = co_await pr::top_of(made, 10'000);
+    const auto all = co_await top_of(made, 10'000);
     EXPECT_EQ(all.size(), graph.vertices);
     co_await made.destroy();
   });
@@ -154,7 +154,7 @@ TEST_P(pagerank_top, are_in_the_order_of_their_numbers_where_ranks_are_equal) {
   run([&]() -> task<> {
     const auto made = co_await build_graph<std::uint32_t>(star, orientation::undirected);
     std::vector<std::uint64_t> shown;
-    for (const auto& one : co_await pr::top_of(made, 4)) shown.push_back(one.vertex);
+    for (const auto& one : co_await top_of(made, 4)) shown.push_back(one.vertex);
     EXPECT_EQ(shown, (std::vector<std::uint64_t>{7, 0, 1, 2}));
     co_await made.destroy();
   });

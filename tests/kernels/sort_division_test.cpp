@@ -1,6 +1,6 @@
 // Divisions of keys for any number of PEs: nothing is left out, and nobody gets too much.
 
-#include "atoll/kernels/sort_division.hpp"
+#include "atoll/kernels/sort/division.hpp"
 
 #include "atoll/base/random.hpp"
 

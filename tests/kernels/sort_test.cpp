@@ -1,8 +1,8 @@
 // Sorted keys are those of the input in order, on any number of PEs, however they repeat, and no PE
 // gets much more than its share.
 
-#include "atoll/kernels/sort_input.hpp"
-#include "atoll/kernels/sort_run.hpp"
+#include "atoll/kernels/sort/input.hpp"
+#include "atoll/kernels/sort/run.hpp"
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // The large trees, as their authors published them.
 
-#include "atoll/kernels/uts.hpp"
+#include "atoll/kernels/uts/uts.hpp"
 
 #include "support/run_on.hpp"
 

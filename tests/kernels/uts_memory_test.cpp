@@ -1,4 +1,4 @@
-#include "atoll/kernels/uts_memory.hpp"
+#include "atoll/kernels/uts/memory.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/kernels/uts_small_trees.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/kernels/uts_sha1.hpp"
+#include "atoll/kernels/uts/sha1.hpp"
 
 #include "atoll/base/random.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Trees of UTS that tests can count by the plainest means.
 
-#include "atoll/kernels/uts_tree.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 namespace atl::kernels::uts {
 

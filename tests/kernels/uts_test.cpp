@@ -1,4 +1,4 @@
-#include "atoll/kernels/uts.hpp"
+#include "atoll/kernels/uts/uts.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/kernels/uts_small_trees.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/kernels/uts_waiting.hpp"
+#include "atoll/kernels/uts/waiting.hpp"
 
 #include "atoll/base/random.hpp"
 #include "tests/kernels/uts_small_trees.hpp"

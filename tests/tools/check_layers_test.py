@@ -53,7 +53,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_the_umbrella_is_for_users_only(self):
         self.accept({"src/atoll/atoll.hpp": '#include "atoll/graph/csr.hpp"\n',
-                     "kernels/gups.hpp": "#include <atoll/atoll.hpp>\n"})
+                     "src/atoll/kernels/gups/gups.hpp": "#include <atoll/atoll.hpp>\n"})
         self.refuse({"src/atoll/memory/a.hpp": '#include "atoll/atoll.hpp"\n'},
                     "src/atoll/memory/a.hpp:1: a layer may not include the umbrella")
 
@@ -63,10 +63,10 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"src/atoll/nope/a.hpp": ""}, "src/atoll/nope/a.hpp:1: nope is no layer")
 
     def test_what_stands_above_is_not_included_from_below(self):
-        self.accept({"app/gups_command.cpp": '#include "atoll/kernels/gups.hpp"\n'})
-        self.refuse({"kernels/a.hpp": '#include "app/command.hpp"\n'}, "kernels/a.hpp:1:")
-        self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups.hpp"\n'},
-                    "src/atoll/graph/a.hpp:1: src/ may not include atoll/kernels/gups.hpp")
+        self.accept({"app/gups_command.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'})
+        self.refuse({"bench/a.hpp": '#include "app/command.hpp"\n'}, "bench/a.hpp:1:")
+        self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups/gups.hpp"\n'},
+                    "src/atoll/graph/a.hpp:1: layer graph may not include layer kernels")
 
     def test_long_files(self):
         self.accept({"app/a.cpp": "\n" * 400})

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "atoll/kernels/mst_validation.hpp"
+#include "atoll/kernels/mst/validation.hpp"
 
 namespace bench::mst {
 

@@ -2,7 +2,7 @@
 // A bucket sort in shared memory, as the OpenMP form of NAS IS: threads count their keys by bucket,
 // move them there, and count each bucket by value, which ranks its keys.
 
-#include "atoll/kernels/sort_nas.hpp"
+#include "atoll/kernels/sort/nas.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/random_graph.hpp"
-#include "atoll/kernels/mst_run.hpp"
+#include "atoll/kernels/mst/run.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 #pragma once
 // What both exchanges over MPI have in common.
 
-#include "atoll/kernels/mst_lists.hpp"
-#include "atoll/kernels/mst_work.hpp"
+#include "atoll/kernels/mst/lists.hpp"
+#include "atoll/kernels/mst/work.hpp"
 
 #include <mpi.h>
 

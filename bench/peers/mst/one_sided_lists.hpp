@@ -1,6 +1,6 @@
 #pragma once
 // How processes exchange lists by one-sided access to each other's memory, whichever library gives
-// it: the protocol of kernels/mst_one_sided.hpp with calls that block.
+// it: the protocol of src/atoll/kernels/mst/one_sided.hpp with calls that block.
 //
 // A Memory is what a library makes of it: `pe`, `pes`, `sum`; `bytes` of a `buffer` that others
 // read and of a `window` that they write, and words of 64 bits. `publish`: what was written to the
@@ -8,7 +8,7 @@
 // `wait`, until an own word is large enough, gives it. `begin_get`, from a buffer, and `put`, to a
 // window; both until `complete`.
 
-#include "atoll/kernels/mst_lists.hpp"
+#include "atoll/kernels/mst/lists.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 // The command line that the programs of minimum spanning forests share.
 
 #include "atoll/graph/generator.hpp"
-#include "atoll/kernels/mst.hpp"
+#include "atoll/kernels/mst/mnd.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // NAS IS as one writes it for MPI: keys are sorted into buckets locally, sizes are agreed on, one
 // MPI_Alltoallv moves the buckets to their processes, and these count them by value.
 
-#include "atoll/kernels/sort_nas.hpp"
+#include "atoll/kernels/sort/nas.hpp"
 
 #include <mpi.h>
 

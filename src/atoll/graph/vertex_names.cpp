@@ -2,10 +2,10 @@
 
 #include "atoll/base/settings.hpp"
 #include "atoll/graph/compact_ids.hpp"
-#include "atoll/graph/io/field.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace atl {
 namespace {
@@ -47,6 +47,12 @@ task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
   co_return text_piece(nearest_name(wrong.view(), best));
 }
 
+/// Programs have ids of 64 bits, which no file has.
+bool is_id(std::string_view text, std::uint64_t& id) {
+  const auto [end, failure] = std::from_chars(text.begin(), text.end(), id);
+  return failure == std::errc() && end == text.end();
+}
+
 }  // namespace
 
 task<vertex_names> vertex_names::make() {
@@ -61,7 +67,7 @@ task<std::optional<std::uint64_t>> vertex_names::find(std::string name) const {
   const auto parts = parts_;
   if (are_ids()) {
     std::uint64_t id = 0;
-    if (graph::read_vertex(name, id) != graph::vertex_text::number) co_return std::nullopt;
+    if (!is_id(name, id)) co_return std::nullopt;
     const auto ask_for_id = [parts, id] { return graph::compacted_vertex(parts.local(), id); };
     co_return co_await call(graph::pe_of_id(parts.local(), id), ask_for_id);
   }

@@ -1,13 +1,16 @@
 #include <atoll/atoll.hpp>
-#include <atoll/graph/make_graph.hpp>
-#include <atoll/kernels/bfs_search.hpp>
+#include <atoll/kernels/bfs.hpp>
 
 #include <fmt/core.h>
 
 atl::task<> program() {
-  const auto graph = co_await atl::make_kronecker_graph({.scale = 16});
-  const auto found = co_await atl::kernels::bfs::search_from(graph, 0);
-  fmt::print("{} vertices in {} levels\n", found.reached_vertices, found.levels);
+  const auto edge_at = [](std::uint64_t i) {
+    return atl::edge{atl::hash(2 * i) % 10'000, atl::hash(2 * i + 1) % 10'000};
+  };
+  const auto graph = co_await atl::make_graph(30'000, edge_at);
+  const auto tree = co_await atl::bfs(graph, 0);
+  co_await atl::verify(graph, tree);
+  fmt::print("{} vertices in {} levels\n", tree.reached, tree.levels);
 }
 
 int main(int argc, char** argv) { return atl::run(argc, argv, program); }

@@ -1,8 +1,0 @@
-#include "atoll/kernels/sort_run.hpp"
-
-namespace atl::kernels::sort {
-
-ATOLL_SORT_RUN(, std::uint32_t)
-ATOLL_SORT_RUN(, std::uint64_t)
-
-}  // namespace atl::kernels::sort

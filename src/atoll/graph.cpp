@@ -1,0 +1,273 @@
+#include "atoll/graph.hpp"
+
+#include "atoll/base/log.hpp"
+#include "atoll/graph/arc_weights.hpp"
+#include "atoll/graph/compact_ids.hpp"
+#include "atoll/graph/io/field.hpp"
+#include "atoll/graph/load.hpp"
+#include "atoll/graph/make_graph.hpp"
+#include "atoll/sync/by_first_pe.hpp"
+
+#include <limits>
+
+namespace atl {
+namespace {
+
+/// Adds the edges of a span to those of this PE, some at a time.
+task<> add_some(std::span<const edge> some, packed_edges& to) {
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    to.add(some.subspan(begin, end - begin));
+  };
+  co_await graph::in_stretches(0, some.size(), add);
+}
+
+task<> add_some(std::span<const weighted_edge> some, packed_edges& to) {
+  std::vector<edge> ends;
+  std::vector<std::int64_t> weights;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    ends.clear();
+    weights.clear();
+    for (const weighted_edge& each : some.subspan(begin, end - begin)) {
+      ends.push_back({each.from, each.to});
+      weights.push_back(each.weight);
+    }
+    to.add(ends, weights);
+  };
+  co_await graph::in_stretches(0, some.size(), add);
+}
+
+template <class Edge>
+task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
+  auto builder = co_await graph_builder::make(options);
+  const auto add = [stored = builder.edges(), edges]() -> task<> {
+    const std::span<const Edge> mine = edges.local();
+    co_await add_some(mine, stored->edges);
+  };
+  co_await on_all_pes(add);
+  co_await builder.settle();
+  co_return co_await builder.build();
+}
+
+task<global_graph> finished(graph_builder& builder) {
+  co_await builder.settle();
+  co_return co_await builder.build();
+}
+
+template <class Edge>
+task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options options) {
+  std::optional<graph_builder> builder;
+  per_pe<stored_edges> stored;
+  if (my_pe() == 0) {
+    builder.emplace(co_await graph_builder::make(options));
+    stored = builder->edges();
+  }
+  stored = co_await all_broadcast(stored);
+  co_await add_some(mine, stored->edges);
+  co_return co_await all_by_first([&builder] { return finished(*builder); });
+}
+
+/// What the edges of all PEs have in common.
+struct edges_found {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t weighted = 0;
+
+  static edges_found of_both(const edges_found& a, const edges_found& b) {
+    return {std::max(a.vertices, b.vertices), a.edges + b.edges, a.weighted | b.weighted};
+  }
+};
+
+task<edges_found> look_at(per_pe<stored_edges> stored) {
+  const auto look = [stored]() -> task<edges_found> {
+    const packed_edges& mine = stored->edges;
+    edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1u : 0u};
+    const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // one more has 65 bits
+    if (has_largest_id) found.vertices = ~std::uint64_t{0};
+    co_return co_await all_reduce(found, &edges_found::of_both);
+  };
+  co_return co_await from_all_pes(look);
+}
+
+}  // namespace
+
+// ---- the handle
+
+int global_graph::owner_of(vertex_id vertex) const {
+  if (vertex >= vertices_)
+    fail(errc::input, "there is no vertex {}: the graph has {} (0 to {})", vertex, vertices_,
+         vertices_ == 0 ? 0 : vertices_ - 1);
+  return layout_->shape.owner(vertex);
+}
+
+std::uint64_t global_graph::row_of(vertex_id vertex) const {
+  if (const int owner = owner_of(vertex); owner != my_pe())
+    fail(errc::input, "PE {} asks for the neighbours of vertex {}, which PE {} owns", my_pe(),
+         vertex, owner);
+  return vertex - first_vertex();
+}
+
+std::uint64_t global_graph::degree(vertex_id vertex) const {
+  const std::uint64_t row = row_of(vertex);
+  return on_ids([&](auto rows) { return rows->row(row).size(); });
+}
+
+void global_graph::refuse_without_arc_weights() {
+  fail(errc::input, "the arcs of the graph have no weights: set arc_weights of graph_options");
+}
+
+task<std::optional<vertex_id>> global_graph::find(std::string name) const {
+  const global_graph self = *this;
+  if (self.names_.any()) co_return co_await self.names_.find(std::move(name));
+  std::uint64_t vertex = 0;
+  const bool is_number = graph::read_vertex(name, vertex) == graph::vertex_text::number;
+  if (!is_number || vertex >= self.vertices_) co_return std::nullopt;
+  co_return vertex;
+}
+
+task<std::string> global_graph::name_of(vertex_id vertex) const {
+  const global_graph self = *this;
+  static_cast<void>(self.owner_of(vertex));
+  std::string name = co_await self.names_.name_of(vertex);
+  if (name.empty()) name = std::to_string(vertex);
+  co_return name;
+}
+
+per_pe<stored_edges> global_graph::kept_edges(std::string_view what_for) const {
+  if (!keeps_edges_)
+    fail(errc::input, "{} looks at the edges of the input: set keep_edges of graph_options",
+         what_for);
+  return stored_;
+}
+
+task<> global_graph::destroy() const {
+  const global_graph self = *this;
+  if (self.is_wide_)
+    co_await self.wide_.destroy();
+  else
+    co_await self.narrow_.destroy();
+  co_await self.layout_.destroy();
+  co_await self.names_.destroy();
+  co_await self.stored_.destroy();
+}
+
+// ---- building one
+
+task<graph_builder> graph_builder::make(graph_options options) {
+  graph_builder begun;
+  begun.options_ = options;
+  begun.stored_ = begun.made_.stored_ = co_await per_pe<stored_edges>::make();
+  begun.made_.names_ = co_await vertex_names::make();
+  co_return begun;
+}
+
+task<> graph_builder::read(std::string path) {
+  graph_files files;
+  files.edges = std::move(path);
+  files.names = options_.names;
+  files.compact = options_.ids == ids::any;
+  files.form.weight_column = options_.weight_column;
+  files.form.skip_lines = options_.skip_lines;
+  files.form.without_weights = !options_.keep_edges && !options_.arc_weights;
+  files.show_progress = [this](double done) { options_.progress("reading", done); };
+  const graph_size size = co_await load_edges(files, stored_, made_.names_);
+  for (const auto& remark : stored_->remarks) log::warning("{}", remark);
+  if (options_.directed && stored_->undirected)
+    fail(errc::input, "directed: the edges of {} have no direction", files.edges);
+  const edges_found found = co_await look_at(stored_);
+  made_.has_weights_ = found.weighted != 0;
+  made_.vertices_ = size.vertices;
+  made_.edges_ = size.edges;
+}
+
+task<> graph_builder::settle() {
+  co_await on_all_pes([stored = stored_] { stored->edges.settle(); });
+  if (options_.ids == ids::any) {
+    const auto compact = [stored = stored_, names = made_.names_]() -> task<> {
+      co_await graph::all_compact_ids(stored->edges, names.local());
+    };
+    co_await together(compact);
+  }
+  const edges_found found = co_await look_at(stored_);
+  made_.edges_ = found.edges;
+  made_.has_weights_ = found.weighted != 0;
+  made_.vertices_ = found.vertices;
+  if (made_.names_.any()) made_.vertices_ = made_.names_.local().boundaries.back();
+  if (made_.vertices_ > largest_vertex + 1)
+    fail(errc::input,
+         "an edge ends at vertex {}, and vertices have numbers up to {}; ids::any takes any",
+         made_.vertices_ - 1, largest_vertex);
+}
+
+/// Rows are whole: a program may look at them.
+template <class Id>
+task<per_pe<graph_part<Id>>> graph_builder::rows() const {
+  const graph_size size{made_.vertices_, made_.edges_};
+  const auto arcs = options_.directed ? orientation::out : orientation::undirected;
+  const auto order = options_.arc_weights ? row_order::by_target : row_order::by_degree;
+  if (!options_.keep_edges && !options_.arc_weights) {
+    const edges_passing_by passing(stored_);
+    co_return co_await atl::make_graph<Id>(size, arcs, passing, hub_rows::whole, order);
+  }
+  const auto kept = [stored = stored_]() -> const stored_edges& { return stored.local(); };
+  const auto made = co_await atl::make_graph<Id>(size, arcs, kept, hub_rows::whole, order);
+  if (options_.arc_weights) {
+    const auto weigh = [made, stored = stored_]() -> task<> {
+      const packed_edges& mine = stored->edges;
+      const auto weight = [&mine](std::uint64_t i, edge) { return mine.weight(i); };
+      co_await all_add_weights(made, stored.local(), weight, turned_edges::are_the_same);
+    };
+    co_await together(weigh);
+  }
+  co_return made;
+}
+
+task<global_graph> graph_builder::build() {
+  if (options_.arc_weights && !made_.has_weights_ && made_.edges_ != 0) {
+    const auto& fault = stored_->weights_fault;
+    fail(errc::input, "arc_weights: {}", fault ? fault->what() : "the edges have no weights");
+  }
+  options_.progress("building", 0);
+  made_.is_directed_ = options_.directed;
+  made_.has_arc_weights_ = options_.arc_weights;
+  made_.keeps_edges_ = options_.keep_edges;
+  made_.is_wide_ = made_.vertices_ >= std::numeric_limits<std::uint32_t>::max();
+  if (made_.is_wide_)
+    made_.wide_ = co_await rows<std::uint64_t>();
+  else
+    made_.narrow_ = co_await rows<std::uint32_t>();
+  made_.layout_ = co_await per_pe<graph::vertex_layout>::make();
+  co_await on_all_pes([made = made_] {
+    graph::vertex_layout& layout = made.layout_.local();
+    made.on_ids([&](auto rows) { layout.shape = rows->shape; });
+    layout.names = made.names_;
+    if (!made.keeps_edges_) made.stored_->edges = packed_edges();
+  });
+  options_.progress("building", 1);
+  co_return made_;
+}
+
+// ---- what programs call
+
+task<global_graph> read_graph(std::string path, graph_options options) {
+  auto builder = co_await graph_builder::make(options);
+  co_await builder.read(std::move(path));
+  co_return co_await builder.build();
+}
+
+task<global_graph> make_graph(global_array<edge> edges, graph_options options) {
+  return graph_of(edges, options);
+}
+
+task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options) {
+  return graph_of(edges, options);
+}
+
+task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options) {
+  return all_graph_of(mine, options);
+}
+
+task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options) {
+  return all_graph_of(mine, options);
+}
+
+}  // namespace atl

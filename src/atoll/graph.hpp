@@ -1,0 +1,259 @@
+#pragma once
+// Graphs over all PEs, as programs use them: read from a file, or made of edges that a program has.
+// The calls in atoll/kernels/ take them, and programs look at the neighbours of vertices
+// themselves.
+
+#include "atoll/graph/distributed_graph.hpp"
+#include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/stretches.hpp"
+#include "atoll/memory/together.hpp"
+#include "atoll/vertex_array.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace atl {
+
+/// An edge with what it weighs.
+struct weighted_edge {
+  vertex_id from = 0;
+  vertex_id to = 0;
+  std::int64_t weight = 0;
+};
+
+/// What the numbers at the ends of edges are.
+enum class ids : std::uint8_t {
+  vertices,  ///< the numbers of vertices: there are as many as the largest one and 1
+  any        ///< any numbers of 64 bits: those that occur are numbered without gaps, in their order
+};
+
+/// Called on the PE of the task that reads a graph, with what it does now and the part of it that
+/// is done, from 0 to 1. Refers to a function object of the caller, which must outlive the call.
+class progress_view {
+ public:
+  progress_view() = default;
+  template <std::invocable<std::string_view, double> Function>
+  progress_view(const Function& function)
+      : object_(&function), call_([](const void* object, std::string_view what, double done) {
+          (*static_cast<const Function*>(object))(what, done);
+        }) {}
+
+  void operator()(std::string_view what, double done) const {
+    if (call_ != nullptr) call_(object_, what, done);
+  }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void*, std::string_view, double) = nullptr;
+};
+
+/// How a graph is read or made.
+struct graph_options {
+  bool directed = false;  ///< arcs lead from the first end of an edge to the second; else both ways
+  atl::ids ids = ids::vertices;
+  /// The edges stay in memory beside the graph: `verify` compares with them, and a minimum spanning
+  /// forest is found among them.
+  bool keep_edges = true;
+  /// Each arc gets the sum of the weights of its edges: for `for_each_weighted_neighbour`, and so
+  /// that PageRank follows arcs as often as they weigh.
+  bool arc_weights = false;
+  /// The column of weights, from 3 on, in a file of `.txt`, `.tsv` or `.csv`; 0: weights are not
+  /// read. By default the third column, where all lines have a number there.
+  std::optional<std::uint64_t> weight_column = {};
+  /// So many lines at the beginning of a text file are passed over.
+  std::optional<std::uint64_t> skip_lines = {};
+  /// A file whose line i names vertex i, from 0 on; "": none. It outlives the call.
+  std::string_view names = {};
+  progress_view progress = {};
+};
+
+/// A graph over all PEs. A small trivially copyable handle: capture it, send it. Each PE owns a
+/// range of consecutive vertices, with the neighbours of each. Duplicates of edges and self loops
+/// are counted in `edges`, and are no neighbours. Any PE calls the functions below; those that are
+/// no task do not communicate.
+class global_graph {
+ public:
+  std::uint64_t vertices() const { return vertices_; }
+
+  /// Edges of the input, duplicates and self loops included.
+  std::uint64_t edges() const { return edges_; }
+
+  bool is_directed() const { return is_directed_; }
+
+  /// The edges of the input have weights.
+  bool has_weights() const { return has_weights_; }
+
+  /// The PE that owns the vertex. Throws atl::error (input) where there is no such vertex.
+  int owner_of(vertex_id vertex) const;
+
+  /// This PE owns `local_vertices` vertices from `first_vertex` on.
+  vertex_id first_vertex() const { return layout_->shape.begin(my_pe()); }
+  std::uint64_t local_vertices() const { return layout_->vertices_of(my_pe()); }
+
+  /// The number of different neighbours of a vertex that this PE owns; of a directed graph, of
+  /// those that its arcs lead to. Throws atl::error (input) for a vertex of another PE.
+  std::uint64_t degree(vertex_id vertex) const;
+
+  /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Throws as `degree`.
+  template <class Visit>
+  void for_each_neighbour(vertex_id vertex, Visit&& visit) const {
+    const std::uint64_t row = row_of(vertex);
+    on_ids([&](auto rows) {
+      for (const auto neighbour : rows->row(row)) visit(vertex_id{neighbour});
+    });
+  }
+
+  /// Calls `visit(neighbour, weight)` likewise. Throws atl::error (input) where arcs have no
+  /// weights (`graph_options::arc_weights`), too.
+  template <class Visit>
+  void for_each_weighted_neighbour(vertex_id vertex, Visit&& visit) const {
+    if (!has_arc_weights_) refuse_without_arc_weights();
+    const std::uint64_t row = row_of(vertex);
+    on_ids([&](auto rows) {
+      const auto weights = rows->weights_of_row(row);
+      std::size_t i = 0;
+      for (const auto neighbour : rows->row(row)) visit(vertex_id{neighbour}, weights[i++]);
+    });
+  }
+
+  /// The vertex with this name or, where vertices have none, number; the id of the input where
+  /// those were `ids::any`. Blocks the task.
+  task<std::optional<vertex_id>> find(std::string name) const;
+
+  /// The name of the vertex, as files tell it: its number where it has none. Blocks the task.
+  task<std::string> name_of(vertex_id vertex) const;
+
+  /// Gives the memory back. One task, once; vertex arrays of the graph must not be used any more.
+  task<> destroy() const;
+
+  // What kernels need.
+
+  /// Calls `function(rows)` with the rows of the graph, a handle of the `graph_part` of all PEs, in
+  /// the width of ids that it has.
+  template <class Function>
+  decltype(auto) on_ids(Function&& function) const {
+    return is_wide_ ? function(wide_) : function(narrow_);
+  }
+  per_pe<graph::vertex_layout> layout() const { return layout_; }
+
+  /// The edges of the input on each PE. Throws atl::error (input) that names `what_for`, where they
+  /// were not kept (`graph_options::keep_edges`).
+  per_pe<stored_edges> kept_edges(std::string_view what_for) const;
+  bool keeps_edges() const { return keeps_edges_; }
+  bool has_arc_weights() const { return has_arc_weights_; }
+
+ private:
+  friend class graph_builder;
+
+  std::uint64_t row_of(vertex_id vertex) const;
+  [[noreturn]] static void refuse_without_arc_weights();
+
+  per_pe<graph_part<std::uint32_t>> narrow_;
+  per_pe<graph_part<std::uint64_t>> wide_;
+  per_pe<graph::vertex_layout> layout_;
+  per_pe<stored_edges> stored_;
+  vertex_names names_;
+  std::uint64_t vertices_ = 0;
+  std::uint64_t edges_ = 0;
+  bool is_wide_ = false;
+  bool is_directed_ = false;
+  bool has_weights_ = false;
+  bool has_arc_weights_ = false;
+  bool keeps_edges_ = false;
+};
+
+/// Reads the graph of a file in any format that `atoll info` knows, every PE a part of it. One task
+/// calls it. Blocks the task. Throws atl::error: input, with the file and the place in it;
+/// out_of_memory.
+task<global_graph> read_graph(std::string path, graph_options options = {});
+
+/// Makes a graph of the edges in an array, which is not needed afterwards. One task calls it.
+/// Blocks the task. Throws atl::error: input where an end is too large for a vertex, which 48 bits
+/// hold; out_of_memory.
+task<global_graph> make_graph(global_array<edge> edges, graph_options options = {});
+task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {});
+
+/// Makes a graph of `count` edges, of which `edge_at(i)` is edge i, called on any PE. It travels,
+/// so it is trivially copyable. One task calls it. Blocks the task. Throws as above.
+template <class EdgeAt>
+  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
+task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {});
+
+/// Makes a graph of the edges that each PE gives. Every PE calls it, with the same options; all get
+/// the same. Throws as above, on every PE.
+task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {});
+task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {});
+
+/// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the
+/// task. Throws atl::error (out_of_memory).
+template <class T>
+task<vertex_array<T>> make_vertex_array(global_graph of,
+                                        elements_are what = elements_are::numbers) {
+  return vertex_array<T>::make(of.layout(), what);
+}
+
+// ---- bodies
+
+/// The steps from edges on all PEs to a graph of them; its functions are called by one task.
+class graph_builder {
+ public:
+  static task<graph_builder> make(graph_options options);
+
+  per_pe<stored_edges> edges() const { return stored_; }
+
+  /// Those of a file.
+  task<> read(std::string path);
+
+  /// After each PE has added its edges.
+  task<> settle();
+
+  task<global_graph> build();
+
+ private:
+  template <class Id>
+  task<per_pe<graph_part<Id>>> rows() const;
+  task<> agree();
+  task<> number();
+
+  graph_options options_;
+  global_graph made_;
+  per_pe<stored_edges> stored_;
+};
+
+namespace graph {
+
+/// Adds the edges that `edge_at(i)` gives for this PE's share of the numbers below `count`.
+template <class EdgeAt>
+task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  const auto rank = static_cast<std::uint64_t>(my_pe());
+  const std::uint64_t share = ceil_divide(count, all);
+  const std::uint64_t first = std::min(count, share * rank);
+  std::vector<edge> some;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    some.clear();
+    for (std::uint64_t i = begin; i < end; ++i) some.push_back(edge_at(i));
+    to.add(some);
+  };
+  co_await in_stretches(first, std::min(count, first + share), add);
+}
+
+}  // namespace graph
+
+template <class EdgeAt>
+  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
+task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options) {
+  auto builder = co_await graph_builder::make(options);
+  const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
+    co_await graph::add_share(stored->edges, count, edge_at);
+  };
+  co_await on_all_pes(add);
+  co_await builder.settle();
+  co_return co_await builder.build();
+}
+
+}  // namespace atl

@@ -1,0 +1,217 @@
+#pragma once
+// What all PEs of a node know of all vertices, a bit each, once a node: which are in the frontier,
+// of which each PE tells all nodes its part, and which are known to be reached.
+
+#include "atoll/atoll.hpp"
+#include "atoll/graph/partition.hpp"
+#include "atoll/kernels/common/bitmap.hpp"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <optional>
+
+namespace atl::kernels::bfs {
+
+using bit_words = std::span<std::uint64_t>;
+
+inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
+
+/// By several PEs at a time, of which one may undo what another one does: for hints.
+inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
+  const std::atomic_ref word(bits[i / 64]);
+  const std::uint64_t bit = std::uint64_t{1} << (i % 64),
+                      before = word.load(std::memory_order_relaxed);
+  if ((before & bit) != 0) return true;
+  word.store(before | bit, std::memory_order_relaxed);
+  return false;
+}
+
+/// What a PE is told of the others, by number; both only grow.
+enum told_of : std::uint8_t {
+  nodes_told,       ///< that told this one their part, of PEs that hold the arrays of a node
+  frontiers_whole,  ///< on this node, of its other PEs
+  k_told_words
+};
+
+/// The arrays; a small value that travels.
+struct shared_bits {
+  std::array<node_array<std::uint64_t>, 3>
+      frontiers;  ///< of a level, the next, and the next but one
+  node_array<std::uint64_t> reached;
+  symmetric_array<std::uint64_t> told;
+
+  /// One task makes them.
+  static task<shared_bits> make(std::uint64_t vertices) {
+    const std::uint64_t words = ceil_divide(vertices, std::uint64_t{64});
+    shared_bits made;
+    for (auto& each : made.frontiers) each = co_await node_array<std::uint64_t>::make(words);
+    made.reached = co_await node_array<std::uint64_t>::make(words);
+    made.told = co_await make_symmetric_array<std::uint64_t>(k_told_words);
+    co_return made;
+  }
+
+  /// One task, once.
+  task<> destroy() const {
+    for (const auto& each : frontiers) co_await each.destroy();
+    co_await reached.destroy();
+    co_await told.destroy();
+  }
+};
+
+/// The same, as a PE uses them during a search.
+class node_bits {
+ public:
+  /// Does not communicate.
+  node_bits(const shared_bits& all, const partition& shape) : all_(all), shape_(shape) {
+    const auto nodes = memory::pes_that_share_memory();
+    for (const auto& of_node : nodes) {
+      holders_.push_back(of_node.front());
+      const auto here = std::ranges::find(of_node, my_pe());
+      if (here == of_node.end()) continue;
+      holder_ = of_node.front();
+      place_ = static_cast<std::uint64_t>(here - of_node.begin());
+      mates_ = of_node;
+      for (const int pe : of_node) add_stretch(shape.begin(pe), shape.end(pe));
+    }
+    reached_ = all.reached.of(holder_);
+  }
+
+  /// Forgets the last search; this PE's part of it. No PE may use them meanwhile.
+  void start() {
+    std::ranges::fill(share_of(reached_), 0);
+    for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
+    std::ranges::copy(all_.told.local(), told_before_.begin());
+  }
+
+  /// Marks the newest vertices of this PE, by row, as the next frontier, on this node. All PEs have
+  /// marked the last ones, and looked at the frontier before those for the last time.
+  task<> mark(const auto& rows) {
+    if (sent_) co_await one_sided::quiet(*sent_);  // long ago, as a rule
+    turn_ = (turn_ + 1) % all_.frontiers.size();
+    clear_joined_words(frontier_of(turn_ + 1));
+    const std::uint64_t first = shape_.begin(my_pe());
+    bitmap_slice newest(first, shape_.end(my_pe()));
+    for (const auto row : rows) newest.set(first + row);
+    const bit_words here = frontier_of(turn_);
+    const auto store = [&](std::uint64_t at, std::span<const std::uint64_t> words) {
+      std::ranges::copy(words, here.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    const auto join = [&](std::uint64_t at, std::uint64_t word) {
+      std::atomic_ref(here[at]).fetch_or(word, std::memory_order_relaxed);
+    };
+    divide(first, shape_.end(my_pe()), newest.words(), store, join);
+  }
+
+  /// What PEs of this node have marked goes to the other nodes, and becomes the frontier. Every PE
+  /// calls it, once all have marked theirs.
+  task<> all_tell() {
+    ++tells_;
+    for (std::size_t node = place_; node < holders_.size(); node += mates_.size())
+      if (holders_[node] != holder_) tell(holders_[node]);
+    if (holders_.size() > 1) co_await await_others();
+    frontier_ = frontier_of(turn_);
+    add_to_reached();
+  }
+
+  bool in_frontier(std::uint64_t vertex) const { return test(frontier_, vertex); }
+
+  /// False at least once of each vertex; later true, mostly.
+  bool is_known(std::uint64_t vertex) { return test_and_set_loosely(reached_, vertex); }
+
+ private:
+  bit_words share_of(bit_words all) const {
+    const std::uint64_t begin = all.size() * place_ / mates_.size();
+    return all.subspan(begin, all.size() * (place_ + 1) / mates_.size() - begin);
+  }
+
+  void add_stretch(std::uint64_t first, std::uint64_t last) {
+    if (!stretches_.empty() && stretches_.back().second == first)
+      stretches_.back().second = last;
+    else
+      stretches_.emplace_back(first, last);
+  }
+
+  bit_words frontier_of(std::size_t turn) const {
+    return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
+  }
+
+  /// Words that several PEs have vertices in are joined, so they begin as 0; others are
+  /// overwritten.
+  void clear_joined_words(bit_words bits) const {
+    const auto& boundaries = shape_.boundaries;
+    for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
+      if (boundaries[i] % 64 != 0)
+        std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
+  }
+
+  /// Calls `store(at, words)` for the words that have bits of [first, last) only, and
+  /// `join(at, word)` for the first and last ones that have others.
+  static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
+                     const auto& store, const auto& join) {
+    std::uint64_t at = first / 64;
+    if (!words.empty() && first % 64 != 0) {
+      join(at++, words.front());
+      words = words.subspan(1);
+    }
+    if (words.empty()) return;
+    const auto whole = words.first(words.size() - (last % 64 != 0 ? 1 : 0));
+    if (!whole.empty()) store(at, whole);
+    if (whole.size() != words.size()) join(at + whole.size(), words.back());
+  }
+
+  void tell(int holder) const {
+    const auto& to = all_.frontiers[turn_];
+    const auto store = [&](std::uint64_t at, std::span<const std::uint64_t> words) {
+      one_sided::put_nbi(to.on(holder, at), words);
+    };
+    const auto join = [&](std::uint64_t at, std::uint64_t word) {
+      if (word != 0) one_sided::bit_or(to.on(holder, at), word);
+    };
+    for (const auto& [first, last] : stretches_) {
+      const std::uint64_t begin = first / 64, end = first == last ? begin : (last + 63) / 64;
+      divide(first, last, frontier_of(turn_).subspan(begin, end - begin), store, join);
+    }
+    one_sided::fence();
+    one_sided::add(all_.told.on(holder, nodes_told), 1);
+  }
+
+  /// The PE that holds the arrays hears of the other nodes, and says so to those of its own.
+  task<> await_others() {
+    sent_ = one_sided::begun_so_far();
+    const bool holds = my_pe() == holder_;
+    const auto what = holds ? nodes_told : frontiers_whole;
+    const std::uint64_t told = tells_ * (holds ? holders_.size() - 1 : 1);
+    memory::far_memory().flush();
+    co_await one_sided::wait_until(&all_.told.local()[what], one_sided::comparison::greater_equal,
+                                   told_before_[what] + told);
+    if (!holds) co_return;
+    for (const int mate : mates_)
+      if (mate != holder_) one_sided::add(all_.told.on(mate, frontiers_whole), 1);
+  }
+
+  void add_to_reached() {
+    const bit_words share = share_of(reached_), found = share_of(frontier_);
+    for (std::size_t k = 0; k < share.size(); ++k) {
+      const std::atomic_ref word(share[k]);
+      word.store(word.load(std::memory_order_relaxed) | found[k], std::memory_order_relaxed);
+    }
+    charge(work::byte_copied, share.size_bytes());
+  }
+
+  shared_bits all_;
+  const partition& shape_;
+  std::vector<int> holders_;  ///< of the arrays, by node
+  int holder_ = 0;            ///< that of this node
+  std::uint64_t place_ = 0;   ///< of this PE among those of its node
+  std::vector<int> mates_;    ///< PEs of the node
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;  ///< of the node's vertices
+  bit_words reached_;
+  bit_words frontier_;
+  std::size_t turn_ = 0;
+  std::uint64_t tells_ = 0;
+  std::array<std::uint64_t, k_told_words> told_before_{};
+  std::optional<one_sided::moment> sent_;  ///< what was last told
+};
+
+}  // namespace atl::kernels::bfs

@@ -1,0 +1,119 @@
+#pragma once
+// A frontier that goes through a global queue, as the search of Holt and others has it ("Flat
+// Combining Synchronized Global Data Structures", PGAS 2013): every vertex found is pushed, and the
+// next level is what the PEs pop. The queue is only written in one phase and only read in the next.
+// Forms differ in nothing but how its operations come together.
+
+#include "atoll/kernels/bfs/part.hpp"
+
+#include <deque>
+#include <optional>
+
+namespace atl::kernels::bfs {
+
+enum class queue_form : std::uint8_t {
+  delegates,  ///< by hand: every operation is a delegate to PE 0, which keeps the elements
+  simple,     ///< a global queue whose operations are not combined
+  combining,  ///< a global queue whose operations are combined on each PE
+  relaxed     ///< likewise, and pushes do not wait
+};
+
+/// The handle is trivially copyable.
+template <class Id>
+class frontier_queue {
+ public:
+  frontier_queue() = default;
+
+  /// One task makes it for all PEs.
+  static task<frontier_queue> make(queue_form form) {
+    frontier_queue made;
+    made.form_ = form;
+    made.arrived_ = co_await per_pe<std::vector<Id>>::make();
+    made.by_hand_ = co_await per_pe<std::deque<Id>>::make();
+    const auto mode = form == queue_form::simple ? combining_mode::none : combining_mode::local;
+    made.queue_ = co_await global_queue<Id>::make(combining_options(mode));
+    co_return made;
+  }
+
+  task<> destroy() const {
+    co_await queue_.destroy();
+    co_await by_hand_.destroy();
+    co_await arrived_.destroy();
+  }
+
+  /// What its operations became, of all searches; nothing for those by hand. One task calls it.
+  task<combining_statistics> statistics() const { return queue_.statistics(); }
+
+  /// Puts what was popped in place of the newest level of the tree, of which each PE has its own
+  /// vertices before and after. Every PE calls it, when all claims have arrived.
+  task<> all_pass(const partition& shape, search_part<Id>& tree) const {
+    const std::uint64_t pushed = tree.newest().size();
+    co_await push_newest(tree);
+    const std::uint64_t all = co_await all_reduce(pushed, std::plus<>());  // all are in the queue
+    const auto share = ceil_divide(all, static_cast<std::uint64_t>(pes()));
+    const auto begin = std::min(all, share * static_cast<std::uint64_t>(my_pe()));
+    co_await pop_some(shape, std::min(all, begin + share) - begin);
+    co_await all_barrier();  // all owners have what was popped
+    auto& rows = arrived_.local();
+    tree.replace_newest(rows);
+    rows.clear();
+  }
+
+ private:
+  task<> push_newest(const search_part<Id>& tree) const {
+    const auto vertex = [&tree, newest = tree.newest()](std::uint64_t i) {
+      return static_cast<Id>(tree.first_vertex + newest[i]);
+    };
+    const std::uint64_t count = tree.newest().size();
+    if (form_ == queue_form::relaxed) {
+      const auto push = [&](std::uint64_t i) { queue_.async_push(vertex(i)); };
+      co_await local_parallel_for(0, count, push);
+    } else if (form_ == queue_form::delegates) {
+      const auto push = [&](std::uint64_t i) -> task<> {
+        co_await call(0, [all = by_hand_, found = vertex(i)] { all->push_back(found); });
+      };
+      co_await local_parallel_for(0, count, push);
+    } else {
+      const auto push = [&](std::uint64_t i) -> task<> { co_await queue_.push(vertex(i)); };
+      co_await local_parallel_for(0, count, push);
+    }
+  }
+
+  /// Pops so many vertices and hands them to their owners.
+  task<> pop_some(const partition& shape, std::uint64_t count) const {
+    const auto pop = [&](std::uint64_t) -> task<> {
+      std::optional<Id> vertex;
+      if (form_ == queue_form::delegates)
+        vertex = co_await pop_by_hand();
+      else
+        vertex = co_await queue_.pop();
+      if (vertex) hand_over(shape, *vertex);
+    };
+    co_await local_parallel_for(0, count, pop);
+  }
+
+  auto pop_by_hand() const {
+    return call(0, [all = by_hand_]() -> std::optional<Id> {
+      if (all->empty()) return std::nullopt;
+      const Id oldest = all->front();
+      all->pop_front();
+      return oldest;
+    });
+  }
+
+  void hand_over(const partition& shape, Id vertex) const {
+    const int owner = shape.owner(vertex);
+    const auto row = static_cast<Id>(vertex - shape.begin(owner));
+    if (owner == my_pe())
+      arrived_->push_back(row);
+    else
+      async_call(owner, [all = arrived_, row] { all->push_back(row); });
+  }
+
+  queue_form form_ = queue_form::combining;
+  global_queue<Id> queue_;
+  per_pe<std::deque<Id>> by_hand_;
+  per_pe<std::vector<Id>> arrived_;  ///< rows popped anywhere, at their owners
+};
+
+}  // namespace atl::kernels::bfs

@@ -1,0 +1,290 @@
+#pragma once
+// Breadth-first search, direction-optimizing (Beamer, Asanovic, Patterson 2012), over all PEs.
+//
+// From above (top-down), each PE scans the rows of its frontier vertices and claims their targets:
+// its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for
+// each of its unvisited vertices, for a neighbour in the frontier, of which every node has a bitmap
+// (bits.hpp): one bit a vertex, told after every such level. A search begins from above, goes
+// on from below while the frontier is large, and ends from above. Levels end with a reduction over
+// all PEs. What is found goes through a global queue where one is given (queue.hpp).
+//
+// k_alpha, k_beta: the original's thresholds for changing the direction.
+
+#include "atoll/graph/stretches.hpp"
+#include "atoll/kernels/bfs/bits.hpp"
+#include "atoll/kernels/bfs/hubs.hpp"
+#include "atoll/kernels/bfs/queue.hpp"
+
+namespace atl::kernels::bfs {
+
+inline constexpr std::uint64_t k_alpha = 15;
+inline constexpr std::uint64_t k_beta = 18;
+
+/// Rows looked at before other tasks run.
+inline constexpr std::uint64_t k_rows = 4096;
+
+/// What the PEs add up after each level.
+struct level_sums {
+  std::uint64_t vertices = 0;       ///< reached in it
+  std::uint64_t arcs = 0;           ///< in their rows, while searching from above
+  std::vector<std::uint64_t> hubs;  ///< by number, a bit each: those among them
+};
+
+template <class Id>
+class search {
+ public:
+  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits,
+         const std::optional<frontier_queue<Id>>& queue)
+      : graph_(graph.local()),
+        parts_(parts),
+        mine_(parts.local()),
+        bits_(bits, graph_.shape),
+        queue_(queue) {}
+
+  /// Grows the tree from `root`; returns its number of levels. Every PE calls it, after `start`.
+  task<std::uint64_t> all_search(std::uint64_t root);
+
+ private:
+  using part = graph_part<Id>;
+
+  void expand(Id vertex, std::span<const Id> targets);
+  template <class Visit>
+  std::uint64_t charging(const Visit& visit);
+  std::uint64_t expand_while_room(std::span<const Id> rows, std::uint64_t begin);
+  void expand_hubs();
+  task<> all_step_from_above();
+  void look_up(std::uint64_t row);
+  void look_up_hubs();
+  task<> all_step_from_below();
+  task<level_sums> all_close_level();
+  level_sums count_newest() const;
+  void learn_hubs(const level_sums& newest);
+  bool should_search_from_below(const level_sums& newest) const;
+
+  const part& graph_;
+  per_pe<search_part<Id>> parts_;
+  search_part<Id>& mine_;
+  node_bits bits_;
+  std::optional<frontier_queue<Id>> queue_;
+  std::vector<std::uint64_t> frontier_hubs_;
+  bitmap visited_hubs_;  ///< by number
+  std::uint64_t unexplored_arcs_ = 0;
+  bool from_below_ = false;
+};
+
+/// Claims the targets of a frontier vertex.
+template <class Id>
+void search<Id>::expand(Id vertex, std::span<const Id> targets) {
+  mine_.scanned_arcs += targets.size();
+  for (const Id target : targets) {
+    if (bits_.is_known(target)) continue;
+    const int owner = graph_.shape.owner(target);
+    const Id row = static_cast<Id>(target - graph_.shape.begin(owner));
+    if (owner == my_pe()) {
+      mine_.claim(row, vertex);
+    } else {
+      async_call(owner, [parts = parts_, row, vertex] { parts->claim(row, vertex); });
+    }
+  }
+}
+
+/// Declares the edges that `visit` scans, and the vertices it visits and returns.
+template <class Id>
+template <class Visit>
+std::uint64_t search<Id>::charging(const Visit& visit) {
+  const std::uint64_t scanned_before = mine_.scanned_arcs;
+  const std::uint64_t visited = visit();
+  charge(work::edge_scanned, mine_.scanned_arcs - scanned_before);
+  charge(work::vertex_visited, visited);
+  return visited;
+}
+
+template <class Id>
+std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint64_t begin) {
+  const std::uint64_t most = std::min(k_rows, rows.size() - begin);
+  return begin + charging([&] {
+           std::uint64_t i = 0;
+           for (; i < most && has_room(); ++i) {
+             const Id row = rows[begin + i];
+             expand(static_cast<Id>(graph_.first_vertex + row), graph_.row(row));
+           }
+           return i;
+         });
+}
+
+/// Every PE expands its part of the hubs in the frontier.
+template <class Id>
+void search<Id>::expand_hubs() {
+  charging([&] {
+    for (const auto hub : frontier_hubs_)
+      expand(static_cast<Id>(graph_.shape.hubs[hub]), graph_.row(graph_.vertices + hub));
+    return frontier_hubs_.size();
+  });
+}
+
+template <class Id>
+task<> search<Id>::all_step_from_above() {
+  // A copy: claims append to `reached` meanwhile.
+  const std::vector<Id> frontier(mine_.closed().begin(), mine_.closed().end());
+  const auto expand_all = [&]() -> task<> {
+    expand_hubs();
+    for (std::uint64_t i = 0; i < frontier.size();) {
+      i = expand_while_room(frontier, i);
+      co_await yield();
+    }
+  };
+  co_await finish(expand_all);
+  co_await all_barrier();  // all claims have arrived
+  charge(work::vertex_visited, mine_.newest().size());
+}
+
+/// Looks for a parent of the vertex of this row, or in this PE's part of a hub's row for a parent
+/// of the hub.
+template <class Id>
+void search<Id>::look_up(std::uint64_t row) {
+  if (row < graph_.vertices && bits_.in_frontier(graph_.first_targets[row])) {
+    ++mine_.scanned_arcs;
+    mine_.claim(static_cast<Id>(row), graph_.first_targets[row]);
+    return;
+  }
+  const auto targets = graph_.row(row);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (!bits_.in_frontier(targets[i])) continue;
+    mine_.scanned_arcs += i + 1;
+    if (row < graph_.vertices) {
+      mine_.claim(static_cast<Id>(row), targets[i]);
+      return;
+    }
+    const std::uint64_t hub = graph_.vertex_of_row(row);
+    const int owner = graph_.shape.owner(hub);
+    async_call(owner, [parts = parts_, row = static_cast<Id>(hub - graph_.shape.begin(owner)),
+                       parent = targets[i]] { parts->claim(row, parent); });
+    return;
+  }
+  mine_.scanned_arcs += targets.size();
+}
+
+template <class Id>
+void search<Id>::look_up_hubs() {
+  charging([&] {
+    std::uint64_t looked_at = 0;
+    for (std::uint64_t hub = 0; hub < graph_.shape.hubs.size(); ++hub) {
+      if (visited_hubs_.test(hub)) continue;
+      ++looked_at;
+      look_up(graph_.vertices + hub);
+    }
+    return looked_at;
+  });
+}
+
+template <class Id>
+task<> search<Id>::all_step_from_below() {
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    charging([&] {
+      std::uint64_t looked_at = 0;
+      mine_.visited.for_each_clear(begin, end, [&](std::uint64_t row) {
+        ++looked_at;
+        look_up(row);
+      });
+      return looked_at;
+    });
+  };
+  const auto look_all = [&]() -> task<> {
+    look_up_hubs();
+    co_await graph::in_stretches(0, graph_.vertices, look);
+  };
+  if (graph_.shape.hubs.empty()) {
+    co_await look_all();
+    co_return;
+  }
+  co_await finish(look_all);
+  co_await all_barrier();  // all claims have arrived
+}
+
+/// Of this PE. A hub that is reached and was not before is reached in the newest level.
+template <class Id>
+level_sums search<Id>::count_newest() const {
+  level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};
+  const auto& hubs = graph_.shape.hubs;
+  const auto own_end = graph_.first_vertex + graph_.vertices;
+  const auto first = std::ranges::lower_bound(hubs, graph_.first_vertex);
+  for (auto hub = first; hub != hubs.end() && *hub < own_end; ++hub) {
+    const auto number = static_cast<std::uint64_t>(hub - hubs.begin());
+    if (visited_hubs_.test(number) || !mine_.has(*hub)) continue;
+    mine.hubs[number / 64] |= std::uint64_t{1} << number % 64;
+    mine.arcs += mine_.arcs_of_hubs[number];
+  }
+  if (from_below_) return mine;  // nobody asks for the arcs
+  for (const Id row : mine_.newest()) mine.arcs += graph_.row(row).size();
+  return mine;
+}
+
+/// Of all PEs, in one reduction; the level is closed. Nobody claims for the next one before all PEs
+/// have told their sums, so no barrier need keep the levels apart.
+template <class Id>
+task<level_sums> search<Id>::all_close_level() {
+  const level_sums mine = count_newest();
+  mine_.close_level();
+  std::vector<std::uint64_t> sums = mine.hubs;
+  sums.insert(sums.end(), {mine.vertices, mine.arcs});
+  sums = co_await all_reduce(std::move(sums), [](auto a, auto b) { return a + b; });
+  level_sums all;
+  all.arcs = sums.back(), sums.pop_back();
+  all.vertices = sums.back(), sums.pop_back();
+  all.hubs = std::move(sums);
+  co_return all;
+}
+
+/// Which of them every PE has a part of the rows of.
+template <class Id>
+void search<Id>::learn_hubs(const level_sums& newest) {
+  frontier_hubs_.clear();
+  for (std::size_t word = 0; word < newest.hubs.size(); ++word)
+    for (auto bits = newest.hubs[word]; bits != 0; bits &= bits - 1)
+      frontier_hubs_.push_back(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+  for (const auto hub : frontier_hubs_) visited_hubs_.set(hub);
+}
+
+/// The direction of the next step.
+template <class Id>
+bool search<Id>::should_search_from_below(const level_sums& newest) const {
+  if (graph_.arcs_are != orientation::undirected) return false;
+  if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;
+  return newest.arcs > unexplored_arcs_ / k_alpha;
+}
+
+template <class Id>
+task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
+  bits_.start();
+  visited_hubs_.reset(graph_.shape.hubs.size());
+  unexplored_arcs_ = co_await all_reduce(graph_.arcs(), [](auto a, auto b) { return a + b; });
+  if (graph_.shape.owner(root) == my_pe()) {
+    mine_.claim(static_cast<Id>(root - graph_.first_vertex), static_cast<Id>(root));
+  }
+  std::uint64_t depth = 0;
+  while (true) {
+    if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
+    if (from_below_) co_await bits_.mark(mine_.newest());
+    const level_sums newest = co_await all_close_level();
+    if (newest.vertices == 0) break;
+    learn_hubs(newest);
+    ++depth;
+    const bool was_from_below = from_below_;
+    from_below_ = should_search_from_below(newest);
+    unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
+    if (from_below_ && !was_from_below) {
+      co_await bits_.mark(mine_.closed());
+      co_await all_barrier();  // all PEs have marked theirs
+    }
+    if (from_below_ || was_from_below) co_await bits_.all_tell();
+    if (from_below_) {
+      co_await all_step_from_below();
+    } else {
+      co_await all_step_from_above();
+    }
+  }
+  mine_.levels.resize(depth);  // without the level that turned out to be empty
+  co_return depth;
+}
+
+}  // namespace atl::kernels::bfs

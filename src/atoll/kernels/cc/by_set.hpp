@@ -1,0 +1,145 @@
+#pragma once
+// Components by traversals and a global set, in three phases (Holt and others, "Flat Combining
+// Synchronized Global Data Structures", PGAS 2013):
+//
+//   1. Traversals claim all vertices for their roots (traversals.hpp). Pairs of roots whose
+//      traversals met are the edges of a much smaller graph.
+//   2. Its components are found by hooking and cutting short (hooking.hpp).
+//   3. They are spread: each vertex gets the label of its root.
+
+#include "atoll/kernels/cc/hooking.hpp"
+#include "atoll/kernels/cc/traversals.hpp"
+
+namespace atl::kernels::cc {
+
+/// What the set was used for, on all PEs.
+struct set_counts {
+  std::uint64_t traversals = 0;
+  std::uint64_t inserts_tried = 0;
+  std::uint64_t inserts_sent = 0;  ///< to other PEs, but for those by hand
+  std::uint64_t pairs = 0;         ///< different ones
+};
+
+/// What phase 1 needs on every PE. The handle is trivially copyable.
+template <class Id>
+struct set_workspace {
+  per_pe<traversal_part<Id>> parts;
+  meeting_set<Id> met;
+  std::uint64_t seed = 1;
+  std::uint64_t traversals = 64;  ///< that begin at random vertices of each PE
+
+  static task<set_workspace> make(set_form form) {
+    set_workspace made;
+    made.parts = co_await per_pe<traversal_part<Id>>::make();
+    made.met = co_await meeting_set<Id>::make(form);
+    co_return made;
+  }
+
+  task<> destroy() const {
+    co_await met.destroy();
+    co_await parts.destroy();
+  }
+};
+
+/// Phase 3. A vertex without arcs keeps its own label. Of the others, the label of a component is
+/// its smallest vertex: so the smallest vertex that each root has on each PE lowers the label of
+/// the root's tree.
+template <class Id>
+class spreading {
+ public:
+  spreading(const partition& shape, const huge_vector<Id>& roots, per_pe<forest_part<Id>> forests)
+      : shape_(shape), roots_(roots), forests_(forests) {}
+
+  /// Labels the vertices of this PE. Every PE calls it, once the labels of all roots are those of
+  /// their trees.
+  task<> all_spread() {
+    co_await all_find_trees();
+    const auto lower = [&](std::uint64_t i) {
+      async_lower_label(shape_, forests_, trees_[i].label, trees_[i].smallest);
+    };
+    co_await local_parallel_for(0, trees_.size(), lower);
+    co_await all_barrier();
+    co_await all_ask_for_labels();
+    auto& labels = forests_->labels;
+    const auto label = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto row = begin; row < end; ++row) {
+        if (is_claimed(row)) labels[row] = *known_.find(roots_[row]);
+      }
+    };
+    co_await graph::in_stretches(0, roots_.size(), label);
+  }
+
+ private:
+  /// A root that has vertices here.
+  struct tree {
+    Id root;
+    Id smallest;  ///< of these vertices
+    Id label;
+  };
+
+  bool is_claimed(std::uint64_t row) const {
+    return roots_[row] != traversal_part<Id>::k_unclaimed;
+  }
+
+  task<> all_find_trees() {
+    const auto first = static_cast<Id>(forests_->first_vertex());
+    const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto row = begin; row < end; ++row) {
+        if (is_claimed(row)) known_.insert(roots_[row], static_cast<Id>(first + row));
+      }
+    };
+    co_await graph::in_stretches(0, roots_.size(), look);
+    known_.for_each([&](Id root, Id smallest) { trees_.push_back({root, smallest, root}); });
+    co_await all_ask_for_labels();
+  }
+
+  /// Replaces the label of each tree by that label's.
+  task<> all_ask_for_labels() {
+    const auto ask = [&](std::uint64_t i) -> task<> {
+      tree& of = trees_[i];
+      of.label = co_await label_anywhere(shape_, forests_, of.label);
+      *known_.find(of.root) = of.label;
+    };
+    co_await local_parallel_for(0, trees_.size(), ask);
+    co_await all_barrier();  // nobody lowers or overwrites a label that is still asked for
+  }
+
+  const partition& shape_;
+  const huge_vector<Id>& roots_;
+  per_pe<forest_part<Id>> forests_;
+  local_hash_map<Id, Id> known_;  // by root: its smallest vertex here, then its label
+  std::vector<tree> trees_;
+};
+
+/// Labels every vertex of the forest, which has been started on this PE. Every PE calls it.
+template <class Id>
+task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> forests,
+                        set_workspace<Id> on) {
+  traversal_part<Id>& mine = on.parts.local();
+  co_await all_traverse(graph, on.parts, on.met, on.seed, on.traversals);
+  co_await all_join(graph.shape, forests, on.met.owned());
+  spreading<Id> labels(graph.shape, mine.roots, forests);
+  co_await labels.all_spread();
+  forests->scanned_edges = mine.scanned_edges;
+}
+
+/// Of all runs so far. Every PE calls it.
+template <class Id>
+task<std::uint64_t> all_inserts_sent(set_workspace<Id> on) {
+  co_return co_await all_reduce(on.met.sent_here(), std::plus<>());
+}
+
+/// Of the last run, before which so many inserts had been sent. Every PE calls it.
+template <class Id>
+task<set_counts> all_set_counts(set_workspace<Id> on, std::uint64_t sent_before) {
+  const auto& mine = on.parts.local();
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
+  set_counts all;
+  all.traversals = co_await all_reduce(mine.traversals, sum);
+  all.inserts_tried = co_await all_reduce(mine.inserts_tried, sum);
+  all.inserts_sent = co_await all_inserts_sent(on) - sent_before;
+  all.pairs = co_await all_reduce(std::uint64_t{on.met.owned().size()}, sum);
+  co_return all;
+}
+
+}  // namespace atl::kernels::cc

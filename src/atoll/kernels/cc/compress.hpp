@@ -1,0 +1,137 @@
+#pragma once
+// Pointer jumping: every vertex gets the root of its tree for a parent, while no tree is linked.
+//
+// Parents are smaller than their children, so one pass in ascending order brings each vertex below
+// its topmost ancestor on its PE; of several with the same parent elsewhere, all but the first come
+// below the first. The owner of a parent elsewhere is asked for the parent's, once a round for each
+// different one. An answer of the PE that was asked is a root, for topmost vertices have their
+// parents elsewhere; others are asked about in the next round, and paths are halved in each.
+
+#include "atoll/graph/stretches.hpp"
+#include "atoll/kernels/cc/forest.hpp"
+
+namespace atl::kernels::cc {
+
+template <class Id>
+class compression {
+ public:
+  compression(const partition& shape, forest_part<Id>& forest)
+      : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
+
+  /// All roots are known afterwards: that of a vertex is its parent, or its parent's on the same
+  /// PE (`forest_part::root_of`). Every PE calls it, in a forest at rest.
+  task<> all_find_roots();
+
+  /// Each vertex becomes the child of its root. Every PE calls it, in a forest at rest.
+  task<> all_compress();
+
+ private:
+  /// A vertex with its parent, on another PE.
+  struct top {
+    Id parent;
+    Id vertex;
+  };
+
+  void climb(std::uint64_t begin, std::uint64_t end);
+  std::vector<std::vector<Id>> questions() const;
+  std::vector<std::vector<Id>> answers(const received_parts<Id>& asked) const;
+  void take(const std::vector<std::vector<Id>>& asked, const received_parts<Id>& answers);
+
+  const partition& shape_;
+  forest_part<Id>& forest_;
+  ghost_table<Id>& siblings_;
+  std::vector<top> tops_;  ///< whose root is not yet known
+};
+
+/// Brings the vertices of these rows below their topmost ancestors here. Of several with one parent
+/// elsewhere the first becomes the parent of the others, as far as it is remembered.
+template <class Id>
+void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t row = begin; row < end; ++row) {
+    const Id parent = forest_.labels[row];
+    if (forest_.is_here(parent)) {
+      const Id above = forest_.label_of(parent);
+      if (forest_.is_here(above)) forest_.labels[row] = above;
+      continue;
+    }
+    const auto vertex = static_cast<Id>(forest_.first_vertex() + row);
+    const Id sibling = siblings_.stand_in(parent, vertex);
+    if (sibling == parent)
+      tops_.push_back({parent, vertex});
+    else
+      forest_.labels[row] = sibling;
+  }
+}
+
+/// The different parents of `tops_`, by owner, in ascending order.
+template <class Id>
+std::vector<std::vector<Id>> compression<Id>::questions() const {
+  std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));
+  int owner = 0;
+  for (std::size_t i = 0; i < tops_.size(); ++i) {
+    const Id parent = tops_[i].parent;
+    if (i > 0 && parent == tops_[i - 1].parent) continue;
+    while (parent >= shape_.end(owner)) ++owner;
+    asked[static_cast<std::size_t>(owner)].push_back(parent);
+  }
+  return asked;
+}
+
+template <class Id>
+std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& asked) const {
+  std::vector<std::vector<Id>> given;
+  for (const auto& of_pe : asked) {
+    auto& to_pe = given.emplace_back();
+    to_pe.reserve(of_pe.size());
+    for (const Id vertex : of_pe) to_pe.push_back(forest_.root_of(vertex));
+  }
+  return given;
+}
+
+/// Moves the tops up to what was answered; keeps those that are to be asked about again.
+template <class Id>
+void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
+                           const received_parts<Id>& answers) {
+  std::size_t kept = 0;
+  auto next = tops_.begin();
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto& questions = asked[static_cast<std::size_t>(pe)];
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const Id root = answers[static_cast<std::size_t>(pe)][i];
+      const bool known = root >= shape_.begin(pe);
+      for (; next != tops_.end() && next->parent == questions[i]; ++next) {
+        forest_.label_of(next->vertex) = root;
+        if (!known) tops_[kept++] = {root, next->vertex};
+      }
+    }
+  }
+  tops_.resize(kept);
+}
+
+template <class Id>
+task<> compression<Id>::all_find_roots() {
+  const auto climb_some = [this](std::uint64_t begin, std::uint64_t end) { climb(begin, end); };
+  tops_.clear();
+  siblings_.clear();
+  co_await graph::in_stretches(0, forest_.labels.size(), climb_some);
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
+  while (co_await all_reduce(std::uint64_t{tops_.size()}, sum) > 0) {
+    std::ranges::sort(tops_, {}, &top::parent);
+    const auto asked = questions();
+    const auto to_answer = co_await all_to_all(asked);
+    const auto answered = co_await all_to_all(answers(to_answer));
+    take(asked, answered);
+  }
+}
+
+template <class Id>
+task<> compression<Id>::all_compress() {
+  co_await all_find_roots();
+  const auto flatten = [this](std::uint64_t begin, std::uint64_t end) {
+    for (auto row = begin; row < end; ++row)
+      forest_.labels[row] = forest_.parent_of(forest_.labels[row]);
+  };
+  co_await graph::in_stretches(0, forest_.labels.size(), flatten);
+}
+
+}  // namespace atl::kernels::cc

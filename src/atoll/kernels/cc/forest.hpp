@@ -1,0 +1,133 @@
+#pragma once
+// A forest over all vertices whose trees are linked until each is a connected component.
+//
+// The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
+// vertex. Two trees are linked as in the union-find of Rem (Patwary, Blair, Manne 2010): the larger
+// of two parents is replaced by the smaller one while both paths are climbed. Where a path goes on
+// at another PE, a message goes there; what stays on the PE is plain work in memory, since nobody
+// else touches it.
+
+#include "atoll/atoll.hpp"
+#include "atoll/base/huge_vector.hpp"
+#include "atoll/graph/distributed_graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace atl::kernels::cc {
+
+/// Some vertices of other PEs, each with a vertex of this PE that has been linked with it. Whoever
+/// is to be linked with it next is linked with that one, without a message.
+template <class Id>
+class ghost_table {
+ public:
+  void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
+  void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
+
+  /// The vertex that stands for `remote`; where there is none, `here` does from now on and `remote`
+  /// is returned.
+  Id stand_in(Id remote, Id here) {
+    slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
+    if (place.remote == remote) return place.here;
+    place = {remote, here};
+    return remote;
+  }
+
+ private:
+  struct slot {
+    Id remote;
+    Id here;
+  };
+
+  /// They fit the second-level cache.
+  static constexpr unsigned k_log2_slots = 14;
+  static constexpr Id k_spread = static_cast<Id>(0x9e3779b97f4a7c15u >> (64 - 8 * sizeof(Id))) | 1;
+  static constexpr Id k_none = static_cast<Id>(~Id{0});
+
+  std::vector<slot> slots_;
+};
+
+/// One PE's part of the forest.
+template <class Id>
+struct forest_part {
+  /// By vertex owned here: its parent while trees are linked; in the end its label, the smallest
+  /// vertex of its component.
+  huge_vector<Id> labels;
+  std::uint64_t links = 0;          ///< of two trees, made here
+  std::uint64_t sent_links = 0;     ///< that went on at another PE
+  std::uint64_t scanned_edges = 0;  ///< arcs looked at
+  bool prepared = false;
+
+  /// Takes the memory, before the first run on the graph.
+  void prepare(const graph_part<Id>& graph) {
+    prepared = true;
+    shape_ = &graph.shape;
+    first_ = static_cast<Id>(graph.first_vertex);
+    labels.resize(graph.vertices);
+    ghosts_.prepare();
+  }
+
+  /// Forgets the last run: every vertex is a tree.
+  void start() {
+    std::iota(labels.begin(), labels.end(), first_);
+    ghosts_.clear();
+    links = sent_links = 0;
+    scanned_edges = 0;
+  }
+
+  bool is_here(Id vertex) const { return static_cast<Id>(vertex - first_) < labels.size(); }
+  Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
+  Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
+
+  /// For whoever clears it first, while nothing is linked.
+  ghost_table<Id>& ghosts() { return ghosts_; }
+
+  std::uint64_t first_vertex() const { return first_; }
+
+  /// As far as this PE knows: a vertex of another is taken for a root.
+  Id parent_of(Id vertex) const { return is_here(vertex) ? label_of(vertex) : vertex; }
+
+  /// Of a vertex owned here, once roots have been found (compress.hpp).
+  Id root_of(Id vertex) const { return parent_of(label_of(vertex)); }
+
+  /// Links the trees of a vertex owned here and of a neighbour. Counted by the enclosing scope;
+  /// done when that ends. Does not block.
+  void link_arc(per_pe<forest_part> everywhere, Id vertex, Id neighbour) {
+    if (!is_here(neighbour)) neighbour = ghosts_.stand_in(neighbour, vertex);
+    link(everywhere, vertex, neighbour);
+  }
+
+  /// The same for any two vertices. What is left of it when a path leaves this PE goes to the owner
+  /// of the larger vertex, which has become smaller then: so it ends.
+  void link(per_pe<forest_part> everywhere, Id a, Id b) {
+    Id above_a = parent_of(a);
+    Id above_b = parent_of(b);
+    while (above_a != above_b) {
+      if (above_a < above_b) {
+        std::swap(a, b);
+        std::swap(above_a, above_b);
+      }
+      if (!is_here(a)) return send_link(everywhere, a, above_b);
+      label_of(a) = above_b;
+      if (above_a == a) {
+        ++links;
+        return;
+      }
+      a = above_a;
+      above_a = parent_of(a);
+    }
+  }
+
+ private:
+  void send_link(per_pe<forest_part> everywhere, Id larger, Id smaller) {
+    ++sent_links;
+    async_call(shape_->owner(larger),
+               [everywhere, larger, smaller] { everywhere->link(everywhere, larger, smaller); });
+  }
+
+  const partition* shape_ = nullptr;
+  Id first_ = 0;
+  ghost_table<Id> ghosts_;
+};
+
+}  // namespace atl::kernels::cc

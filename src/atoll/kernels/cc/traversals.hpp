@@ -1,0 +1,233 @@
+#pragma once
+// Traversals from many vertices at once, which claim vertices on all PEs for their roots (phase 1
+// of the components of Holt and others, "Flat Combining Synchronized Global Data Structures", PGAS
+// 2013). Where one comes to a vertex of another, the pair of their roots goes into a set.
+
+#include "atoll/base/huge_vector.hpp"
+#include "atoll/base/random.hpp"
+#include "atoll/graph/distributed_graph.hpp"
+#include "atoll/kernels/cc/meetings.hpp"
+
+#include <algorithm>
+
+namespace atl::kernels::cc {
+
+/// One PE's part. One task, the walker, looks at the arcs of claimed vertices; others insert the
+/// meetings. They end when there is nothing left for them on their PE, and messages start new ones.
+template <class Id>
+class traversal_part {
+ public:
+  using everywhere = per_pe<traversal_part>;
+
+  /// By vertex owned here: the root whose traversal has claimed it; or k_unclaimed, of vertices
+  /// that have no arcs.
+  huge_vector<Id> roots;
+  std::uint64_t traversals = 0;     ///< begun here
+  std::uint64_t inserts_tried = 0;  ///< meetings
+  std::uint64_t scanned_edges = 0;
+
+  static constexpr Id k_unclaimed = static_cast<Id>(~Id{0});
+
+  /// Forgets the last run. Every PE does so before any claims.
+  void start(const graph_part<Id>& graph, everywhere all, meeting_set<Id> met) {
+    graph_ = &graph;
+    all_ = all;
+    set_ = met;
+    roots.assign(graph.vertices, k_unclaimed);
+    claims_.clear();
+    meetings_.clear();
+    traversals = inserts_tried = scanned_edges = 0;
+    walks_ = false;
+    inserters_ = 0;
+    next_row_ = graph.vertices;
+  }
+
+  /// Begins traversals at so many random vertices of this PE, or at less where it draws many that
+  /// have no arcs or are claimed. Counted by the enclosing scope.
+  void begin_at_random(std::uint64_t seed, std::uint64_t count) {
+    if (graph_->vertices == 0) return;
+    random_stream random(hash(seed + static_cast<std::uint64_t>(my_pe())));
+    count = std::min<std::uint64_t>(count, graph_->vertices);
+    for (std::uint64_t draws = k_draws * count; draws > 0 && traversals < count; --draws) {
+      const auto row = static_cast<Id>(random.below(graph_->vertices));
+      if (is_unclaimed(row) && has_arcs(row)) begin_at(row);
+    }
+  }
+
+  /// Begins traversals at all vertices of this PE that are still unclaimed when its walker has
+  /// nothing else to do.
+  void begin_at_rest() {
+    next_row_ = 0;
+    have_walker();
+  }
+
+  /// For `root`, the vertex of this row. A handler.
+  void claim(Id row, Id root) {
+    if (is_unclaimed(row)) {
+      roots[row] = root;
+      follow_later({row, 0, root});
+    } else if (roots[row] != root) {
+      meet(meeting<Id>::of(roots[row], root));
+    }
+  }
+
+ private:
+  /// A vertex, or a hub of which this PE has a part, whose arcs are to be looked at from one on.
+  struct claimed {
+    std::uint64_t row;
+    std::uint64_t first;
+    Id root;
+  };
+
+  /// On its way to the PE of the row.
+  struct claim_at {
+    Id row;
+    Id root;
+
+    void operator()(traversal_part& own) const { own.claim(row, root); }
+    [[gnu::always_inline]] void prefetch(const traversal_part& own) const {
+      __builtin_prefetch(&own.roots[row], 1);
+    }
+  };
+
+  static constexpr std::uint64_t k_draws = 8;
+  static constexpr std::size_t k_targets = 4096;  // of one vertex before other tasks run
+  static constexpr std::size_t k_meetings_a_worker =
+      64;  // that wait before the walker inserts, too
+
+  bool is_unclaimed(std::uint64_t row) const { return roots[row] == k_unclaimed; }
+
+  bool has_arcs(std::uint64_t row) const {
+    return !graph_->row(row).empty() || graph_->shape.hub_number(graph_->first_vertex + row);
+  }
+
+  void begin_at(std::uint64_t row) {
+    ++traversals;
+    claim(static_cast<Id>(row), static_cast<Id>(graph_->first_vertex + row));
+  }
+
+  void follow_later(const claimed& one) {
+    claims_.push_back(one);
+    have_walker();
+  }
+
+  void meet(const meeting<Id>& one) {
+    ++inserts_tried;
+    if (set_.form() == set_form::tuned) return set_.gather(one);
+    meetings_.push_back(one);
+    if (inserters_ == this_pe().options->workers) return;
+    spawn([this] { return insert_all(); });
+    ++inserters_;
+  }
+
+  task<> insert_all() {
+    co_await insert_down_to(0);
+    --inserters_;
+  }
+
+  /// Until no more than so many meetings wait.
+  task<> insert_down_to(std::size_t most) {
+    while (meetings_.size() > most) {
+      const meeting<Id> one = taken_from(meetings_);
+      if (set_.form() == set_form::delegates)
+        co_await set_.insert_by_hand(one);
+      else
+        co_await set_.insert(one);
+    }
+  }
+
+  void have_walker() {
+    if (walks_) return;
+    spawn([this] { return walk(); });
+    walks_ = true;
+  }
+
+  /// It inserts, too, where many meetings wait, and relies on no other task for that: one that was
+  /// spawned does not begin where something has failed.
+  task<> walk() {
+    while (!claims_.empty() || begin_at_next()) {
+      follow(taken_from(claims_));
+      co_await room();
+      co_await yield();
+      const std::uint64_t most = k_meetings_a_worker * this_pe().options->workers;
+      if (meetings_.size() > most) co_await insert_down_to(most);
+    }
+    walks_ = false;
+  }
+
+  template <class Element>
+  static Element taken_from(std::vector<Element>& list) {
+    const Element last = list.back();
+    list.pop_back();
+    return last;
+  }
+
+  /// False: there is no vertex left to begin at.
+  bool begin_at_next() {
+    while (next_row_ < graph_->vertices) {
+      const std::uint64_t row = next_row_++;
+      if (!is_unclaimed(row) || !has_arcs(row)) continue;
+      begin_at(row);
+      return true;
+    }
+    return false;
+  }
+
+  /// Claims neighbours, of which a stretch at a time. Of a split hub every PE has some.
+  void follow(const claimed& one) {
+    claim_targets(one);
+    if (one.first > 0 || one.row >= graph_->vertices) return;
+    const auto hub = graph_->shape.hub_number(graph_->first_vertex + one.row);
+    for (int pe = 0; hub && pe < pes(); ++pe) {
+      async_call(pe, [all = all_, hub = *hub, root = one.root] {
+        all->follow_later({all->graph_->vertices + hub, 0, root});
+      });
+    }
+  }
+
+  void claim_targets(const claimed& one) {
+    const auto left = graph_->row(one.row).subspan(one.first);
+    const auto targets = left.first(std::min(k_targets, left.size()));
+    if (targets.size() < left.size())
+      claims_.push_back({one.row, one.first + targets.size(), one.root});
+    for (const Id target : targets) {
+      const int owner = graph_->shape.owner(target);
+      const auto row = static_cast<Id>(target - graph_->shape.begin(owner));
+      if (owner == my_pe())
+        claim(row, one.root);
+      else
+        all_.async_update(owner, claim_at{row, one.root});
+    }
+    scanned_edges += targets.size();
+    charge(work::edge_scanned, targets.size());
+    charge(work::vertex_visited, 1);
+  }
+
+  const graph_part<Id>* graph_ = nullptr;
+  everywhere all_;
+  meeting_set<Id> set_;
+  std::vector<claimed> claims_;
+  std::vector<meeting<Id>> meetings_;
+  bool walks_ = false;
+  std::uint64_t inserters_ = 0;
+  std::uint64_t next_row_ = 0;  // behind which all vertices are to be begun at
+};
+
+/// Claims every vertex that has arcs, and returns when all meetings are in the set. `count`
+/// traversals a PE begin at random vertices, others only when these have ended. Every PE calls it.
+template <class Id>
+task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
+                    meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {
+  traversal_part<Id>& mine = parts.local();
+  mine.start(graph, parts, met);
+  co_await met.all_clear();  // nobody claims before every PE has started
+  const auto begin = [&mine, seed, count] { mine.begin_at_random(seed, count); };
+  co_await finish(begin);
+  co_await all_barrier();
+  const auto go_on = [&mine] { mine.begin_at_rest(); };
+  co_await finish(go_on);
+  co_await all_barrier();
+  co_await met.all_merge();
+}
+
+}  // namespace atl::kernels::cc

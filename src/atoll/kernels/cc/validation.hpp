@@ -1,0 +1,104 @@
+#pragma once
+// Whether labels are right, found out from the edges of the input by code that shares nothing with
+// the kernels: plain union-find. PE 0 unites the ends of the edges of all PEs, which bring some at
+// a time, and deals out the smallest vertex of each vertex's set. No other PE has anything for each
+// vertex of the whole graph.
+
+#include "atoll/kernels/cc/forest.hpp"
+#include "atoll/kernels/common/bring_edges.hpp"
+
+namespace atl::kernels::cc {
+
+/// Sets of vertices, each known by its smallest. Used on its PE only.
+template <class Id>
+class disjoint_sets {
+ public:
+  explicit disjoint_sets(std::uint64_t vertices) : above_(vertices) {
+    std::iota(above_.begin(), above_.end(), Id{0});
+  }
+
+  Id smallest_of(Id vertex) {
+    while (above_[vertex] != vertex) vertex = above_[vertex] = above_[above_[vertex]];
+    return vertex;
+  }
+
+  void unite(Id a, Id b) {
+    a = smallest_of(a);
+    b = smallest_of(b);
+    above_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<Id> above_;
+};
+
+/// An edge between vertices in as few bytes as they need.
+template <class Id>
+struct ends_of_edge {
+  Id from;
+  Id to;
+};
+
+/// What the labels of the vertices owned here must be.
+template <class Id>
+using expected_labels = std::vector<Id>;
+
+/// On PE 0: the labels of all vertices, by owner; elsewhere nothing, for any PE.
+template <class Id>
+task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets) {
+  std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
+  if (my_pe() != 0) co_return labels;
+  for (int pe = 0; pe < pes(); ++pe) {
+    auto& of_pe = labels[static_cast<std::size_t>(pe)];
+    const auto look_up = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto v = begin; v < end; ++v) of_pe.push_back(sets.smallest_of(static_cast<Id>(v)));
+    };
+    co_await graph::in_stretches(shape.begin(pe), shape.end(pe), look_up);
+  }
+  co_return labels;
+}
+
+/// What the labels must be by the edges of the input, of which each PE gives its part. PE 0 needs
+/// two Ids for each vertex of the whole graph. Every PE calls it.
+template <class Id, edge_source Edges>
+task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
+  disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
+  const auto ends = [](std::uint64_t, edge e) {
+    return ends_of_edge<Id>{static_cast<Id>(e.from), static_cast<Id>(e.to)};
+  };
+  const auto unite = [&sets](std::size_t, std::span<const ends_of_edge<Id>> some) {
+    for (const auto& [from, to] : some) sets.unite(from, to);
+  };
+  co_await all_bring_edges(edges, ends, unite);
+  const auto dealt = co_await dealt_labels(shape, sets);
+  const auto received = co_await all_to_all(dealt);
+  co_return expected_labels<Id>(received[0].begin(), received[0].end());
+}
+
+/// Vertices of all PEs with a wrong label.
+struct wrong_labels {
+  std::uint64_t joined = 0;  ///< smaller than every vertex of its component: that of another one
+  std::uint64_t apart = 0;   ///< larger than the smallest vertex of its component
+
+  std::uint64_t total() const { return joined + apart; }
+  friend wrong_labels operator+(const wrong_labels& a, const wrong_labels& b) {
+    return {a.joined + b.joined, a.apart + b.apart};
+  }
+};
+
+/// Every PE calls it.
+template <class Id>
+task<wrong_labels> all_compare(const forest_part<Id>& forest, const expected_labels<Id>& expected) {
+  wrong_labels found;
+  const auto compare = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto row = begin; row < end; ++row) {
+      found.joined += forest.labels[row] < expected[row] ? 1 : 0;
+      found.apart += forest.labels[row] > expected[row] ? 1 : 0;
+    }
+  };
+  co_await graph::in_stretches(0, expected.size(), compare);
+  const auto sum = [](const auto& a, const auto& b) { return a + b; };
+  co_return co_await all_reduce(found, sum);
+}
+
+}  // namespace atl::kernels::cc

@@ -1,0 +1,72 @@
+#pragma once
+// Minimum spanning forests of graphs with weights.
+
+#include "atoll/graph.hpp"
+
+#include <compare>
+#include <string>
+#include <vector>
+
+namespace atl {
+
+/// A sum of weights of 64 bits, exact whatever they are: 128 bits.
+class total_weight {
+ public:
+  total_weight() = default;
+
+  /// The whole number `high` * 2^64 + `low`.
+  total_weight(std::int64_t high, std::uint64_t low) : high_(high), low_(low) {}
+
+  /// Its digits.
+  std::string text() const;
+
+  /// The nearest floating-point number.
+  double approximate() const;
+
+  /// The number itself. Throws atl::error (input) where 64 bits do not hold it.
+  std::int64_t value() const;
+
+  friend auto operator<=>(const total_weight&, const total_weight&) = default;
+
+ private:
+  std::int64_t high_ = 0;
+  std::uint64_t low_ = 0;
+};
+
+/// A minimum spanning forest: a tree for each connected component. Small and trivially copyable:
+/// capture it, send it.
+struct spanning_forest {
+  std::uint64_t trees = 0;  ///< components of the graph, those of a single vertex included
+  total_weight weight;      ///< of all edges of the forest
+
+  /// The edges, the smaller end first, in the order of their ends.
+  global_array<weighted_edge> edges;
+
+  /// The edges of the forest on the PE of the task that calls it. Blocks the task.
+  task<std::vector<weighted_edge>> gather() const;
+
+  /// Writes the edges between the numbers of vertices, in a format of lists of edges with weights
+  /// such as `.wel`, also as `.gz` or `.zst`. The PE of the task, which is PE 0, writes the file.
+  /// Blocks the task. Throws atl::error: input where the path does not say such a format or cannot
+  /// be written, environment where the disk is full.
+  task<> write(std::string path) const;
+
+  /// Gives the memory back. One task, once.
+  task<> destroy() const;
+};
+
+/// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes
+/// first, so the forest is the same for any number of PEs; edges have no direction. The graph has
+/// weights and keeps its edges. One task calls it. Blocks the task. Throws atl::error: input where
+/// edges have no weights or are not kept, out_of_memory.
+task<spanning_forest> minimum_spanning_forest(global_graph graph);
+
+/// The same. Every PE calls it, with the same graph; all get the same.
+task<spanning_forest> all_minimum_spanning_forest(global_graph graph);
+
+/// Compares a forest, edge by edge, with the one that Kruskal's algorithm finds on the PE of the
+/// task, which needs memory for all edges. Blocks the task. Throws atl::error (wrong_result) that
+/// says which edge is wrong.
+task<> verify(global_graph graph, spanning_forest found);
+
+}  // namespace atl

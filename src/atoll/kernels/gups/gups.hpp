@@ -1,0 +1,170 @@
+#pragma once
+// GUPS, the RandomAccess benchmark of HPCC: random read-modify-writes of one table over all PEs.
+//
+// The table has 2^log2_table words on every PE, word i holding i at first. Update k takes the k-th
+// number r of HPCC's stream and does table[r mod words] ^= r. Each PE issues an equal part of the
+// stream as asynchronous delegates; the pass ends when all updates have landed. As xor is its own
+// inverse, a second pass restores the table.
+//
+// Verified are the number of updates applied, the number of messages executed for updates that came
+// from other PEs, every word against a replay of the stream, and every word after the second pass.
+
+#include "atoll/atoll.hpp"
+#include "atoll/base/hpcc_stream.hpp"
+#include "atoll/kernels/gups/replay.hpp"
+
+#include <string>
+
+namespace atl::kernels::gups {
+
+struct parameters {
+  std::uint64_t log2_table = 20;       ///< words on each PE
+  std::uint64_t updates_per_word = 4;  ///< updates in all: this times the words of all PEs
+  bool verify = false;
+};
+
+/// What one pass did, on all PEs together.
+struct outcome {
+  double seconds = 0;
+  std::uint64_t bytes_peak = 0;  ///< of global memory, the replay's included
+  std::uint64_t updates = 0;
+  std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
+  std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE
+  // With verify only:
+  std::uint64_t remote_updates = 0;    ///< by the replay: updates that their owner did not issue
+  std::uint64_t wrong_words = 0;       ///< after one pass, against the replay
+  std::uint64_t unrestored_words = 0;  ///< after the second pass
+
+  double rate() const { return static_cast<double>(updates) / seconds; }
+  bool right() const { return complaint().empty(); }
+
+  /// What is wrong, in one line; empty when all is right.
+  std::string complaint() const {
+    std::string text;
+    const auto expect = [&text](const char* what, std::uint64_t found, std::uint64_t right) {
+      if (found == right) return;
+      text += fmt::format("{}{}: {} instead of {}", text.empty() ? "" : "; ", what, found, right);
+    };
+    expect("applied updates", applied_updates, updates);
+    expect("executed messages of other PEs", executed_messages, remote_updates);
+    expect("words that differ from the replay of the stream", wrong_words, 0);
+    expect("words that a second pass does not restore", unrestored_words, 0);
+    return text;
+  }
+};
+
+/// What the PEs counted, as one: the slowest decides the time.
+inline outcome combined(const outcome& a, const outcome& b) {
+  outcome all = a;
+  all.seconds = std::max(a.seconds, b.seconds);
+  all.applied_updates += b.applied_updates;
+  all.remote_updates += b.remote_updates;
+  all.executed_messages += b.executed_messages;
+  all.wrong_words += b.wrong_words;
+  all.unrestored_words += b.unrestored_words;
+  return all;
+}
+
+using table = global_array<std::uint64_t>;
+
+/// The part of the stream that this PE issues.
+struct stream_part {
+  explicit stream_part(std::uint64_t updates) {
+    const auto all = static_cast<std::uint64_t>(pes());
+    const auto rank = static_cast<std::uint64_t>(my_pe());
+    first = updates / all * rank + std::min(rank, updates % all);
+    count = updates / all + (rank < updates % all ? 1 : 0);
+  }
+
+  std::uint64_t first;
+  std::uint64_t count;
+};
+
+/// Issues updates from the stream while there is room for their messages, `most` at most; returns
+/// how many. Not inlined: in a coroutine its loop would find no registers.
+template <class Updates>
+[[gnu::noinline]] std::uint64_t issue_while_room(Updates& updates, hpcc_stream& stream,
+                                                 std::uint64_t most) {
+  constexpr std::uint64_t most_a_look = 256;  // at whether there is room
+  hpcc_stream random = stream;
+  std::uint64_t issued = 0;
+  while (issued < most && has_room()) {
+    const std::uint64_t count = std::min(most - issued, most_a_look);
+    updates.issue(count, [&random] { return random.next(); });
+    issued += count;
+  }
+  stream = random;
+  return issued;
+}
+
+/// Issues this PE's part of the updates, of word `index(r)` by r; they have all landed when the
+/// enclosing scope ends.
+template <class Index>
+task<> issue_updates(table words, Index index, std::uint64_t updates) {
+  const stream_part part(updates);
+  hpcc_stream stream(static_cast<std::int64_t>(part.first));
+  const auto apply = [](std::uint64_t& word, std::uint64_t r) noexcept { word ^= r; };
+  auto by_number = updates_by_key<std::uint64_t>(words, index, apply);
+  for (std::uint64_t left = part.count; left > 0;) {
+    left -= issue_while_room(by_number, stream, left);
+    co_await room();
+  }
+}
+
+inline task<> issue_updates(table words, std::uint64_t updates) {
+  const std::uint64_t size = words.size();
+  if (is_power_of_two(size)) {
+    const auto index = [mask = size - 1](std::uint64_t r) noexcept { return r & mask; };
+    return issue_updates(words, index, updates);
+  }
+  const auto index = [by = fast_divisor(size)](std::uint64_t r) noexcept { return by.modulo(r); };
+  return issue_updates(words, index, updates);
+}
+
+/// One pass over the stream; returns the seconds it took. Every PE calls it.
+inline task<double> all_update(table words, std::uint64_t updates) {
+  co_await all_barrier();
+  const auto begin = this_pe().transport->now();
+  const auto issue = [&] { return issue_updates(words, updates); };
+  co_await finish(issue);
+  co_await all_barrier();
+  co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+}
+
+/// Word i holds i. Every PE calls it, for its own words.
+inline task<> initialise(table words) {
+  const auto mine = words.local();
+  const std::uint64_t first = words.index_of_local(0);
+  const auto set = [=](std::uint64_t k) { mine[k] = first + k; };
+  co_await in_slices(mine.size(), set);
+}
+
+/// One pass with its counts of this PE. Every PE calls it.
+inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
+  outcome mine;
+  mine.updates = updates;
+  const auto& messages = *this_pe().messages;
+  const std::uint64_t all_before = messages.executed();
+  const std::uint64_t of_others_before = messages.executed_of_others();
+  mine.seconds = co_await all_update(words, updates);
+  mine.executed_messages = messages.executed_of_others() - of_others_before;
+  mine.applied_updates = messages.executed() - all_before;
+  co_return mine;
+}
+
+/// Checks the words of this PE after one pass, and makes the second. `spare` is another table of
+/// the same shape. Every PE calls it.
+inline task<> all_verify(table words, table spare, outcome& mine) {
+  replayed_words expected(spare.local());
+  mine.remote_updates = co_await expected.pass(mine.updates);
+  mine.wrong_words = co_await expected.differences(words.local());
+  co_await all_update(words, mine.updates);
+  co_await expected.begin();
+  mine.unrestored_words = co_await expected.differences(words.local());
+}
+
+/// The whole benchmark once, called by the main task: makes the table, measures, destroys it.
+/// Throws atl::error (out_of_memory) before memory is touched.
+task<outcome> measure(parameters chosen);
+
+}  // namespace atl::kernels::gups

@@ -1,0 +1,141 @@
+#pragma once
+// Phase 1: components of a part grow together without communication. The lightest edge of a
+// component, over all its edges, is in the forest by the cut property; where it leads to a ghost,
+// the component waits.
+
+#include "atoll/kernels/mst/part.hpp"
+#include "atoll/kernels/mst/work.hpp"
+
+namespace atl::kernels::mst {
+
+/// The lightest edge of a component so far.
+template <class Word>
+struct lightest_edge {
+  typename edge_key<Word>::type key = edge_key<Word>::none;
+  Word edge = 0;  ///< its place
+
+  void offer(typename edge_key<Word>::type other, Word place) {
+    if (other < key) *this = {other, place};
+  }
+};
+
+/// Grows components together within a part. Afterwards the edges stand between roots; the table is
+/// as it was.
+template <class Word>
+class contraction {
+ public:
+  explicit contraction(part<Word>& of) : part_(of), above_(of.names.size()) {
+    for (std::size_t i = 0; i < above_.size(); ++i) above_[i] = static_cast<Word>(i);
+  }
+
+  /// By one look at each edge, the lightest first: until every component waits. The first edge that
+  /// leaves a component is its lightest; two that join wait if one of them does.
+  void in_order() {
+    work_.edges_sorted += sort_by_weight(
+        part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
+        part_.spare);
+    huge_vector<std::uint8_t> waits(above_.size());
+    std::uint64_t left = 0;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      waits[i] = part_.owns(static_cast<Word>(i)) ? 0 : 1;
+      left += 1 - waits[i];
+    }
+    for (std::size_t i = 0; i < part_.edges.size() && left > 0; ++i) {
+      const auto& edge = part_.edges[i];
+      ++work_.edges_scanned;
+      if (i + k_ahead < part_.edges.size()) {
+        __builtin_prefetch(&above_[part_.edges[i + k_ahead].a]);
+        __builtin_prefetch(&above_[part_.edges[i + k_ahead].b]);
+      }
+      const Word a = find(edge.a);
+      const Word b = find(edge.b);
+      if (a == b || (waits[a] != 0 && waits[b] != 0)) continue;
+      --left;
+      const bool joins = part_.owns(a) && part_.owns(b);
+      const std::uint8_t wait = joins ? waits[a] | waits[b] : 1;
+      if (joins) take(edge, a, b);
+      waits[std::min(a, b)] = waits[std::max(a, b)] = wait;
+    }
+    flatten();
+    drop_inner_edges([](const auto&, Word) {});
+  }
+
+  /// By rounds, in each of which every component takes its lightest edge (Boruvka), until one joins
+  /// fewer than `fewest`, or none.
+  void by_rounds(std::uint64_t fewest) {
+    for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
+      huge_vector<lightest_edge<Word>> lightest(above_.size());
+      drop_inner_edges([&](const auto& edge, Word place) {
+        lightest[edge.a].offer(key_of(edge), place);
+        lightest[edge.b].offer(key_of(edge), place);
+      });
+      joined = join(lightest);
+      flatten();
+    }
+    drop_inner_edges([](const auto&, Word) {});
+  }
+
+  /// Since it was made.
+  const work_done& work() const { return work_; }
+
+  /// The position whose component the one at `position` has become part of: the smallest of it.
+  Word root_of(Word position) const { return above_[position]; }
+
+ private:
+  static constexpr std::size_t k_ahead = 16;  // edges, whose components are fetched meanwhile
+
+  /// What is left stands between roots, and is shown with its place.
+  template <class Visit>
+  void drop_inner_edges(Visit visit) {
+    work_.edges_scanned += part_.edges.size();
+    std::size_t kept = 0;
+    for (const auto& each : part_.edges) {
+      const Word a = above_[each.a];
+      const Word b = above_[each.b];
+      if (a == b) continue;
+      part_.edges[kept] = {a, b, each.weight, each.id};
+      visit(part_.edges[kept], static_cast<Word>(kept));
+      ++kept;
+    }
+    part_.edges.resize(kept);
+  }
+
+  /// How many pairs of components became one.
+  std::uint64_t join(const huge_vector<lightest_edge<Word>>& lightest) {
+    std::uint64_t joined = 0;
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      if (lightest[i].key == edge_key<Word>::none || !part_.owns(static_cast<Word>(i))) continue;
+      const auto& edge = part_.edges[lightest[i].edge];
+      if (!part_.owns(edge.a) || !part_.owns(edge.b)) continue;
+      const Word a = find(edge.a);
+      const Word b = find(edge.b);
+      if (a == b) continue;  // both have chosen this edge
+      take(edge, a, b);
+      ++joined;
+    }
+    return joined;
+  }
+
+  void take(const edge_record<Word>& edge, Word a, Word b) {
+    above_[std::max(a, b)] = std::min(a, b);
+    part_.chosen.push_back(edge.id);
+    part_.chosen_weight += edge.weight;
+  }
+
+  Word find(Word position) {
+    while (above_[position] != position) position = above_[position] = above_[above_[position]];
+    return position;
+  }
+
+  /// A root is the smallest of its component, so what is above a position is done before it.
+  void flatten() {
+    work_.components_visited += above_.size();
+    for (Word& above : above_) above = above_[above];
+  }
+
+  part<Word>& part_;
+  huge_vector<Word> above_;
+  work_done work_;
+};
+
+}  // namespace atl::kernels::mst

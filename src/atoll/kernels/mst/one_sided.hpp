@@ -1,0 +1,280 @@
+#pragma once
+// How PEs exchange lists by one-sided access: whoever has something stores its size into a word of
+// the others, who fetch it in chunks and work on each while the next is on its way. Nobody shakes
+// hands. The words carry a number that grows, so that they are never reset; a PE changes its buffer
+// once all that were to read from it have counted themselves off.
+
+#include "atoll/kernels/mst/edge.hpp"
+#include "atoll/kernels/mst/exchange.hpp"
+#include "atoll/memory/one_sided.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+namespace atl::kernels::mst {
+
+/// Bytes of symmetric memory, for a graph of so many edges, for the lists that a PE has for others;
+/// those that are longer go in waves.
+inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
+  constexpr double least = 256 << 10, most = 16 << 20;
+  const double edges_of_pe = static_cast<double>(edges) / pes;
+  const double quarter = edges_of_pe * sizeof(edge_record<std::uint32_t>) / 4;
+  return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
+}
+
+/// Symmetric memory of the exchange. One task makes it.
+struct one_sided_memory {
+  symmetric_array<std::uint64_t> announced;  ///< by each PE to this one: number and items
+  symmetric_array<std::uint64_t> readers;    ///< have read here, in all
+  symmetric_array<std::byte> buffer;         ///< of what others read here
+  symmetric_array<std::uint64_t> filled;     ///< bytes put into the window, in all
+  symmetric_array<std::uint64_t> windows;    ///< that may be filled
+  symmetric_array<std::byte> window;         ///< others put here what is gathered
+
+  static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
+    one_sided_memory made;
+    const auto all = static_cast<std::uint64_t>(pes());
+    made.announced = co_await make_symmetric_array<std::uint64_t>(all);
+    made.readers = co_await make_symmetric_array<std::uint64_t>(1);
+    made.buffer = co_await make_symmetric_array<std::byte>(buffer_bytes);
+    made.filled = co_await make_symmetric_array<std::uint64_t>(1);
+    made.windows = co_await make_symmetric_array<std::uint64_t>(1);
+    made.window = co_await make_symmetric_array<std::byte>(buffer_bytes);
+    co_return made;
+  }
+
+  task<> destroy() const {
+    co_await announced.destroy();
+    co_await readers.destroy();
+    co_await buffer.destroy();
+    co_await filled.destroy();
+    co_await windows.destroy();
+    co_await window.destroy();
+  }
+};
+
+/// The end of one PE. Its memory is used by one exchange, for as many runs as there are.
+class one_sided_exchange : public exchange_basis {
+ public:
+  one_sided_exchange(const one_sided_memory& memory, int chunks)
+      : memory_(memory),
+        chunks_(static_cast<std::size_t>(chunks)),
+        announced_(static_cast<std::size_t>(pes())),
+        heard_(announced_.size()) {}
+
+  /// Afterwards nobody changes the memory of an exchange of another PE any more.
+  static task<void> barrier() {
+    co_await one_sided::quiet();
+    co_await all_barrier();
+  }
+
+  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
+  /// each PE. All of them call it.
+  template <class Item, class Apply, class Work = nothing>
+  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                       Work meanwhile = {}) {
+    const auto self = std::ranges::find(among, pe());
+    if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
+    std::vector<outgoing<Item>> targets;
+    std::vector<incoming> sources;
+    const auto others = among.size() - 1;
+    for (std::size_t i = 1; i <= others; ++i) {
+      const auto at = (static_cast<std::size_t>(self - among.begin()) + i) % among.size();
+      targets.push_back({among[at], out.of(among[at])});
+      sources.push_back({among[at], others - i});
+    }
+    co_await transfer(targets, sources, apply, meanwhile);
+  }
+
+  /// The list goes `to` there, and one comes `from` there.
+  template <class Item, class Apply, class Work = nothing>
+  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
+    const std::vector<outgoing<Item>> targets(1, {to, out});
+    const std::vector<incoming> sources(1, {from, 0});
+    co_await transfer(targets, sources, apply, meanwhile);
+  }
+
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
+  /// calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                              Work meanwhile = {});
+
+ private:
+  template <class Item>
+  struct outgoing {
+    int pe;
+    std::span<const Item> items;
+  };
+  struct incoming {
+    int pe;
+    std::size_t place;  ///< of the piece for this PE, among those that it has
+    std::size_t left = 0;
+  };
+
+  /// A piece on its way here, in chunks that are complete one after the other.
+  template <class Item>
+  struct fetched {
+    int from;
+    huge_vector<Item> items;
+    std::vector<std::span<Item>> chunks;
+    std::vector<one_sided::moment> begun;
+  };
+
+  /// Items of a gathering that pass through the leader's window at a time.
+  struct window {
+    std::uint64_t number;
+    std::size_t first;
+    std::size_t end;
+  };
+
+  static constexpr int k_number_shift = 40;
+  /// Smaller chunks take as long: an answer is a message.
+  static constexpr std::size_t k_least_chunk_bytes = 4096;
+  /// Pieces on their way while one is applied.
+  static constexpr std::size_t k_pieces_ahead = 8;
+
+  template <class Item, class Apply, class Work>
+  task<void> transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
+                      Apply& apply, Work& meanwhile);
+  template <class Item>
+  task<bool> offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave);
+  template <class Item>
+  fetched<Item> begin_fetch(const incoming& from, std::size_t most, std::size_t items);
+  template <class Item, class Apply>
+  task<void> finish_fetch(fetched<Item>& piece, Apply& apply);
+  void open_window(const std::vector<int>& members, const window& now);
+  template <class Item>
+  task<void> receive_window(const window& now, huge_vector<Item>& into);
+  template <class Item>
+  task<void> fill_window(int leader, const window& now, std::size_t own, std::span<const Item> out);
+  template <class Work>
+  static task<void> work(Work& meanwhile);
+  task<std::size_t> hear(int from);
+  task<void> all_have_read();
+
+  const one_sided_memory memory_;
+  const std::size_t chunks_;
+  std::vector<std::uint64_t> announced_;  // to each PE
+  std::vector<std::uint64_t> heard_;      // of each PE
+  std::uint64_t readers_ = 0;             // that were told
+  std::uint64_t filled_ = 0;              // bytes of the windows here so far
+  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+};
+
+// Lists that are larger than the buffer go in waves.
+template <class Item, class Apply, class Work>
+task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targets,
+                                        std::vector<incoming> sources, Apply& apply,
+                                        Work& meanwhile) {
+  const std::size_t most = memory_.buffer.size() / targets.size() / sizeof(Item);
+  bool offers = true;
+  bool expects = true;
+  std::deque<fetched<Item>> pieces;
+  bool has_worked = false;
+  for (std::size_t wave = 0; offers || expects; ++wave) {
+    if (offers) offers = co_await offer(targets, most, wave);
+    expects = false;
+    for (incoming& from : sources) {
+      if (wave != 0 && from.left == 0) continue;
+      from.left = co_await hear(from.pe);
+      const std::size_t items = std::min(most, from.left);
+      pieces.push_back(begin_fetch<Item>(from, most, items));
+      from.left -= items;
+      expects |= from.left != 0;
+      if (pieces.size() <= k_pieces_ahead) continue;
+      if (!std::exchange(has_worked, true)) co_await work(meanwhile);
+      co_await finish_fetch(pieces.front(), apply);
+      pieces.pop_front();
+    }
+    if (!std::exchange(has_worked, true)) co_await work(meanwhile);
+    for (; !pieces.empty(); pieces.pop_front()) co_await finish_fetch(pieces.front(), apply);
+  }
+}
+
+/// Puts the next piece of each list where it can be read, and says how much is left. False: that
+/// was all.
+template <class Item>
+task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets, std::size_t most,
+                                     std::size_t wave) {
+  co_await all_have_read();
+  bool more = false;
+  const std::size_t done = wave * most;
+  std::byte* const buffer = memory_.buffer.local().data();
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const auto& items = targets[t].items;
+    if (wave != 0 && items.size() <= done) continue;
+    const auto left = items.subspan(std::min(done, items.size()));
+    const auto piece = std::as_bytes(left.first(std::min(most, left.size())));
+    if (!piece.empty()) std::memcpy(buffer + t * most * sizeof(Item), piece.data(), piece.size());
+    atl::charge(work::byte_copied, piece.size());
+    more |= left.size() > most;
+  }
+  one_sided::fence();
+  for (const auto& [pe, items] : targets) {
+    if (wave != 0 && items.size() <= done) continue;
+    const std::uint64_t number = ++announced_[static_cast<std::size_t>(pe)];
+    ++readers_;
+    charge(work_kind::exchange_call, 1);
+    one_sided::put(memory_.announced.on(pe, static_cast<std::uint64_t>(my_pe())),
+                   number << k_number_shift | (items.size() - std::min(done, items.size())));
+  }
+  co_return more;
+}
+
+/// Once what was asked for so far has left.
+template <class Work>
+task<void> one_sided_exchange::work(Work& meanwhile) {
+  co_await yield();
+  meanwhile();
+}
+
+inline task<void> one_sided_exchange::all_have_read() {
+  co_await one_sided::wait_until(memory_.readers.local().data(),
+                                 one_sided::comparison::greater_equal, readers_);
+}
+
+/// How many items a PE still has for this one.
+inline task<std::size_t> one_sided_exchange::hear(int from) {
+  const auto index = static_cast<std::size_t>(from);
+  const std::uint64_t number = ++heard_[index] << k_number_shift;
+  const std::uint64_t seen = co_await one_sided::wait_until(
+      memory_.announced.local().data() + index, one_sided::comparison::greater_equal, number);
+  co_return seen - number;
+}
+
+/// In chunks, each applied while the next are on their way. All are asked for at once: a request
+/// waits behind what this PE sends to others, and meanwhile the wire to it would be idle.
+template <class Item>
+one_sided_exchange::fetched<Item>
+one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
+  const std::size_t chunk =
+      std::max((items + chunks_ - 1) / chunks_, k_least_chunk_bytes / sizeof(Item));
+  fetched<Item> piece{from.pe, huge_vector<Item>(items), {}, {}};
+  for (std::size_t first = 0; first < items; first += chunk) {
+    piece.chunks.push_back(std::span(piece.items).subspan(first, std::min(chunk, items - first)));
+    charge(work_kind::exchange_call, 1);
+    one_sided::get_nbi(memory_.buffer.on(from.pe, (from.place * most + first) * sizeof(Item)),
+                       std::as_writable_bytes(piece.chunks.back()));
+    piece.begun.push_back(one_sided::begun_so_far());
+  }
+  return piece;
+}
+
+/// Its PE may then put something else there.
+template <class Item, class Apply>
+task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
+  for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
+    co_await one_sided::quiet(piece.begun[i]);
+    apply(piece.from, std::span<const Item>(piece.chunks[i]));
+  }
+  charge(work_kind::exchange_call, 1);
+  one_sided::add(memory_.readers.on(piece.from), 1);
+}
+
+}  // namespace atl::kernels::mst
+
+#include "atoll/kernels/mst/one_sided_gather.hpp"

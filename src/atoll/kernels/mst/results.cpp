@@ -1,0 +1,198 @@
+// Minimum spanning forests as programs ask for them.
+
+#include "atoll/graph/io/write_edges.hpp"
+#include "atoll/kernels/forest.hpp"
+#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/validation.hpp"
+#include "atoll/kernels/mst/weights.hpp"
+#include "atoll/sync/by_first_pe.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace atl {
+namespace {
+
+namespace kernel = kernels::mst;
+
+/// What a PE has between finding the forest and telling its edges.
+template <class Word>
+struct forest_part {
+  kernel::part<Word> mine;
+  kernel::numbered_edges<Word> numbered;
+  std::optional<kernel::one_sided_exchange> others;
+};
+
+/// What the steps on all PEs need to know, as it travels.
+template <class Word>
+struct forest_work {
+  per_pe<stored_edges> stored;
+  per_pe<forest_part<Word>> parts;
+  kernel::one_sided_memory memory;
+  std::uint64_t vertices = 0;
+  std::int64_t lightest = 0;
+};
+
+/// The least and the largest weight of all PEs. One task calls it.
+task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
+  const auto look = [stored]() -> task<kernel::weight_range> {
+    const kernel::stored_weights weight(stored->edges);
+    const auto mine = kernel::range_of(stored.local(), weight);
+    co_return co_await all_reduce(mine, &kernel::weight_range::of_both);
+  };
+  return from_all_pes(look);
+}
+
+template <class Word>
+task<kernel::run_outcome> all_find(forest_work<Word> work) {
+  const packed_edges& edges = work.stored->edges;
+  const kernel::stored_weights weight(edges);
+  const auto mine = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
+  const kernel::parameters usual;
+  auto& [part, numbered, others] = work.parts.local();
+  others.emplace(work.memory, 1);
+  co_return co_await kernel::all_run(part, *others, usual, mine, work.vertices, work.lightest,
+                                     &numbered);
+}
+
+/// The edges of the forest that this PE has numbered.
+template <class Word>
+task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
+  auto& [part, numbered, others] = work.parts.local();
+  const auto found = co_await kernel::all_forest_edges(part, numbered, *others);
+  std::vector<weighted_edge> mine;
+  for (const auto& each : found) {
+    const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.lightest);
+    mine.push_back({each.u, each.v, static_cast<std::int64_t>(weight)});
+  }
+  co_return mine;
+}
+
+/// Stores them behind those of the PEs before.
+template <class Word>
+task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
+  const auto mine = co_await all_edges_here(work);
+  const auto counts = co_await all_gather(std::uint64_t{mine.size()});
+  std::uint64_t first = 0;
+  for (int pe = 0; pe < my_pe(); ++pe) first += counts[static_cast<std::size_t>(pe)];
+  co_await put(to, first, std::span<const weighted_edge>(mine));
+}
+
+template <class Word>
+task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std::int64_t lightest) {
+  forest_work<Word> work;
+  work.stored = stored;
+  work.vertices = graph.vertices();
+  work.lightest = lightest;
+  work.parts = co_await per_pe<forest_part<Word>>::make();
+  work.memory =
+      co_await kernel::one_sided_memory::make(kernel::usual_exchange_bytes(graph.edges(), pes()));
+  const kernel::run_outcome outcome = co_await from_all_pes([work] { return all_find(work); });
+  spanning_forest found;
+  found.trees = graph.vertices() - outcome.forest_edges;
+  const auto total = outcome.weight.value();
+  found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
+  found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
+  co_await together([work, to = found.edges] { return all_store(work, to); });
+  co_await work.memory.destroy();
+  co_await work.parts.destroy();
+  co_return found;
+}
+
+using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
+
+/// The edges of the input, all of them on the PE of the task.
+task<plain_edges> gather_input(per_pe<stored_edges> stored) {
+  using plain = kernel::plain_edge<std::int64_t>;
+  const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {
+    const packed_edges& edges = stored->edges;
+    plain_edges mine;
+    for (std::uint64_t i = 0; i < edges.size(); ++i)
+      mine.push_back({edges(i).from, edges(i).to, edges.weight(i)});
+    co_return co_await all_gather_to(here, std::span<const plain>(mine));
+  };
+  plain_edges all;
+  const auto of_all = co_await from_all_pes(gather);
+  for (const auto& mine : of_all) all.insert(all.end(), mine.begin(), mine.end());
+  co_return all;
+}
+
+}  // namespace
+
+task<spanning_forest> minimum_spanning_forest(global_graph graph) {
+  const auto stored = graph.kept_edges("minimum_spanning_forest");
+  if (!graph.has_weights() && graph.edges() != 0) {
+    const auto& fault = stored->weights_fault;
+    fail(errc::input, "minimum_spanning_forest: {}",
+         fault ? fault->what() : "the edges of the graph have no weights");
+  }
+  const kernel::weight_range weights = co_await range_of_all(stored);
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
+  if (is_narrow) co_return co_await find<std::uint32_t>(graph, stored, weights.lightest);
+  co_return co_await find<std::uint64_t>(graph, stored, weights.lightest);
+}
+
+task<spanning_forest> all_minimum_spanning_forest(global_graph graph) {
+  const auto by_one = [graph] { return minimum_spanning_forest(graph); };
+  return all_by_first(by_one);
+}
+
+task<> verify(global_graph graph, spanning_forest found) {
+  const auto input = co_await gather_input(graph.kept_edges("verify"));
+  plain_edges claimed;
+  for (const auto& each : co_await found.gather())
+    claimed.push_back({each.from, each.to, each.weight});
+  const auto check = kernel::check_forest(input, claimed);
+  if (!check.right()) fail(errc::wrong_result, "minimum spanning forest: {}", check.text());
+  const auto total = check.weight;
+  const total_weight weight(static_cast<std::int64_t>(total >> 64),
+                            static_cast<std::uint64_t>(total));
+  if (weight != found.weight)
+    fail(errc::wrong_result, "the edges of the forest weigh {}, and not {}", weight.text(),
+         found.weight.text());
+  if (found.trees != graph.vertices() - claimed.size())
+    fail(errc::wrong_result, "the forest has {} trees, and not {}",
+         graph.vertices() - claimed.size(), found.trees);
+}
+
+std::string total_weight::text() const {
+  return fmt::format("{}", static_cast<kernel::int128>(high_) << 64 | low_);
+}
+
+double total_weight::approximate() const {
+  return static_cast<double>(static_cast<kernel::int128>(high_) << 64 | low_);
+}
+
+std::int64_t total_weight::value() const {
+  const auto value = static_cast<std::int64_t>(low_);
+  if (high_ != (value < 0 ? -1 : 0))
+    fail(errc::input, "64 bits do not hold the weight {}; see text() and approximate()", text());
+  return value;
+}
+
+task<std::vector<weighted_edge>> spanning_forest::gather() const {
+  const spanning_forest self = *this;
+  std::vector<weighted_edge> all(self.edges.size());
+  co_await get(self.edges, 0, all);
+  co_return all;
+}
+
+task<> spanning_forest::write(std::string path) const {
+  if (my_pe() != 0) fail(errc::input, "{}: PE 0 writes files, not PE {}", path, my_pe());
+  const spanning_forest self = *this;
+  edge_writer writer(path);
+  constexpr std::uint64_t some = std::uint64_t{1} << 16;
+  std::vector<weighted_edge> piece;
+  for (std::uint64_t first = 0; first < self.edges.size(); first += some) {
+    piece.resize(std::min(some, self.edges.size() - first));
+    co_await get(self.edges, first, piece);
+    for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
+    co_await yield();
+  }
+  writer.commit();
+}
+
+task<> spanning_forest::destroy() const { return edges.destroy(); }
+
+}  // namespace atl

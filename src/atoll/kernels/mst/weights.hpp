@@ -1,0 +1,74 @@
+#pragma once
+// The edges of a PE with their weights, as parts are built of them.
+
+#include "atoll/graph/build.hpp"
+#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/packed_edges.hpp"
+#include "atoll/kernels/mst/build.hpp"
+
+namespace atl::kernels::mst {
+
+/// Weights by the ends of edges.
+class hashed_weights {
+ public:
+  explicit hashed_weights(std::uint64_t seed) : seed_(seed) {}
+  std::int64_t operator()(std::uint64_t, edge of) const {
+    return hashed_weight(of.from, of.to, seed_);
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+/// Weights that stand beside the edges of this PE.
+class stored_weights {
+ public:
+  explicit stored_weights(const packed_edges& edges) : edges_(edges) {}
+  std::int64_t operator()(std::uint64_t i, edge) const { return edges_.weight(i); }
+
+ private:
+  const packed_edges& edges_;
+};
+
+/// The range of the weights of all PEs.
+struct weight_range {
+  std::int64_t lightest = std::numeric_limits<std::int64_t>::max();
+  std::int64_t heaviest = std::numeric_limits<std::int64_t>::min();
+
+  static weight_range of_both(const weight_range& a, const weight_range& b) {
+    return {std::min(a.lightest, b.lightest), std::max(a.heaviest, b.heaviest)};
+  }
+  void add(std::int64_t weight) { *this = of_both(*this, {weight, weight}); }
+
+  /// What the heaviest weighs above the lightest.
+  std::uint64_t span() const {
+    if (heaviest < lightest) return 0;
+    return static_cast<std::uint64_t>(heaviest) - static_cast<std::uint64_t>(lightest);
+  }
+};
+
+/// Of this PE's edges. `Weight`: `weight(i, edge)` of edge i.
+template <edge_source Edges, class Weight>
+weight_range range_of(const Edges& edges, const Weight& weight) {
+  weight_range range;
+  for (std::uint64_t i = 0; i < edges.size(); ++i) range.add(weight(i, edges(i)));
+  return range;
+}
+
+/// The edges of this PE as a run takes them, each above the lightest of the graph.
+template <class Word, edge_source Edges, class Weight>
+huge_vector<raw_edge<Word>> raw_edges(const Edges& edges, const Weight& weight,
+                                      std::int64_t lightest) {
+  huge_vector<raw_edge<Word>> all;
+  all.reserve(edges.size());
+  for (std::uint64_t i = 0; i < edges.size(); ++i) {
+    const edge each = edges(i);
+    const std::uint64_t above =
+        static_cast<std::uint64_t>(weight(i, each)) - static_cast<std::uint64_t>(lightest);
+    all.push_back({static_cast<Word>(std::min(each.from, each.to)),
+                   static_cast<Word>(std::max(each.from, each.to)), static_cast<Word>(above)});
+  }
+  return all;
+}
+
+}  // namespace atl::kernels::mst

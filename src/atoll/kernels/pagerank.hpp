@@ -1,0 +1,57 @@
+#pragma once
+// PageRank: how important each vertex is by the arcs that lead to it.
+
+#include "atoll/graph.hpp"
+
+#include <string>
+#include <vector>
+
+namespace atl {
+
+struct pagerank_options {
+  double damping = 0.85;    ///< the part of the time that arcs are followed, above 0 and below 1
+  double tolerance = 1e-6;  ///< it ends when the ranks have changed by less, summed over vertices
+  std::uint64_t max_iterations = 100;  ///< at least 1
+};
+
+/// A vertex and its rank.
+struct ranked_vertex {
+  vertex_id vertex = no_vertex;
+  double rank = 0;
+};
+
+/// The ranks of the vertices of a graph. Small and trivially copyable: capture it, send it. The
+/// graph outlives it.
+struct page_ranks {
+  vertex_array<double> rank;     ///< all together are 1
+  std::uint64_t iterations = 0;  ///< that were made
+  double change = 0;             ///< of the ranks by the last one, summed over vertices
+  pagerank_options with;         ///< how they were found
+
+  /// The `most` vertices of the highest ranks, high ones first; of equal ones the smaller number.
+  /// One task calls it. Blocks the task.
+  task<std::vector<ranked_vertex>> top(std::size_t most = 10) const;
+
+  /// Writes a file with the rank of each vertex, as `vertex_array::write` does.
+  task<> write(std::string path) const;
+
+  /// Gives the memory back. One task, once.
+  task<> destroy() const;
+};
+
+/// Ranks the vertices (Page and others, 1998; Jacobi's method). Arcs lead from where rank is given
+/// to where it is taken; where the graph is not directed, both ways. Duplicates of arcs count once;
+/// in a graph with `arc_weights`, arcs are followed as often as they weigh. Ranks are the same to
+/// 1e-9 of themselves for any number of PEs. One task calls it. Blocks the task. Throws atl::error:
+/// input for options out of their range, out_of_memory.
+task<page_ranks> pagerank(global_graph graph, pagerank_options options = {});
+
+/// The same. Every PE calls it, with the same arguments; all get the same.
+task<page_ranks> all_pagerank(global_graph graph, pagerank_options options = {});
+
+/// Compares ranks with those that PE 0 finds by a serial program from the edges of the input, which
+/// the graph keeps. PE 0 needs memory for all edges. One task calls it. Blocks the task. Throws
+/// atl::error: wrong_result that says how many are wrong, input where the graph keeps no edges.
+task<> verify(global_graph graph, page_ranks found);
+
+}  // namespace atl

@@ -1,0 +1,130 @@
+// Ranks as programs ask for them.
+
+#include "atoll/kernels/pagerank.hpp"
+#include "atoll/kernels/pagerank/run.hpp"
+#include "atoll/sync/by_first_pe.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace atl {
+namespace {
+
+namespace kernel = kernels::pagerank;
+
+kernel::parameters parameters_of(const pagerank_options& options) {
+  if (!(options.damping > 0 && options.damping < 1))
+    fail(errc::input, "damping: {} is not above 0 and below 1", options.damping);
+  if (!(options.tolerance >= 0))
+    fail(errc::input, "tolerance: {} is below 0, or no number", options.tolerance);
+  if (options.max_iterations == 0) fail(errc::input, "max_iterations: 0 is below 1");
+  return {options.damping, options.tolerance, options.max_iterations};
+}
+
+template <class Id>
+task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found) {
+  const auto on = co_await kernel::workspace<Id>::make(rows);
+  const auto run = [on, found]() -> task<kernel::convergence> {
+    const auto ended = co_await kernel::all_iterate(on, parameters_of(found.with));
+    const auto& ranks = on.ranks.local();
+    const auto mine = found.rank.local();
+    for (std::size_t row = 0; row < mine.size(); ++row) mine[row] = ranks.rank_of_row(row);
+    co_return ended;
+  };
+  const kernel::convergence ended = co_await from_all_pes(run);
+  co_await on.destroy();
+  found.iterations = ended.iterations;
+  found.change = ended.residual;
+  co_return found;
+}
+
+/// The ranks of this PE that are wrong. Every PE calls it.
+template <class Id>
+task<std::uint64_t> all_count_wrong(distributed_graph<Id> rows, page_ranks found,
+                                    per_pe<stored_edges> stored) {
+  const graph_part<Id>& part = rows.local();
+  const stored_edges& edges = stored.local();
+  const auto with = parameters_of(found.with);
+  const auto weight = [&edges](std::uint64_t i, edge) { return edges.edges.weight(i); };
+  kernel::expected_ranks expected;
+  if (part.weights.empty())
+    expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
+                                                       found.iterations);
+  else
+    expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
+                                                       found.iterations, weight);
+  std::uint64_t wrong = 0;
+  const auto mine = found.rank.local();
+  for (std::size_t row = 0; row < mine.size(); ++row) {
+    const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
+    if (!(deviation <= kernel::k_allowed_deviation)) ++wrong;  // no number is wrong, too
+  }
+  co_return co_await all_reduce(wrong, graph::k_sum);
+}
+
+/// The `most` of the highest ranks, in order.
+void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
+  const auto before = [](const ranked_vertex& a, const ranked_vertex& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
+  };
+  const std::size_t count = std::min(most, all.size());
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
+                    before);
+  all.resize(count);
+}
+
+}  // namespace
+
+task<page_ranks> pagerank(global_graph graph, pagerank_options options) {
+  static_cast<void>(parameters_of(options));
+  page_ranks found;
+  found.with = options;
+  found.rank = co_await make_vertex_array<double>(graph);
+  co_return co_await graph.on_ids([&](auto rows) { return rank(rows, found); });
+}
+
+task<page_ranks> all_pagerank(global_graph graph, pagerank_options options) {
+  const auto by_one = [graph, options] { return pagerank(graph, options); };
+  return all_by_first(by_one);
+}
+
+task<> verify(global_graph graph, page_ranks found) {
+  const auto stored = graph.kept_edges("verify");
+  const auto count = [&](auto rows) {
+    const auto on_all = [rows, found, stored] { return all_count_wrong(rows, found, stored); };
+    return from_all_pes(on_all);
+  };
+  const std::uint64_t wrong = co_await graph.on_ids(count);
+  if (wrong != 0)
+    fail(errc::wrong_result, "{} of {} ranks are not what a serial program finds", wrong,
+         graph.vertices());
+}
+
+task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most) const {
+  const auto find = [ranks = rank, most]() -> task<std::vector<ranked_vertex>> {
+    std::vector<ranked_vertex> mine;
+    ranks.for_each_local([&](vertex_id vertex, double rank) {
+      mine.push_back({vertex, rank});
+      if (mine.size() > 2 * most + 1024) keep_first(mine, most);
+    });
+    keep_first(mine, most);
+    std::vector<ranked_vertex> all;
+    for (const auto& of_pe : co_await all_gather(std::span<const ranked_vertex>(mine)))
+      all.insert(all.end(), of_pe.begin(), of_pe.end());
+    keep_first(all, most);
+    co_return all;
+  };
+  return from_all_pes(find);
+}
+
+task<> page_ranks::write(std::string path) const {
+  const auto describe = [ranks = rank]() -> graph::described_vertices {
+    const auto value = [ranks](std::uint64_t row, std::size_t) { return ranks.written(row); };
+    return {{ranks.column("rank")}, value};
+  };
+  return graph::write_vertex_file(rank.layout(), std::move(path), describe);
+}
+
+task<> page_ranks::destroy() const { return rank.destroy(); }
+
+}  // namespace atl

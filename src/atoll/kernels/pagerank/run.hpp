@@ -1,0 +1,69 @@
+#pragma once
+// Runs of the benchmark on a graph already built.
+
+#include "atoll/kernels/pagerank/iterate.hpp"
+#include "atoll/kernels/pagerank/validation.hpp"
+
+namespace atl::kernels::pagerank {
+
+/// One run, as all PEs saw it.
+struct run_outcome {
+  double seconds = 0;
+  convergence ended;
+  wrong_ranks found;  ///< with verify
+};
+
+/// Ranks all vertices, timed from when all PEs are ready to when all have ended. `expected` of this
+/// PE, where ranks are compared with it; else null. Every PE calls it.
+template <class Id>
+task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
+  co_await all_barrier();
+  const auto begin = this_pe().transport->now();
+  run_outcome all;
+  all.ended = co_await all_iterate(on, with);
+  const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  all.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
+  if (expected != nullptr) all.found = co_await all_compare(on.ranks.local(), *expected);
+  co_return all;
+}
+
+struct ranked_vertex {
+  std::uint64_t vertex = 0;
+  double rank = 0;
+
+  /// High ranks first.
+  friend bool operator<(const ranked_vertex& a, const ranked_vertex& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
+  }
+};
+
+/// The `most` vertices of the highest ranks, after a run. Every PE calls it; all get the same.
+template <class Id>
+task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
+  const rank_part<Id>& ranks = on.ranks.local();
+  std::vector<ranked_vertex> top;
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto row = begin; row < end; ++row) {
+      const ranked_vertex one{on.graph->first_vertex + row, ranks.rank_of_row(row)};
+      if (top.size() == most && (most == 0 || !(one < top.back()))) continue;
+      if (top.size() == most) top.pop_back();
+      top.insert(std::ranges::upper_bound(top, one, std::less<>()), one);
+    }
+  };
+  co_await graph::in_stretches(0, ranks.slots.size(), look);
+  std::vector<ranked_vertex> all;
+  for (const auto& of_pe : co_await all_gather(std::span<const ranked_vertex>(top)))
+    all.insert(all.end(), of_pe.begin(), of_pe.end());
+  std::ranges::sort(all, std::less<>());
+  all.resize(std::min(all.size(), most));
+  co_return all;
+}
+
+// Compiled once for each width of ids, in pagerank.cpp.
+#define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
+  kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
+  kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);
+ATOLL_PAGERANK_RUN(extern, std::uint32_t)
+ATOLL_PAGERANK_RUN(extern, std::uint64_t)
+
+}  // namespace atl::kernels::pagerank

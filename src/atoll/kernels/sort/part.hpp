@@ -1,0 +1,91 @@
+#pragma once
+// What a PE has of keys that are sorted, before, on the way and after.
+
+#include "atoll/atoll.hpp"
+#include "atoll/base/huge_vector.hpp"
+#include "atoll/kernels/sort/cuts.hpp"
+
+#include <optional>
+
+namespace atl::kernels::sort {
+
+/// By PE or by source, a number for each piece of a PE.
+using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
+
+template <class Key>
+struct key_part {
+  huge_vector<Key> keys;  ///< the input; sorting leaves it as it is
+
+  key_shape shape;
+  division parts;
+  std::optional<cut_pieces> cuts;     ///< where buckets are cut
+  std::vector<std::uint64_t> counts;  ///< keys of this PE, by piece
+  std::vector<int> owners;            ///< by piece
+  std::vector<Key*> next;             ///< by piece, where this PE's next key of it goes
+  huge_vector<Key> staged;            ///< keys on their way to memory beyond reach
+  /// Where PEs have fewer keys of a piece on average, those for other nodes go together.
+  std::uint64_t fewest_put = 1024;
+
+  std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
+  numbers_of_pieces places;           ///< by source and own piece, where its keys of it begin
+  std::vector<std::size_t> narrow_sources;  ///< whose keys come as their lowest bits
+  std::vector<Key*> cursors;                ///< by own piece, where the next delegate stores
+  huge_vector<std::uint32_t> ranks;         ///< by value, from that of the first own bucket on
+  huge_vector<Key> sorted;                  ///< whole keys, where they are wanted
+
+  std::uint64_t size() const { return begins.empty() ? 0 : begins.back(); }
+  std::size_t own_pieces() const { return begins.size() - 1; }
+  std::uint64_t size_of(std::size_t own_piece) const {
+    return begins[own_piece + 1] - begins[own_piece];
+  }
+
+  /// How many keys of all PEs are smaller; on the PE that owns the key, once ranks are there.
+  std::uint64_t rank_of(std::uint64_t key) const {
+    const std::uint64_t first = parts.bucket_begin(my_pe()) << shape.shift();
+    return parts.begin_of(my_pe()).rank + ranks[key - first];
+  }
+
+  /// Stores a key that a delegate has brought.
+  void take(Key key) { *cursors[(key >> shape.shift()) - parts.bucket_begin(my_pe())]++ = key; }
+};
+
+/// Keys on all PEs; a small value that travels.
+template <class Key>
+struct keys_of_all {
+  per_pe<key_part<Key>> parts;
+  symmetric_array<Key> received;
+
+  /// Room for `keys` keys of all PEs, whatever they are. One task calls it. Throws atl::error
+  /// (out_of_memory).
+  static task<keys_of_all> make(std::uint64_t keys);
+
+  /// One task, once.
+  task<> destroy() const;
+};
+
+template <class Key>
+task<keys_of_all<Key>> keys_of_all<Key>::make(std::uint64_t keys) {
+  keys_of_all made;
+  made.parts = co_await per_pe<key_part<Key>>::make();
+  made.received = co_await make_symmetric_array<Key>(
+      division::most_of_pe(keys, static_cast<std::uint64_t>(pes())));
+  co_return made;
+}
+
+template <class Key>
+task<> keys_of_all<Key>::destroy() const {
+  co_await received.destroy();
+  co_await parts.destroy();
+}
+
+/// Buckets enough that PEs differ little, and few enough that their ends stay in the cache; a table
+/// with a place for each value of a bucket does too where that is possible.
+inline key_shape shape_for(unsigned bits, int pes) {
+  constexpr unsigned fewest = 9, most = 11, table_bits = 13;
+  const unsigned for_pes = 6 + ceil_log2(static_cast<std::uint64_t>(pes));
+  const unsigned for_tables = bits > table_bits ? bits - table_bits : 0;
+  const unsigned wanted = std::clamp(for_tables, fewest, most);
+  return {bits, std::min(bits, std::max(wanted, for_pes))};
+}
+
+}  // namespace atl::kernels::sort

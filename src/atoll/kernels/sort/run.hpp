@@ -1,0 +1,112 @@
+#pragma once
+// Runs of the sort, timed as NAS times them: from the keys in memory to their ranks, all PEs
+// together.
+
+#include "atoll/kernels/sort/sort.hpp"
+
+namespace atl::kernels::sort {
+
+/// What a run did, on all PEs together.
+struct run_outcome {
+  double seconds = 0;         ///< of the ten rankings of NAS, or of one sort
+  double seconds_sorted = 0;  ///< of one sort, from the keys to whole keys in order
+  std::uint64_t keys = 0;
+  std::uint64_t rankings = 0;      ///< that `seconds` is the time of; 0: of a sort
+  std::uint64_t tests_passed = 0;  ///< of NAS, of five each ranking
+  std::uint64_t most_of_pe = 0;    ///< keys that one PE got
+
+  double rate() const { return static_cast<double>(keys) * rounds() / seconds; }
+  double rate_sorted() const { return static_cast<double>(keys) / seconds_sorted; }
+  bool passed() const { return tests_passed == rankings * k_nas_tests; }
+
+ private:
+  double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
+};
+
+/// The keys of a class that this PE begins with, whatever iterations have changed. Every PE calls
+/// it.
+template <class Key>
+task<> take_nas_keys(key_part<Key>& mine, const nas_class& of) {
+  const std::uint64_t first = first_key_of(of, my_pe());
+  mine.shape = shape_for(of.bits, pes());
+  co_await grow(mine.keys, first_key_of(of, my_pe() + 1) - first);
+  nas_keys from(of, first);
+  co_await in_stretches(std::span(mine.keys), [&](std::span<Key> some) {
+    for (Key& each : some) each = static_cast<Key>(from.next());
+  });
+}
+
+/// Takes the changes of the iterations back.
+template <class Key>
+void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
+  const std::uint64_t first = first_key_of(of, my_pe());
+  nas_keys from(of, first);
+  for (std::uint64_t i = first; i <= 2 * k_nas_iterations && i - first < mine.keys.size(); ++i)
+    mine.keys[i - first] = static_cast<Key>(from.next());
+}
+
+inline double seconds_since(std::int64_t begin) {
+  return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+}
+
+/// What the PEs found, as one: the slowest decides the time. Every PE calls it.
+template <class Key>
+task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
+  mine.keys = part.parts.keys();
+  mine.most_of_pe = part.size();
+  const auto of_both = [](run_outcome a, const run_outcome& b) {
+    a.seconds = std::max(a.seconds, b.seconds);
+    a.seconds_sorted = std::max(a.seconds_sorted, b.seconds_sorted);
+    a.tests_passed += b.tests_passed;
+    a.most_of_pe = std::max(a.most_of_pe, b.most_of_pe);
+    return a;
+  };
+  co_return co_await all_reduce(mine, of_both);
+}
+
+/// One sort, timed. Every PE calls it.
+template <class Key>
+task<double> all_time_sort(keys_of_all<Key> all, exchange how) {
+  co_await all_barrier();
+  const auto begin = this_pe().transport->now();
+  co_await all_sort(all, how);
+  co_await all_barrier();
+  co_return seconds_since(begin);
+}
+
+/// The whole benchmark of NAS once, and a sort of its last keys. Every PE calls it.
+template <class Key>
+task<run_outcome> all_run_nas(keys_of_all<Key> all, exchange how, nas_class of) {
+  key_part<Key>& mine = all.parts.local();
+  run_outcome outcome;
+  restore_nas_keys(mine, of);
+  co_await all_barrier();
+  const auto begin = this_pe().transport->now();
+  for (std::uint64_t iteration = 1; iteration <= k_nas_iterations; ++iteration)
+    outcome.tests_passed += co_await all_rank(all, how, of, iteration);
+  co_await all_barrier();
+  outcome.seconds = seconds_since(begin);
+  outcome.rankings = k_nas_iterations;
+  outcome.seconds_sorted = co_await all_time_sort(all, how);
+  co_return co_await all_combine(outcome, mine);
+}
+
+/// A sort of other keys. Every PE calls it.
+template <class Key>
+task<run_outcome> all_run(keys_of_all<Key> all, exchange how) {
+  run_outcome outcome;
+  outcome.seconds_sorted = co_await all_time_sort(all, how);
+  outcome.seconds = outcome.seconds_sorted;
+  co_return co_await all_combine(outcome, all.parts.local());
+}
+
+// Compiled once for each width of keys, in sort.cpp.
+#define ATOLL_SORT_RUN(kind, Key)                                                                  \
+  kind template struct keys_of_all<Key>;                                                           \
+  kind template task<> take_nas_keys(key_part<Key>&, const nas_class&);                            \
+  kind template task<run_outcome> all_run_nas(keys_of_all<Key>, exchange, nas_class);              \
+  kind template task<run_outcome> all_run(keys_of_all<Key>, exchange);
+ATOLL_SORT_RUN(extern, std::uint32_t)
+ATOLL_SORT_RUN(extern, std::uint64_t)
+
+}  // namespace atl::kernels::sort

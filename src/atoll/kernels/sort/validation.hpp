@@ -1,0 +1,83 @@
+#pragma once
+// Whether sorted keys are in order, and those of the input. Shares nothing with how they were
+// sorted: order is looked at key by key and over the borders of PEs, and the input is made or read
+// once more by who calls, key by key, and compared by number and two sums of hashes.
+
+#include "atoll/base/random.hpp"
+#include "atoll/kernels/sort/part.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::kernels::sort {
+
+/// A multiset of keys, but for collisions of 128 bits of hash.
+struct key_account {
+  std::uint64_t keys = 0;
+  std::uint64_t sums[2] = {};
+
+  void add(std::uint64_t key) {
+    ++keys;
+    sums[0] += hash(key + 0x9e3779b97f4a7c15u);
+    sums[1] += hash(~key ^ 0xd1b54a32d192ed03u);
+  }
+  friend bool operator==(const key_account&, const key_account&) = default;
+  friend key_account operator+(key_account a, const key_account& b) {
+    a.keys += b.keys;
+    a.sums[0] += b.sums[0];
+    a.sums[1] += b.sums[1];
+    return a;
+  }
+};
+
+struct sort_check {
+  std::uint64_t misplaced = 0;  ///< keys that are smaller than the one before them
+  key_account input;
+  key_account output;
+
+  bool right() const { return complaint().empty(); }
+
+  /// What is wrong, in one line; empty when all is right.
+  std::string complaint() const {
+    std::string text;
+    if (misplaced != 0) text = fmt::format("{} keys are smaller than the one before", misplaced);
+    if (input == output) return text;
+    if (!text.empty()) text += "; ";
+    if (input.keys != output.keys)
+      return text + fmt::format("{} keys instead of {}", output.keys, input.keys);
+    return text + "other keys than those of the input";
+  }
+};
+
+/// The ends of the keys of a PE.
+struct key_ends {
+  bool any = false;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Checks the keys in order on all PEs against the input, of which each PE has made a part as
+/// `input`. Every PE calls it.
+template <class Key>
+task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
+  sort_check mine{0, input, {}};
+  key_ends ends;
+  co_await in_stretches(sorted, [&](std::span<const Key> some) {
+    for (const Key each : some) {
+      mine.output.add(each);
+      if (!ends.any) ends = {true, each, each};
+      mine.misplaced += each < ends.last ? 1 : 0;
+      ends.last = each;
+    }
+  });
+  key_ends before;
+  const auto of_all = co_await all_gather(ends);
+  for (int pe = 0; pe < my_pe(); ++pe)
+    if (of_all[static_cast<std::size_t>(pe)].any) before = of_all[static_cast<std::size_t>(pe)];
+  if (before.any && ends.any && ends.first < before.last) ++mine.misplaced;
+  const auto of_both = [](const sort_check& a, const sort_check& b) {
+    return sort_check{a.misplaced + b.misplaced, a.input + b.input, a.output + b.output};
+  };
+  co_return co_await all_reduce(mine, of_both);
+}
+
+}  // namespace atl::kernels::sort

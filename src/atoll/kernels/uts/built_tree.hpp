@@ -1,0 +1,143 @@
+#pragma once
+// A tree of UTS as vertices in global memory, where neighbours lie far from each other: vertex i is
+// placed by a random bijection of i.
+
+#include "atoll/atoll.hpp"
+#include "atoll/graph/scramble.hpp"
+#include "atoll/kernels/uts/siblings.hpp"
+
+#include <bit>
+
+namespace atl::kernels::uts {
+
+struct vertex {
+  std::uint32_t first_child;  ///< its number; the other children have the next numbers
+  std::uint32_t children;
+};
+
+/// A random bijection of [0, size).
+class random_places {
+ public:
+  random_places() : random_places(0, 1) {}
+  /// `size` > 0.
+  random_places(std::uint64_t key, std::uint64_t size)
+      : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
+
+  /// Scrambles again while the result is out of range: the cycle leads back into it. Fewer than two
+  /// steps on average, as the range is more than half of the scramble's range.
+  std::uint64_t operator()(std::uint64_t i) const {
+    do {
+      i = scramble_(i);
+    } while (i >= size_);
+    return i;
+  }
+
+ private:
+  scramble scramble_;
+  std::uint64_t size_;
+};
+
+/// The tree. Vertex 0 is the root; a handle that travels.
+struct built_tree {
+  global_array<vertex> vertices;
+  random_places places;
+
+  global_address<vertex> operator[](std::uint64_t i) const { return vertices[places(i)]; }
+};
+
+namespace building {
+
+/// A vertex that has children, before they are numbered.
+struct inner_vertex {
+  siblings children;
+  std::uint32_t number;
+};
+using level = std::vector<inner_vertex>;
+
+/// Numbers the children of a vertex from `first` on, and adds those that have children themselves
+/// to the next level.
+inline void add_children(const tree& whole, const inner_vertex& parent, std::uint64_t first,
+                         level& next) {
+  for (std::uint32_t i = 0; i < parent.children.end; ++i) {
+    const state child = children_of<1>(parent.children.parent, i)[0];
+    const unsigned children = whole.at_depth(parent.children.depth)(tree::random_value(child));
+    if (children == 0) continue;
+    next.push_back({{child, parent.children.depth + 1, 0, static_cast<std::uint16_t>(children)},
+                    static_cast<std::uint32_t>(first + i)});
+  }
+}
+
+/// Numbers the children of a level from `first` on, writes down the vertices of the level that are
+/// this PE's, and makes the next level.
+inline task<> descend(const tree& whole, built_tree built, level& vertices, std::uint64_t first,
+                      bool mine) {
+  level next;
+  for (const inner_vertex& parent : vertices) {
+    const vertex told{static_cast<std::uint32_t>(first), parent.children.end};
+    if (mine) async_write(built[parent.number], told);
+    add_children(whole, parent, first, next);
+    first += parent.children.end;
+    if (!has_room()) co_await room();
+  }
+  vertices = std::move(next);
+}
+
+inline std::uint64_t children_of_all(const level& vertices) {
+  std::uint64_t children = 0;
+  for (const inner_vertex& parent : vertices) children += parent.children.end;
+  return children;
+}
+
+/// Every PE has the whole level; keeps the part of this PE.
+inline void keep_own_part(level& vertices) {
+  level own;
+  for (auto i = static_cast<std::size_t>(my_pe()); i < vertices.size();
+       i += static_cast<std::size_t>(pes()))
+    own.push_back(vertices[i]);
+  vertices = std::move(own);
+}
+
+/// Writes down this PE's part of the tree, level by level. The first levels, which are too small to
+/// be divided, every PE makes for itself. Every PE calls it.
+inline task<> all_build(const tree& whole, built_tree built) {
+  constexpr std::size_t enough_a_pe = 64;
+  std::uint64_t next = 1;  // number
+  level vertices;
+  if (whole.children_of_root() > 0) vertices.push_back({children_of_root(whole), 0});
+  while (!vertices.empty() && vertices.size() < enough_a_pe * static_cast<std::size_t>(pes())) {
+    const std::uint64_t children = children_of_all(vertices);
+    co_await descend(whole, built, vertices, next, my_pe() == 0);
+    next += children;
+  }
+  keep_own_part(vertices);
+  while (true) {
+    std::uint64_t in_all = 0, on_pes_before = 0;
+    const auto children = co_await all_gather(children_of_all(vertices));
+    for (int pe = 0; pe < pes(); ++pe) {
+      if (pe == my_pe()) on_pes_before = in_all;
+      in_all += children[static_cast<std::size_t>(pe)];
+    }
+    if (in_all == 0) co_return;
+    ATOLL_ASSERT(next + in_all <= built.vertices.size(), "a tree is as large as it is said to be");
+    co_await descend(whole, built, vertices, next + on_pes_before, true);
+    next += in_all;
+  }
+}
+
+}  // namespace building
+
+/// Builds the tree in global memory, each vertex zeroed or written down once. The parameters say
+/// how large it is. One task calls it. Throws atl::error (out_of_memory).
+inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
+  const std::uint64_t size = parameters.published.nodes;
+  built_tree built;
+  built.vertices = co_await make_array<vertex>(size);
+  built.places = random_places(random_key(seed), size);
+  const auto part = [=]() -> task<> {
+    const tree whole(parameters);
+    co_await building::all_build(whole, built);
+  };
+  co_await on_all_pes(part);
+  co_return built;
+}
+}  // namespace atl::kernels::uts

@@ -1,0 +1,193 @@
+#pragma once
+// UTS in memory: the tree lies in global memory before it is searched, its vertices far from each
+// other, so that the search is made of unpredictable reads, most of them remote.
+//
+// A task reads a few siblings at once: a message and its answer where another PE owns the vertex.
+// Many siblings are halved. The task goes on with the children of one of them; those of each other
+// one become a stealable task. While a task waits others run: latency is hidden by tasks, not by a
+// clever order.
+
+#include "atoll/kernels/uts/built_tree.hpp"
+#include "atoll/kernels/uts/uts.hpp"
+#include "atoll/memory/per_pe.hpp"
+#include "atoll/memory/read_all.hpp"
+
+#include <array>
+#include <span>
+
+namespace atl::kernels::uts::in_memory {
+
+/// What a PE has found, and for how long its messages have taken the way into a modelled network.
+struct findings {
+  totals found{};
+  std::uint64_t remote_reads = 0;
+  transport::nanoseconds network_taken = 0;
+};
+
+/// What a PE needs for its part of the search, and what it has found.
+struct searcher {
+  built_tree tree;
+  join_at join = join_at::whole;
+  findings mine{};
+};
+using searchers = per_pe<searcher>;
+
+/// Siblings that any PE may search.
+struct search_task {
+  searchers all;
+  std::uint32_t first;
+  std::uint32_t count;
+  std::uint32_t depth;
+
+  task<> operator()() const;
+
+ private:
+  task<> search_and_wait() const;
+};
+
+inline constexpr std::uint32_t k_read_at_once = 8;
+
+/// Leaves the upper half of the siblings to a new task as long as there are many: the first is the
+/// largest, and stolen first.
+inline void put_out_halves(search_task& siblings) {
+  while (siblings.count > k_read_at_once) {
+    const std::uint32_t half = siblings.count / 2;
+    siblings.count -= half;
+    spawn_stealable(
+        search_task{siblings.all, siblings.first + siblings.count, half, siblings.depth});
+  }
+}
+
+/// A few siblings, side by side in the frame of their task.
+struct few_vertices {
+  std::array<global_address<vertex>, k_read_at_once> places;
+  std::array<vertex, k_read_at_once> met;
+};
+
+/// Where the siblings are.
+inline std::span<const global_address<vertex>> find(searcher& here, const search_task& siblings,
+                                                    few_vertices& few) {
+  for (std::uint32_t i = 0; i < siblings.count; ++i) {
+    few.places[i] = here.tree[siblings.first + i];
+    here.mine.remote_reads += few.places[i].is_local() ? 0 : 1;
+  }
+  charge(work::place_scrambled, siblings.count);
+  return {few.places.data(), siblings.count};
+}
+
+/// Counts the siblings in; makes tasks of their children, but for those of one, which it returns.
+inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
+  search_task next{siblings.all, 0, 0, siblings.depth + 1};
+  totals& found = here.mine.found;
+  charge(work::vertex_visited, siblings.count);
+  found.nodes += siblings.count;
+  found.depth = std::max<std::uint64_t>(found.depth, siblings.depth);
+  for (std::uint32_t i = 0; i < siblings.count; ++i) {
+    const vertex& met = few.met[i];
+    found.leaves += met.children == 0 ? 1 : 0;
+    if (met.children == 0) continue;
+    if (next.count > 0) spawn_stealable(next);
+    next.first = met.first_child;
+    next.count = met.children;
+  }
+  return next;
+}
+
+inline task<> search(search_task siblings) {
+  searcher& here = siblings.all.local();
+  few_vertices few;
+  while (siblings.count > 0) {
+    put_out_halves(siblings);
+    co_await read_all(find(here, siblings, few), few.met.data());
+    siblings = go_down(here, siblings, few);
+  }
+}
+
+inline task<> search_task::search_and_wait() const {
+  const auto searching = [this] { return search(*this); };
+  co_await finish(searching);
+}
+
+inline task<> search_task::operator()() const {
+  return all->join == join_at::vertex ? search_and_wait() : search(*this);
+}
+
+/// What all PEs have found since they were asked before. One task calls it.
+inline task<findings> collect(searchers all) {
+  findings sum;
+  for (int pe = 0; pe < pes(); ++pe) {
+    const auto take = [all] { return std::exchange(all->mine, findings{}); };
+    const findings part = co_await call(pe, take);
+    sum.found = combined(sum.found, part.found);
+    sum.remote_reads += part.remote_reads;
+    sum.network_taken += part.network_taken;
+  }
+  co_return sum;
+}
+
+struct outcome : uts::outcome {
+  std::uint64_t remote_reads = 0;  ///< of the last traversal, which reads every vertex once
+  transport::nanoseconds network_taken = 0;
+  int nodes = 1;
+  double seconds_to_build = 0;
+  std::uint64_t bytes_peak = 0;  ///< of global memory
+
+  /// The share of the time for which the way from a node into a modelled network was taken.
+  double network_busy() const {
+    return static_cast<double>(network_taken) * 1e-9 / (nodes * seconds);
+  }
+
+  double share_of_remote_reads() const {
+    return static_cast<double>(remote_reads) / static_cast<double>(found.nodes);
+  }
+};
+
+inline double seconds_since(transport::nanoseconds begin) {
+  return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+}
+
+/// One traversal, and how long it took. Returns when all that it found has been counted. One task
+/// calls it.
+inline task<double> search_whole(searchers all) {
+  const auto before = [all] { all->mine.network_taken -= this_pe().transport->network_taken(); };
+  const auto after = [all] { all->mine.network_taken += this_pe().transport->network_taken(); };
+  co_await on_all_pes(before);
+  const auto begin = this_pe().transport->now();
+  const auto start = [all] { spawn_stealable(search_task{all, 0, 1, 0}); };
+  co_await finish(start);
+  const double seconds = seconds_since(begin);
+  co_await on_all_pes(after);
+  co_return seconds;
+}
+
+/// Searches until so many seconds have passed; finds the same each time.
+inline task<> search_again_and_again(searchers all, const parameters& chosen, outcome& result) {
+  bool right = true;
+  do {
+    const double seconds = co_await search_whole(all);
+    result.seconds += seconds;
+    ++result.traversals;
+    const findings sum = co_await collect(all);
+    result.remote_reads = sum.remote_reads;
+    result.network_taken += sum.network_taken;
+    if (right) result.found = sum.found;
+    right = right && sum.found == chosen.tree.published;
+  } while (result.seconds < chosen.seconds);
+}
+
+/// What every PE needs to search the tree. One task calls it.
+inline task<searchers> make_searchers(built_tree tree, join_at join) {
+  const searchers all = co_await searchers::make();
+  const auto prepare = [=] {
+    all->tree = tree;
+    all->join = join;
+  };
+  co_await on_all_pes(prepare);
+  co_return all;
+}
+
+/// The whole benchmark once, called by the main task. The parameters must say how large the tree
+/// is. Throws atl::error (out_of_memory).
+task<outcome> measure(parameters chosen);
+
+}  // namespace atl::kernels::uts::in_memory

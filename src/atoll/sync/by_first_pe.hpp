@@ -1,0 +1,81 @@
+#pragma once
+// Collective forms of calls that one task makes.
+
+#include "atoll/base/error.hpp"
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/exchange.hpp"
+#include "atoll/memory/per_pe.hpp"
+#include "atoll/sync/latch.hpp"
+
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace atl {
+namespace sync {
+
+/// PE 0 has ended what it does for all.
+struct end_of_first {
+  latch ended{1};
+};
+
+/// What the call of PE 0 returned, or the error it threw.
+template <class T>
+struct outcome_of_first {
+  std::optional<T> result;
+  std::optional<error> failure;
+};
+
+/// Gives all PEs the outcome of PE 0. Every PE calls it. Throws the error, on every PE.
+template <class T>
+task<T> all_share(outcome_of_first<T> of_first) {
+  static_assert(std::is_trivially_copyable_v<T>, "what all PEs get is trivially copyable");
+  const int code = of_first.failure ? static_cast<int>(of_first.failure->code()) : -1;
+  const int code_of_first = co_await all_broadcast(code);
+  if (code_of_first < 0) {
+    T result{};
+    if (of_first.result) result = *of_first.result;
+    co_return co_await all_broadcast(result);
+  }
+  std::string text;
+  if (of_first.failure) text = of_first.failure->what();
+  const auto texts = co_await all_gather(std::span<const char>(text));
+  const auto& shared = texts[0];
+  throw error(static_cast<errc>(code_of_first), std::string(shared.begin(), shared.end()));
+}
+
+template <class Work, class T>
+task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
+  try {
+    outcome.result.emplace(co_await work());
+  } catch (const error& failure) {
+    outcome.failure.emplace(failure);
+  }
+}
+
+}  // namespace sync
+
+/// Calls `work()`, a coroutine as one task calls it, on PE 0, while the others wait; it may use all
+/// PEs, also by collectives. Returns its result on every PE. Every PE calls it. Blocks the task.
+/// Throws what `work()` throws as an `error`, on every PE.
+template <class Work>
+auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
+  using result = tasks::result_of<Work&>;
+  per_pe<sync::end_of_first> waiting;
+  if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
+  waiting = co_await all_broadcast(waiting, 0, where);
+  co_await all_barrier(where);  // no PE comes to another collective before those of `work`
+  sync::outcome_of_first<result> outcome;
+  if (my_pe() == 0) {
+    co_await sync::keep_outcome(work, outcome);
+    co_await on_all_pes([waiting] { waiting->ended.count_down(); }, where);
+  }
+  co_await waiting->ended.wait(where);
+  const result shared = co_await sync::all_share(std::move(outcome));
+  co_await all_barrier(where);
+  if (my_pe() == 0) co_await waiting.destroy(where);
+  co_return shared;
+}
+
+}  // namespace atl

@@ -1,0 +1,142 @@
+#pragma once
+// Results about the vertices of a graph: an element for each vertex, on the PE that owns it.
+
+#include "atoll/graph/vertex_file.hpp"
+#include "atoll/memory/bulk.hpp"
+#include "atoll/memory/global_array.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace atl {
+
+/// The number of a vertex, from 0 to one less than the number of vertices.
+using vertex_id = std::uint64_t;
+
+/// Stands where there is no vertex: for the parent of a vertex that a search has not reached.
+inline constexpr vertex_id no_vertex = ~vertex_id{0};
+
+/// What a file tells of the elements of a vertex array.
+enum class elements_are : std::uint8_t {
+  numbers,
+  vertices  ///< where vertices have names, those
+};
+
+/// An array with an element for each vertex of a graph, which must outlive it. A small trivially
+/// copyable handle, like that of a global array. Its memory is given back by `destroy`, at the
+/// latest by the end of the job.
+template <class T>
+class vertex_array {
+ public:
+  vertex_array() = default;
+
+  /// Makes an array of zeros; programs call `make_vertex_array` (graph.hpp). One task calls it.
+  /// Blocks the task. Throws atl::error (out_of_memory).
+  static task<vertex_array> make(per_pe<graph::vertex_layout> layout,
+                                 elements_are what = elements_are::numbers) {
+    vertex_array made;
+    made.layout_ = layout;
+    made.what_ = what;
+    made.size_ = layout->shape.vertices;
+    const std::uint64_t most = std::max<std::uint64_t>(1, layout->most_of_a_pe());
+    made.elements_ = co_await make_array<T>(most * static_cast<std::uint64_t>(pes()), most);
+    co_return made;
+  }
+
+  /// The number of vertices.
+  std::uint64_t size() const { return size_; }
+
+  /// The address of the element of `vertex`, for `read`, `write`, `call` and the like. Any PE; does
+  /// not communicate. Throws atl::error (input) where there is no such vertex.
+  global_address<T> operator[](memory::element_index vertex) const {  // NOLINT: as in global_array
+    if (vertex.number >= size_) memory::refuse_elements(vertex.number, 1, size_, vertex.where);
+    const partition& shape = layout_->shape;
+    const int owner = shape.owner(vertex.number);
+    return elements_[first_element(owner) + (vertex.number - shape.begin(owner))];
+  }
+
+  /// The elements of the vertices that this PE owns, in their order. Does not communicate.
+  std::span<T> local() const { return elements_.local().first(layout_->vertices_of(my_pe())); }
+
+  /// The vertex of the first local element.
+  vertex_id first_vertex() const { return layout_->shape.begin(my_pe()); }
+
+  /// Calls `visit(vertex, element)` for each vertex that this PE owns. Does not communicate.
+  template <class Visit>
+  void for_each_local(Visit&& visit) const {
+    vertex_id vertex = first_vertex();
+    for (T& element : local()) visit(vertex++, element);
+  }
+
+  /// The elements of all vertices, in their order, on the PE of the task that calls it. Blocks the
+  /// task.
+  task<std::vector<T>> gather() const {
+    const vertex_array self = *this;
+    std::vector<T> all(size_);
+    const partition& shape = layout_->shape;
+    for (int pe = 0; pe < pes(); ++pe) {
+      const auto part = std::span(all).subspan(shape.begin(pe), self.layout_->vertices_of(pe));
+      if (!part.empty()) co_await get(self.elements_, self.first_element(pe), part);
+    }
+    co_return all;
+  }
+
+  /// Writes a file with a row for each vertex: `.txt`, `.tsv`, `.csv` (also as `.gz` or `.zst`) or
+  /// `.npy`. A text has no row of a vertex whose element is the largest value of an unsigned T,
+  /// which stands for none; an array has -1 there. PE 0 writes the file. One task calls it. Blocks
+  /// the task. Throws atl::error: input where the path does not say a format or cannot be written,
+  /// environment where the disk is full.
+  task<> write(std::string path) const {
+    const auto describe = [self = *this]() -> graph::described_vertices {
+      const auto value = [self](std::uint64_t row, std::size_t) { return self.written(row); };
+      return {{self.column("value")}, value};
+    };
+    co_await graph::write_vertex_file(layout_, std::move(path), describe);
+  }
+
+  /// How it stands in a file of several columns.
+  vertex_column column(std::string_view title) const {
+    return {title, what_ == elements_are::vertices, std::is_floating_point_v<T>};
+  }
+
+  /// What a file holds of the vertex with this local element. Throws atl::error (input) where an
+  /// integer needs 64 bits.
+  std::int64_t written(std::uint64_t row) const {
+    static_assert(std::is_unsigned_v<T> || std::is_floating_point_v<T>,
+                  "a file of vertices holds unsigned integers or floating-point numbers");
+    const T value = local()[row];
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::bit_cast<std::int64_t>(static_cast<double>(value));
+    } else {
+      if (value == static_cast<T>(~T{0})) return no_value;
+      if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        fail(errc::input, "vertex {} has {}, and files hold integers of 63 bits",
+             first_vertex() + row, value);
+      return static_cast<std::int64_t>(value);
+    }
+  }
+
+  /// Which PE owns which vertex.
+  per_pe<graph::vertex_layout> layout() const { return layout_; }
+
+  /// Gives the memory back. One task, once; nothing may use the array any more.
+  task<> destroy(site where = site::current()) const { return elements_.destroy(where); }
+
+ private:
+  std::uint64_t first_element(int pe) const {
+    return static_cast<std::uint64_t>(pe) * elements_.block_size();
+  }
+
+  per_pe<graph::vertex_layout> layout_;
+  global_array<T> elements_;  // one block for each PE, of as many as the largest part has
+  std::uint64_t size_ = 0;
+  elements_are what_ = elements_are::numbers;
+};
+
+}  // namespace atl

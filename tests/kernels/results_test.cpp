@@ -1,0 +1,524 @@
+// What kernels hand over is what serial programs find, on any number of PEs, and what was changed
+// afterwards is refused.
+
+#include "atoll/graph.hpp"
+#include "atoll/kernels/bfs.hpp"
+#include "atoll/kernels/components.hpp"
+#include "atoll/kernels/forest.hpp"
+#include "atoll/kernels/pagerank.hpp"
+#include "kernels/bfs_graphs.hpp"
+#include "support/run_on.hpp"
+#include "support/scratch_folder.hpp"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <map>
+#include <numeric>
+
+namespace {
+
+using namespace atl;
+using testing::HasSubstr;
+using plain_graph = bfs_graphs::graph;
+
+class results : public test::on_pes {};
+
+/// The edges of a plain graph as a global array.
+task<global_array<edge>> array_of(const plain_graph& of) {
+  const auto edges = co_await make_array<edge>(of.edges.size());
+  co_await put(edges, 0, std::span<const edge>(of.edges));
+  co_return edges;
+}
+
+/// A graph of the same edges; vertices behind the last end of an edge are left out.
+task<global_graph> graph_of(const plain_graph& of, graph_options options = {}) {
+  const auto edges = co_await array_of(of);
+  const auto made = co_await make_graph(edges, options);
+  co_await edges.destroy();
+  co_return made;
+}
+
+/// The weight of the i-th edge: some are negative, some are equal.
+std::int64_t weight_of(std::uint64_t i) { return static_cast<std::int64_t>(hash(i) % 50) - 10; }
+
+task<global_graph> weighted_graph_of(const plain_graph& of, graph_options options = {}) {
+  std::vector<weighted_edge> all;
+  for (const edge& e : of.edges) all.push_back({e.from, e.to, weight_of(all.size())});
+  const auto edges = co_await make_array<weighted_edge>(all.size());
+  co_await put(edges, 0, std::span<const weighted_edge>(all));
+  const auto made = co_await make_graph(edges, options);
+  co_await edges.destroy();
+  co_return made;
+}
+
+/// The text of the error that awaiting `work()` throws, and its code; "" where it throws none.
+template <class Work>
+task<std::string> refusal_of(Work work, errc code) {
+  try {
+    co_await work();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), code) << refused.what();
+    co_return refused.what();
+  }
+  co_return std::string();
+}
+
+template <class Result>
+task<> expect_wrong(global_graph graph, Result found, const char* words) {
+  const auto check = [graph, found] { return verify(graph, found); };
+  const std::string text = co_await refusal_of(check, errc::wrong_result);
+  EXPECT_THAT(text, HasSubstr(words));
+}
+
+/// Waits until `element` has the value.
+template <class T>
+task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
+  co_await write(array[vertex], value);
+}
+
+// ---- searches
+
+task<> compare_search(const plain_graph& plain, bool directed) {
+  const auto arcs = directed ? orientation::out : orientation::undirected;
+  const vertex_id root = plain.edges[plain.edges.size() / 2].from;
+  const auto expected = bfs_graphs::search(plain, arcs, root);
+  const auto graph = co_await graph_of(plain, {.directed = directed});
+  const auto tree = co_await bfs(graph, root);
+  EXPECT_EQ(tree.reached, expected.reached);
+  EXPECT_EQ(tree.levels, expected.depth);
+  const auto distances = co_await tree.distance.gather();
+  for (vertex_id v = 0; v < graph.vertices(); ++v) EXPECT_EQ(distances[v], expected.levels[v]) << v;
+  co_await verify(graph, tree);
+  for (vertex_id v = 0; v < graph.vertices(); v += 7) {
+    const auto path = co_await tree.path_to(v);
+    EXPECT_EQ(path.size(), expected.levels[v] == unreached ? 0 : expected.levels[v] + 1);
+    if (path.empty()) continue;
+    EXPECT_EQ(path.front(), root);
+    EXPECT_EQ(path.back(), v);
+  }
+  const auto sizes = co_await tree.level_sizes();
+  EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}), expected.reached);
+  co_await tree.destroy();
+  co_await graph.destroy();
+}
+
+TEST_P(results, searches_find_the_distances_of_a_plain_search) {
+  run([]() -> task<> {
+    for (const auto& plain : {bfs_graphs::kronecker(8), bfs_graphs::grid(20, 13),
+                              bfs_graphs::two_components(), bfs_graphs::loops_and_duplicates()}) {
+      co_await compare_search(plain, false);
+      co_await compare_search(plain, true);
+    }
+  });
+}
+
+TEST_P(results, changed_trees_are_refused) {
+  run([]() -> task<> {
+    const auto graph = co_await graph_of(bfs_graphs::grid(10, 10));
+    const auto tree = co_await bfs(graph, 0);
+    co_await verify(graph, tree);
+    co_await set<vertex_id>(tree.parent, 55, 99);
+    co_await expect_wrong(graph, tree, "rule ");
+    co_await set<vertex_id>(tree.parent, 55, 100);
+    co_await expect_wrong(graph, tree, "of no vertex or no level");
+    co_await set<vertex_id>(tree.parent, 55, 45);
+    co_await set<std::uint32_t>(tree.distance, 55, 9);
+    co_await expect_wrong(graph, tree, "rule ");
+    co_await set<std::uint32_t>(tree.distance, 55, 1000);
+    co_await expect_wrong(graph, tree, "of no vertex or no level");
+    co_await set<std::uint32_t>(tree.distance, 55, 10);
+    co_await verify(graph, tree);
+    auto boasting = tree;
+    ++boasting.reached;
+    co_await expect_wrong(graph, boasting, "says that it has 101");
+  });
+}
+
+// ---- components
+
+/// Of each vertex the smallest one of its component.
+std::vector<vertex_id> plain_labels(const plain_graph& of, std::uint64_t vertices) {
+  std::vector<vertex_id> labels(vertices);
+  std::iota(labels.begin(), labels.end(), vertex_id{0});
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const edge& e : of.edges) {
+      const vertex_id least = std::min(labels[e.from], labels[e.to]);
+      changes |= labels[e.from] != least || labels[e.to] != least;
+      labels[e.from] = labels[e.to] = least;
+    }
+  }
+  return labels;
+}
+
+TEST_P(results, components_have_the_labels_of_a_plain_search) {
+  run([]() -> task<> {
+    for (const auto& plain : {bfs_graphs::kronecker(8), bfs_graphs::two_components(),
+                              bfs_graphs::loops_and_duplicates()}) {
+      const auto graph = co_await graph_of(plain, {.directed = plain.vertices == 50});
+      const auto expected = plain_labels(plain, graph.vertices());
+      const auto parts = co_await connected_components(graph);
+      EXPECT_EQ(co_await parts.label.gather(), expected);
+      std::map<vertex_id, std::uint64_t> sizes;
+      for (const vertex_id label : expected) ++sizes[label];
+      EXPECT_EQ(parts.count, sizes.size());
+      const auto largest = co_await parts.largest(2);
+      EXPECT_EQ(largest.size(), std::min<std::size_t>(2, sizes.size()));
+      for (const auto& one : largest) EXPECT_EQ(one.vertices, sizes[one.label]);
+      co_await verify(graph, parts);
+      co_await parts.destroy();
+      co_await graph.destroy();
+    }
+  });
+}
+
+TEST_P(results, changed_labels_are_refused) {
+  run([]() -> task<> {
+    const auto graph = co_await graph_of(bfs_graphs::two_components());
+    const auto parts = co_await connected_components(graph);
+    auto miscounted = parts;
+    --miscounted.count;
+    co_await expect_wrong(graph, miscounted, "and not");
+    co_await set<vertex_id>(parts.label, 30, 26);
+    co_await expect_wrong(graph, parts, "1 of 45 vertices");
+  });
+}
+
+// ---- ranks
+
+/// Weights of the arcs of each vertex, by target; without weights each counts once.
+using arcs_of_vertices = std::vector<std::map<vertex_id, double>>;
+
+arcs_of_vertices arcs_of(const plain_graph& plain, std::uint64_t vertices, bool directed,
+                         bool weighted) {
+  arcs_of_vertices arcs(vertices);
+  std::uint64_t i = 0;
+  for (const edge& e : plain.edges) {
+    const double weight = weighted ? static_cast<double>(weight_of(i++) + 10) : 1;
+    const auto add = [&](graph::arc a) {
+      if (a.source == a.target) return;
+      double& of_arc = arcs[a.source][a.target];
+      of_arc = weighted ? of_arc + weight : 1;
+    };
+    graph::for_each_arc(e, directed ? orientation::out : orientation::undirected, add);
+  }
+  return arcs;
+}
+
+std::vector<double> plain_ranks(const arcs_of_vertices& arcs, std::uint64_t iterations) {
+  const auto n = static_cast<double>(arcs.size());
+  std::vector<double> ranks(arcs.size(), 1 / n);
+  for (std::uint64_t k = 0; k < iterations; ++k) {
+    std::vector<double> got(arcs.size());
+    double lost = 0;
+    for (vertex_id v = 0; v < arcs.size(); ++v) {
+      double all = 0;
+      for (const auto& [to, weight] : arcs[v]) all += weight;
+      if (all == 0) lost += ranks[v];
+      for (const auto& [to, weight] : arcs[v])
+        if (all != 0) got[to] += ranks[v] * weight / all;
+    }
+    for (vertex_id v = 0; v < arcs.size(); ++v) ranks[v] = 0.15 / n + 0.85 * (got[v] + lost / n);
+  }
+  return ranks;
+}
+
+task<> expect_ranks(const page_ranks& found, const std::vector<double>& expected) {
+  const auto ranks = co_await found.rank.gather();
+  for (vertex_id v = 0; v < ranks.size(); ++v)
+    EXPECT_NEAR(ranks[v], expected[v], 1e-9 * expected[v]) << v;
+  const auto top = co_await found.top(3);
+  EXPECT_EQ(top.front().rank, *std::ranges::max_element(ranks));
+  EXPECT_TRUE(std::ranges::is_sorted(top, {}, [](const auto& one) { return -one.rank; }));
+}
+
+TEST_P(results, ranks_are_those_of_a_plain_iteration) {
+  run([]() -> task<> {
+    for (const auto& plain : {bfs_graphs::kronecker(7), bfs_graphs::loops_and_duplicates()}) {
+      for (const bool directed : {false, true}) {
+        const auto graph = co_await graph_of(plain, {.directed = directed});
+        const auto found = co_await pagerank(graph, {.tolerance = 1e-9, .max_iterations = 60});
+        EXPECT_TRUE(found.change < 1e-9 || found.iterations == 60);
+        const auto arcs = arcs_of(plain, graph.vertices(), directed, false);
+        co_await expect_ranks(found, plain_ranks(arcs, found.iterations));
+        co_await verify(graph, found);
+        co_await write(found.rank[1], 0.5);
+        co_await expect_wrong(graph, found, "are not what a serial program finds");
+        co_await found.destroy();
+        co_await graph.destroy();
+      }
+    }
+  });
+}
+
+/// The same edges, with weights that are not below 0.
+task<global_graph> heavy_graph_of(const plain_graph& of) {
+  std::vector<weighted_edge> all;
+  for (const edge& e : of.edges) all.push_back({e.from, e.to, weight_of(all.size()) + 10});
+  const auto edges = co_await make_array<weighted_edge>(all.size());
+  co_await put(edges, 0, std::span<const weighted_edge>(all));
+  const auto made = co_await make_graph(edges, {.directed = true, .arc_weights = true});
+  co_await edges.destroy();
+  co_return made;
+}
+
+TEST_P(results, ranks_follow_arcs_as_often_as_they_weigh) {
+  run([]() -> task<> {
+    const auto plain = bfs_graphs::kronecker(7);
+    const auto graph = co_await heavy_graph_of(plain);
+    const auto found = co_await pagerank(graph, {.tolerance = 0, .max_iterations = 10});
+    EXPECT_EQ(found.iterations, 10u);
+    const auto arcs = arcs_of(plain, graph.vertices(), true, true);
+    co_await expect_ranks(found, plain_ranks(arcs, 10));
+    co_await verify(graph, found);
+  });
+}
+
+// ---- forests
+
+/// Kruskal's algorithm, in the order that the page of the kernel states.
+std::vector<weighted_edge> plain_forest(const plain_graph& of, std::uint64_t vertices) {
+  std::vector<weighted_edge> edges;
+  for (const edge& e : of.edges)
+    edges.push_back({std::min(e.from, e.to), std::max(e.from, e.to), weight_of(edges.size())});
+  std::ranges::sort(edges, {}, [](const auto& e) { return std::tuple(e.weight, e.from, e.to); });
+  std::vector<vertex_id> above(vertices);
+  std::iota(above.begin(), above.end(), vertex_id{0});
+  const auto top = [&](vertex_id v) {
+    while (above[v] != v) v = above[v];
+    return v;
+  };
+  std::vector<weighted_edge> forest;
+  for (const auto& e : edges) {
+    if (top(e.from) == top(e.to)) continue;
+    above[top(e.from)] = top(e.to);
+    forest.push_back(e);
+  }
+  std::ranges::sort(forest, {}, [](const auto& e) { return std::pair(e.from, e.to); });
+  return forest;
+}
+
+TEST_P(results, forests_are_those_of_kruskal) {
+  run([]() -> task<> {
+    for (const auto& plain : {bfs_graphs::kronecker(8), bfs_graphs::two_components(),
+                              bfs_graphs::loops_and_duplicates()}) {
+      const auto graph = co_await weighted_graph_of(plain);
+      EXPECT_TRUE(graph.has_weights());
+      const auto expected = plain_forest(plain, graph.vertices());
+      const auto found = co_await minimum_spanning_forest(graph);
+      const auto edges = co_await found.gather();
+      EXPECT_EQ(edges.size(), expected.size());
+      std::int64_t weight = 0;
+      for (std::size_t i = 0; i < std::min(edges.size(), expected.size()); ++i) {
+        const std::vector mine{edges[i].from, edges[i].to}, right{expected[i].from, expected[i].to};
+        EXPECT_EQ(mine, right) << i;
+        EXPECT_EQ(edges[i].weight, expected[i].weight) << i;
+        weight += expected[i].weight;
+      }
+      EXPECT_EQ(found.weight.value(), weight);
+      EXPECT_EQ(found.trees, graph.vertices() - expected.size());
+      co_await verify(graph, found);
+      co_await found.destroy();
+      co_await graph.destroy();
+    }
+  });
+}
+
+TEST_P(results, changed_forests_are_refused) {
+  run([]() -> task<> {
+    const auto graph = co_await weighted_graph_of(bfs_graphs::grid(8, 8));
+    const auto found = co_await minimum_spanning_forest(graph);
+    auto heavier = found;
+    heavier.weight = total_weight(1, 0);
+    co_await expect_wrong(graph, heavier, "18446744073709551616");
+    auto more = found;
+    ++more.trees;
+    co_await expect_wrong(graph, more, "1 trees, and not 2");
+    auto first = co_await read(found.edges[0]);
+    ++first.weight;
+    co_await write(found.edges[0], first);
+    co_await expect_wrong(graph, found, "minimum spanning forest");
+  });
+}
+
+TEST(total_weight, holds_what_64_bits_do_not) {
+  const total_weight large(1, 5), small(-1, ~std::uint64_t{0} - 1);
+  EXPECT_EQ(large.text(), "18446744073709551621");
+  EXPECT_THROW(static_cast<void>(large.value()), error);
+  EXPECT_EQ(small.text(), "-2");
+  EXPECT_EQ(small.value(), -2);
+  EXPECT_LT(small, large);
+  EXPECT_DOUBLE_EQ(small.approximate(), -2);
+}
+
+// ---- graphs
+
+/// The neighbours of all vertices, as their owners list them.
+task<std::vector<std::vector<vertex_id>>> neighbours_of_all(global_graph graph) {
+  const auto list = [graph]() -> task<std::vector<std::vector<vertex_id>>> {
+    std::vector<edge> arcs;
+    for (vertex_id v = graph.first_vertex(); v < graph.first_vertex() + graph.local_vertices();
+         ++v) {
+      const std::size_t before = arcs.size();
+      graph.for_each_neighbour(v, [&](vertex_id to) { arcs.push_back({v, to}); });
+      EXPECT_EQ(arcs.size() - before, graph.degree(v));
+      EXPECT_EQ(graph.owner_of(v), my_pe());
+    }
+    std::vector<std::vector<vertex_id>> all(graph.vertices());
+    for (const auto& of_pe : co_await all_gather(std::span<const edge>(arcs)))
+      for (const edge& arc : of_pe) all[arc.from].push_back(arc.to);
+    for (auto& each : all) std::ranges::sort(each);
+    co_return all;
+  };
+  return from_all_pes(list);
+}
+
+/// By a plain program.
+std::vector<std::vector<vertex_id>> plain_neighbours(const plain_graph& of, std::uint64_t vertices,
+                                                     bool directed) {
+  std::vector<std::vector<vertex_id>> all;
+  for (const auto& arcs : arcs_of(of, vertices, directed, false)) {
+    auto& mine = all.emplace_back();
+    for (const auto& [to, weight] : arcs) mine.push_back(to);
+  }
+  return all;
+}
+
+TEST_P(results, graphs_have_the_neighbours_that_edges_give_however_they_are_made) {
+  static const auto plain = bfs_graphs::kronecker(7);
+  run([]() -> task<> {
+    for (const bool directed : {false, true}) {
+      const graph_options options{.directed = directed, .keep_edges = directed};
+      const auto by_array = co_await graph_of(plain, options);
+      const auto expected = plain_neighbours(plain, by_array.vertices(), directed);
+      EXPECT_EQ(co_await neighbours_of_all(by_array), expected);
+      EXPECT_EQ(by_array.edges(), plain.edges.size());
+      EXPECT_EQ(by_array.is_directed(), directed);
+      const auto edge_at = [of = &plain](std::uint64_t i) { return of->edges[i]; };
+      const auto by_function = co_await make_graph(plain.edges.size(), edge_at, options);
+      EXPECT_EQ(co_await neighbours_of_all(by_function), expected);
+      const auto make = [of = &plain, options]() -> task<global_graph> {
+        const bfs_graphs::dealt_edges dealt{&of->edges};
+        std::vector<edge> mine;
+        for (std::uint64_t i = 0; i < dealt.size(); ++i) mine.push_back(dealt(i));
+        co_return co_await all_make_graph(std::span<const edge>(mine), options);
+      };
+      const auto by_parts = co_await from_all_pes(make);
+      EXPECT_EQ(co_await neighbours_of_all(by_parts), expected);
+    }
+  });
+}
+
+TEST_P(results, any_numbers_become_vertices_in_their_order) {
+  run([]() -> task<> {
+    const std::uint64_t huge = ~std::uint64_t{0};
+    const plain_graph plain{"any", 0, {{huge, 7}, {7, 1'000'000'000'000}, {huge - 1, huge}}};
+    const auto graph = co_await graph_of(plain, {.ids = ids::any});
+    EXPECT_EQ(graph.vertices(), 4u);
+    EXPECT_EQ(co_await graph.name_of(1), "1000000000000");
+    EXPECT_EQ(co_await graph.find(std::to_string(huge)), std::optional<vertex_id>(3));
+    EXPECT_EQ(co_await graph.find("8"), std::optional<vertex_id>());
+    const auto tree = co_await bfs(graph, 0);
+    const auto distances = co_await tree.distance.gather();
+    EXPECT_THAT(distances, testing::ElementsAre(0, 1, 2, 1));
+    const auto too_large = [plain]() -> task<> { co_await graph_of(plain); };
+    const std::string text = co_await refusal_of(too_large, errc::input);
+    EXPECT_THAT(text, HasSubstr("ids::any takes any"));
+  });
+}
+
+TEST_P(results, files_are_read_and_results_written) {
+  static const scratch_folder folder;
+  const auto from = folder.file("roads.tsv", "from\tto\tkm\nA\tB\t3\nB\tC\t4\nA\tC\t9\nD\tE\t2\n");
+  run([&]() -> task<> {
+    std::string heard;
+    const auto hear = [&heard](std::string_view what, double) { heard += what; };
+    const auto graph = co_await read_graph(from, {.skip_lines = 1, .progress = hear});
+    EXPECT_THAT(heard, HasSubstr("building"));
+    EXPECT_EQ(graph.vertices(), 5u);
+    EXPECT_TRUE(graph.has_weights());
+    const auto a = co_await graph.find("A");
+    const auto tree = co_await bfs(graph, a.value_or(no_vertex));
+    EXPECT_EQ(tree.reached, 3u);
+    const auto parts = co_await connected_components(graph);
+    EXPECT_EQ(parts.count, 2u);
+    const auto forest = co_await minimum_spanning_forest(graph);
+    EXPECT_EQ(forest.weight.text(), "9");
+    co_await tree.write(folder.path("tree.csv"));
+    co_await parts.write(folder.path("labels.tsv"));
+    co_await forest.write(folder.path("forest.wel"));
+    const std::string labels = content_of(folder.path("labels.tsv"));
+    EXPECT_THAT(labels, HasSubstr("label"));
+    const auto lines = std::ranges::count(labels, '\n');
+    EXPECT_EQ(lines, 6);
+    EXPECT_EQ(std::ranges::count(content_of(folder.path("tree.csv")), '\n'), 4);
+    EXPECT_EQ(std::ranges::count(content_of(folder.path("forest.wel")), '\n'), 3);
+    const auto nowhere = [&tree] { return tree.write("/no/such/folder/tree.csv"); };
+    const std::string refused = co_await refusal_of(nowhere, errc::input);
+    EXPECT_THAT(refused, HasSubstr("/no/such/folder"));
+  });
+}
+
+TEST_P(results, errors_say_which_vertex_file_or_option) {
+  run([]() -> task<> {
+    const auto graph = co_await graph_of(bfs_graphs::grid(3, 3), {.keep_edges = false});
+    const auto text_of = [](auto work) { return refusal_of(work, errc::input); };
+    const auto search = [graph]() -> task<> { co_await bfs(graph, 9); };
+    EXPECT_THAT(co_await text_of(search), HasSubstr("no vertex 9: the graph has 9 (0 to 8)"));
+    const auto span = [graph]() -> task<> { co_await minimum_spanning_forest(graph); };
+    EXPECT_THAT(co_await text_of(span), HasSubstr("keep_edges"));
+    const auto rank = [graph]() -> task<> { co_await pagerank(graph, {.damping = 1.5}); };
+    EXPECT_THAT(co_await text_of(rank), HasSubstr("damping: 1.5"));
+    const auto weigh = []() -> task<> {
+      co_await graph_of(bfs_graphs::grid(3, 3), {.arc_weights = true});
+    };
+    EXPECT_THAT(co_await text_of(weigh), HasSubstr("arc_weights"));
+    const auto load = []() -> task<> { co_await read_graph("/no/such/graph.el"); };
+    EXPECT_THAT(co_await text_of(load), HasSubstr("/no/such/graph.el"));
+    const auto look = [graph]() -> task<> {
+      graph.for_each_weighted_neighbour(graph.first_vertex(), [](vertex_id, double) {});
+      co_return;
+    };
+    EXPECT_THAT(co_await text_of(look), HasSubstr("arc_weights"));
+  });
+}
+
+// ---- every PE calls
+
+TEST_P(results, all_pes_get_the_same_by_the_collective_forms) {
+  run_spmd([]() -> task<> {
+    std::vector<edge> mine;
+    for (vertex_id v = 0; v < 30; ++v)
+      if (v % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
+        mine.push_back({v, v + 1});
+    const auto graph = co_await all_make_graph(std::span<const edge>(mine), {});
+    EXPECT_EQ(graph.vertices(), 31u);
+    const auto tree = co_await all_bfs(graph, 30);
+    EXPECT_EQ(tree.levels, 31u);
+    const auto parts = co_await all_connected_components(graph);
+    EXPECT_EQ(parts.count, 1u);
+    const auto ranks = co_await all_pagerank(graph, {});
+    EXPECT_GT(ranks.iterations, 0u);
+    std::uint64_t heard = 0;
+    try {
+      co_await all_bfs(graph, 31);
+    } catch (const error& refused) {
+      EXPECT_THAT(refused.what(), HasSubstr("no vertex 31"));
+      ++heard;
+    }
+    EXPECT_EQ(heard, 1u);
+    try {
+      co_await all_minimum_spanning_forest(graph);
+    } catch (const error& refused) {
+      EXPECT_THAT(refused.what(), HasSubstr("have no weights"));
+      ++heard;
+    }
+    EXPECT_EQ(heard, 2u);
+    const auto first = co_await read(tree.distance[0]);
+    EXPECT_EQ(first, 30u);
+  });
+}
+
+ATOLL_RUN_ON(results, 1, 2, 3, 5, 8);
+
+}  // namespace
