@@ -4,7 +4,7 @@
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll are public; of the layers, only the kernels include them.
-- No file is longer than 400 lines, no function longer than 40.
+- No file is longer than 800 lines, no function longer than 40.
 - No note of work left undone.
 
 Usage: check_layers.py [ROOT]. Exit status: 0 all kept, 1 some broken.
@@ -26,7 +26,7 @@ FOLDERS = ["src", "app", "bench", "examples", "experiments", "tests", "tools", "
            "docs"]
 CPP = {".cpp", ".hpp", ".h", ".c", ".def"}
 TEXT = CPP | {".py", ".sh", ".cmake", ".md"}
-FILE_LINES = 400
+FILE_LINES = 800
 FUNCTION_LINES = 40
 UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -15,6 +15,5 @@ find app bench examples src tests -name '*.[ch]pp' -print0 | xargs -0 clang-form
 
 # Not the tests: the macros of GoogleTest are not ours to check.
 sources=$(tools/changed_sources.py "$build" ${3-})
-echo "clang-tidy: $(echo "$sources" | grep -c .) files"
-echo "$sources" | xargs -r -n 1 -P "$jobs" clang-tidy-19 -p "$build" --quiet 2>/dev/null || failed=1
+echo "$sources" | tools/tidy.py "$build" "$jobs" || failed=1
 exit $failed
