@@ -9,6 +9,7 @@
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <limits>
+#include <unordered_map>
 
 namespace atl {
 namespace {
@@ -48,22 +49,55 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
   co_return co_await builder.build();
 }
 
+/// Numbers the names of all PEs' edges. Every PE calls it.
+task<std::vector<edge>> all_number(std::span<const named_edge> mine, graph::name_part& names) {
+  std::unordered_map<std::string_view, std::uint64_t> places;
+  std::vector<std::string> different;
+  const auto place_of = [&](const std::string& name) {
+    const auto [found, is_new] = places.try_emplace(name, different.size());
+    if (is_new) different.push_back(name);
+    return found->second;
+  };
+  std::vector<edge> edges;
+  for (const named_edge& each : mine) {
+    const std::uint64_t from = place_of(each.from);
+    edges.push_back({from, place_of(each.to)});
+  }
+  const auto numbers = co_await graph::all_number_names(std::move(different), names);
+  co_await graph::all_index_names(names);
+  for (edge& each : edges) each = {numbers[each.from], numbers[each.to]};
+  co_return edges;
+}
+
 task<global_graph> finished(graph_builder& builder) {
   co_await builder.settle();
   co_return co_await builder.build();
 }
 
+/// A builder on PE 0, and what all PEs know of it.
+struct shared_builder {
+  std::optional<graph_builder> of_first;
+  per_pe<stored_edges> stored;
+  vertex_names names;
+};
+
+task<shared_builder> all_begin(graph_options options) {
+  shared_builder begun;
+  if (my_pe() == 0) {
+    begun.of_first.emplace(co_await graph_builder::make(options));
+    begun.stored = begun.of_first->edges();
+    begun.names = begun.of_first->names();
+  }
+  begun.stored = co_await all_broadcast(begun.stored);
+  begun.names = co_await all_broadcast(begun.names);
+  co_return begun;
+}
+
 template <class Edge>
 task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options options) {
-  std::optional<graph_builder> builder;
-  per_pe<stored_edges> stored;
-  if (my_pe() == 0) {
-    builder.emplace(co_await graph_builder::make(options));
-    stored = builder->edges();
-  }
-  stored = co_await all_broadcast(stored);
-  co_await add_some(mine, stored->edges);
-  co_return co_await all_by_first([&builder] { return finished(*builder); });
+  auto builder = co_await all_begin(options);
+  co_await add_some(mine, builder.stored->edges);
+  co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 
 /// What the edges of all PEs have in common.
@@ -268,6 +302,14 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options) {
   return all_graph_of(mine, options);
+}
+
+task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options) {
+  options.ids = ids::vertices;  // as names are numbered
+  auto builder = co_await all_begin(options);
+  const std::vector<edge> edges = co_await all_number(mine, builder.names.local());
+  co_await add_some(std::span<const edge>(edges), builder.stored->edges);
+  co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 
 }  // namespace atl

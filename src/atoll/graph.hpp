@@ -25,6 +25,12 @@ struct weighted_edge {
   std::int64_t weight = 0;
 };
 
+/// An edge between names.
+struct named_edge {
+  std::string from;
+  std::string to;
+};
+
 /// What the numbers at the ends of edges are.
 enum class ids : std::uint8_t {
   vertices,  ///< the numbers of vertices: there are as many as the largest one and 1
@@ -188,6 +194,11 @@ task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {});
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {});
 
+/// The same for edges between names, which become vertices in an order that does not depend on the
+/// number of PEs: `find` and `name_of` translate, and files that results are written to have the
+/// names. `options.ids` does not matter.
+task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {});
+
 /// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the
 /// task. Throws atl::error (out_of_memory).
 template <class T>
@@ -196,64 +207,6 @@ task<vertex_array<T>> make_vertex_array(global_graph of,
   return vertex_array<T>::make(of.layout(), what);
 }
 
-// ---- bodies
-
-/// The steps from edges on all PEs to a graph of them; its functions are called by one task.
-class graph_builder {
- public:
-  static task<graph_builder> make(graph_options options);
-
-  per_pe<stored_edges> edges() const { return stored_; }
-
-  /// Those of a file.
-  task<> read(std::string path);
-
-  /// After each PE has added its edges.
-  task<> settle();
-
-  task<global_graph> build();
-
- private:
-  template <class Id>
-  task<per_pe<graph_part<Id>>> rows() const;
-  task<> agree();
-  task<> number();
-
-  graph_options options_;
-  global_graph made_;
-  per_pe<stored_edges> stored_;
-};
-
-namespace graph {
-
-/// Adds the edges that `edge_at(i)` gives for this PE's share of the numbers below `count`.
-template <class EdgeAt>
-task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
-  const auto all = static_cast<std::uint64_t>(pes());
-  const auto rank = static_cast<std::uint64_t>(my_pe());
-  const std::uint64_t share = ceil_divide(count, all);
-  const std::uint64_t first = std::min(count, share * rank);
-  std::vector<edge> some;
-  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    some.clear();
-    for (std::uint64_t i = begin; i < end; ++i) some.push_back(edge_at(i));
-    to.add(some);
-  };
-  co_await in_stretches(first, std::min(count, first + share), add);
-}
-
-}  // namespace graph
-
-template <class EdgeAt>
-  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
-task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options) {
-  auto builder = co_await graph_builder::make(options);
-  const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
-    co_await graph::add_share(stored->edges, count, edge_at);
-  };
-  co_await on_all_pes(add);
-  co_await builder.settle();
-  co_return co_await builder.build();
-}
-
 }  // namespace atl
+
+#include "atoll/graph/graph_builder.hpp"

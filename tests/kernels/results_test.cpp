@@ -485,6 +485,27 @@ TEST_P(results, errors_say_which_vertex_file_or_option) {
 
 // ---- every PE calls
 
+TEST_P(results, names_become_vertices_the_same_for_all_numbers_of_pes) {
+  run_spmd([]() -> task<> {
+    std::vector<named_edge> mine;
+    const std::string ring = "abcdefghijk";
+    for (std::size_t i = 0; i < ring.size(); ++i)
+      if (static_cast<int>(i) % pes() == my_pe())
+        mine.push_back({ring.substr(i, 1), ring.substr((i + 1) % ring.size(), 1)});
+    const auto graph = co_await all_make_graph(std::span<const named_edge>(mine), {});
+    EXPECT_EQ(graph.vertices(), ring.size());
+    const auto root = co_await graph.find("a");
+    const auto tree = co_await all_bfs(graph, root.value_or(no_vertex));
+    EXPECT_EQ(tree.reached, ring.size());
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const auto vertex = co_await graph.find(ring.substr(i, 1));
+      const auto distance = co_await read(tree.distance[vertex.value_or(no_vertex)]);
+      EXPECT_EQ(distance, std::min(i, ring.size() - i));
+      EXPECT_EQ(co_await graph.name_of(*vertex), ring.substr(i, 1));
+    }
+  });
+}
+
 TEST_P(results, all_pes_get_the_same_by_the_collective_forms) {
   run_spmd([]() -> task<> {
     std::vector<edge> mine;

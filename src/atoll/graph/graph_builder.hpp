@@ -1,0 +1,63 @@
+#pragma once
+// How a graph of a program comes about. The end of atoll/graph.hpp includes this, and nobody else.
+
+namespace atl {
+
+/// The steps from edges on all PEs to a graph of them. One task calls its functions.
+class graph_builder {
+ public:
+  static task<graph_builder> make(graph_options options);
+
+  per_pe<stored_edges> edges() const { return stored_; }
+  vertex_names names() const { return made_.names_; }
+
+  /// Those of a file.
+  task<> read(std::string path);
+
+  /// After each PE has added its edges.
+  task<> settle();
+
+  task<global_graph> build();
+
+ private:
+  template <class Id>
+  task<per_pe<graph_part<Id>>> rows() const;
+
+  graph_options options_;
+  global_graph made_;
+  per_pe<stored_edges> stored_;
+};
+
+namespace graph {
+
+/// Adds the edges that `edge_at(i)` gives for this PE's share of the numbers below `count`.
+template <class EdgeAt>
+task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
+  const auto all = static_cast<std::uint64_t>(pes());
+  const auto rank = static_cast<std::uint64_t>(my_pe());
+  const std::uint64_t share = ceil_divide(count, all);
+  const std::uint64_t first = std::min(count, share * rank);
+  std::vector<edge> some;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    some.clear();
+    for (std::uint64_t i = begin; i < end; ++i) some.push_back(edge_at(i));
+    to.add(some);
+  };
+  co_await in_stretches(first, std::min(count, first + share), add);
+}
+
+}  // namespace graph
+
+template <class EdgeAt>
+  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
+task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options) {
+  auto builder = co_await graph_builder::make(options);
+  const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
+    co_await graph::add_share(stored->edges, count, edge_at);
+  };
+  co_await on_all_pes(add);
+  co_await builder.settle();
+  co_return co_await builder.build();
+}
+
+}  // namespace atl
