@@ -1,6 +1,7 @@
 #include "bench/context_switch.hpp"
 
 #include "atoll/atoll.hpp"
+#include "bench/support/held_memory.hpp"
 
 #include <vector>
 
@@ -34,7 +35,9 @@ std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
 task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   for (std::uint64_t round = 0; round < k_warm_up_rounds; ++round) co_await yield();
   co_await all_barrier();
+  const held_memory held(lines.size() * sizeof(std::uint64_t), "the counts before (--tasks)");
   std::vector<std::uint64_t> before;
+  before.reserve(lines.size());
   for (const line& l : lines) before.push_back(l.value);
   const auto begin = this_pe().transport->now();
   for (std::uint64_t round = 0; round < rounds; ++round) co_await yield();

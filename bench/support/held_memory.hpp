@@ -1,5 +1,6 @@
 #pragma once
 
+#include "atoll/base/memory_account.hpp"
 #include "atoll/base/pe.hpp"
 
 #include <cstddef>
@@ -11,14 +12,15 @@ namespace atl::bench {
 /// atl::error (out_of_memory) beyond the share of the PE.
 class held_memory {
  public:
-  held_memory(std::size_t bytes, const char* what) : bytes_(bytes) {
-    this_pe().account->charge_data(bytes, what);
+  held_memory(std::size_t bytes, const char* what) : account_(*this_pe().account), bytes_(bytes) {
+    account_.charge_data(bytes, what);
   }
-  ~held_memory() { this_pe().account->release_data(bytes_); }
+  ~held_memory() { account_.release_data(bytes_); }
   held_memory(const held_memory&) = delete;
   held_memory& operator=(const held_memory&) = delete;
 
  private:
+  memory_account& account_;  // it outlives the objects of its PE, which may go when there is no PE
   std::size_t bytes_;
 };
 

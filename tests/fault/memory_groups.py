@@ -5,8 +5,7 @@ usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
 Each is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
 nothing. Where this machine does not let one make a group that limits memory, nothing is tried, and that is said.
-Without --all: some limits. --bench also tries commands of `atoll bench`, some of which the kernel still kills: what
-containers and verifiers keep in vectors of their own is not charged.
+Without --all: some limits. --bench tries commands of `atoll bench` instead.
 """
 
 import argparse
@@ -31,8 +30,10 @@ COMMANDS = [
     "mst --scale 14 --trials 1 --verify", "pagerank --scale 14 --trials 1", "sort --trials 1 --verify", "uts --trials 1",
     "generate --scale 14 --output graph.el", "cc graph.el --trials 1 --verify", "convert graph.el graph.mtx", "info graph.el",
 ]
-OF_BENCH = ["bench hash-map --trials 1", "bench queue --trials 1", "bench stack --trials 1", "bench reductions --trials 1",
-            "bench copies --trials 1", "bench messages --trials 1"]
+OF_BENCH = [f"bench {name} --trials 1" for name in
+            ("hash-map", "hash-set", "queue", "stack", "reductions", "copies", "messages", "reservations",
+             "event-throughput", "event-latency", "context-switch", "stealing", "put", "get-nbi", "send-receive",
+             "allreduce", "all-to-all", "message-allreduce")]
 
 
 class control_group:
@@ -125,7 +126,7 @@ def main():
     except OSError as refused:
         print(f"left out: no group of memory can be made here: {refused}")
         return 0
-    commands = COMMANDS + (OF_BENCH if arguments.bench else [])
+    commands = OF_BENCH if arguments.bench else COMMANDS
     bad = tried = right = 0
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([arguments.program, "generate", "--scale", "14", "--output", "graph.el"], cwd=folder,
