@@ -15,26 +15,12 @@ namespace atl {
 namespace {
 
 /// Adds the edges of a span to those of this PE, some at a time.
-task<> add_some(std::span<const edge> some, packed_edges& to) {
+template <class Edge>
+task<> add_all(std::span<const Edge> all, packed_edges& to) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    to.add(some.subspan(begin, end - begin));
+    graph::add_edges(all.subspan(begin, end - begin), to);
   };
-  co_await graph::in_stretches(0, some.size(), add);
-}
-
-task<> add_some(std::span<const weighted_edge> some, packed_edges& to) {
-  std::vector<edge> ends;
-  std::vector<std::int64_t> weights;
-  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    ends.clear();
-    weights.clear();
-    for (const weighted_edge& each : some.subspan(begin, end - begin)) {
-      ends.push_back({each.from, each.to});
-      weights.push_back(each.weight);
-    }
-    to.add(ends, weights);
-  };
-  co_await graph::in_stretches(0, some.size(), add);
+  co_await graph::in_stretches(0, all.size(), add);
 }
 
 template <class Edge>
@@ -42,7 +28,7 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
   auto builder = co_await graph_builder::make(options);
   const auto add = [stored = builder.edges(), edges]() -> task<> {
     const std::span<const Edge> mine = edges.local();
-    co_await add_some(mine, stored->edges);
+    co_await add_all(mine, stored->edges);
   };
   co_await on_all_pes(add);
   co_await builder.settle();
@@ -96,7 +82,7 @@ task<shared_builder> all_begin(graph_options options) {
 template <class Edge>
 task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options options) {
   auto builder = co_await all_begin(options);
-  co_await add_some(mine, builder.stored->edges);
+  co_await add_all(mine, builder.stored->edges);
   co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 
@@ -123,6 +109,18 @@ task<edges_found> look_at(per_pe<stored_edges> stored) {
 }
 
 }  // namespace
+
+void graph::add_edges(std::span<const edge> some, packed_edges& to) { to.add(some); }
+
+void graph::add_edges(std::span<const weighted_edge> some, packed_edges& to) {
+  std::vector<edge> ends;
+  std::vector<std::int64_t> weights;
+  for (const weighted_edge& each : some) {
+    ends.push_back({each.from, each.to});
+    weights.push_back(each.weight);
+  }
+  to.add(ends, weights);
+}
 
 // ---- the handle
 
@@ -308,7 +306,7 @@ task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_option
   options.ids = ids::vertices;  // as names are numbered
   auto builder = co_await all_begin(options);
   const std::vector<edge> edges = co_await all_number(mine, builder.names.local());
-  co_await add_some(std::span<const edge>(edges), builder.stored->edges);
+  co_await add_all(std::span<const edge>(edges), builder.stored->edges);
   co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 

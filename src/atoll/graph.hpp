@@ -183,10 +183,15 @@ task<global_graph> read_graph(std::string path, graph_options options = {});
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {});
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {});
 
-/// Makes a graph of `count` edges, of which `edge_at(i)` is edge i, called on any PE. It travels,
-/// so it is trivially copyable. One task calls it. Blocks the task. Throws as above.
-template <class EdgeAt>
-  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
+/// A function that gives edge i, as an `edge` or a `weighted_edge`.
+template <class Function>
+concept edge_function =
+    std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, edge> ||
+    std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, weighted_edge>;
+
+/// Makes a graph of `count` edges, of which `edge_at(i)` is edge i, called on any PE. The function
+/// travels, so it is trivially copyable. One task calls it. Blocks the task. Throws as above.
+template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {});
 
 /// Makes a graph of the edges that each PE gives. Every PE calls it, with the same options; all get

@@ -33,6 +33,8 @@ enum class elements_are : std::uint8_t {
 /// latest by the end of the job.
 template <class T>
 class vertex_array {
+  static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: take std::uint8_t");
+
  public:
   vertex_array() = default;
 

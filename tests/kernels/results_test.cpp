@@ -397,6 +397,12 @@ TEST_P(results, graphs_have_the_neighbours_that_edges_give_however_they_are_made
       const auto edge_at = [of = &plain](std::uint64_t i) { return of->edges[i]; };
       const auto by_function = co_await make_graph(plain.edges.size(), edge_at, options);
       EXPECT_EQ(co_await neighbours_of_all(by_function), expected);
+      const auto weighted_at = [of = &plain](std::uint64_t i) {
+        return weighted_edge{of->edges[i].from, of->edges[i].to, weight_of(i)};
+      };
+      const auto weighted = co_await make_graph(plain.edges.size(), weighted_at, options);
+      EXPECT_TRUE(weighted.has_weights());
+      EXPECT_EQ(co_await neighbours_of_all(weighted), expected);
       const auto make = [of = &plain, options]() -> task<global_graph> {
         const bfs_graphs::dealt_edges dealt{&of->edges};
         std::vector<edge> mine;

@@ -30,6 +30,9 @@ class graph_builder {
 
 namespace graph {
 
+void add_edges(std::span<const edge> some, packed_edges& to);
+void add_edges(std::span<const weighted_edge> some, packed_edges& to);
+
 /// Adds the edges that `edge_at(i)` gives for this PE's share of the numbers below `count`.
 template <class EdgeAt>
 task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
@@ -37,19 +40,19 @@ task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
   const auto rank = static_cast<std::uint64_t>(my_pe());
   const std::uint64_t share = ceil_divide(count, all);
   const std::uint64_t first = std::min(count, share * rank);
-  std::vector<edge> some;
+  using edge_type = std::invoke_result_t<const EdgeAt&, std::uint64_t>;
+  std::vector<edge_type> some;
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
     some.clear();
     for (std::uint64_t i = begin; i < end; ++i) some.push_back(edge_at(i));
-    to.add(some);
+    add_edges(std::span<const edge_type>(some), to);
   };
   co_await in_stretches(first, std::min(count, first + share), add);
 }
 
 }  // namespace graph
 
-template <class EdgeAt>
-  requires std::convertible_to<std::invoke_result_t<const EdgeAt&, std::uint64_t>, edge>
+template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options) {
   auto builder = co_await graph_builder::make(options);
   const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
