@@ -1,5 +1,6 @@
 #include "atoll/graph.hpp"
 
+#include "atoll/base/format.hpp"
 #include "atoll/base/log.hpp"
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/compact_ids.hpp"
@@ -35,6 +36,17 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
   co_return co_await builder.build();
 }
 
+/// Every PE calls it, and all throw where one has a name that files could not hold.
+task<> all_check_names(std::span<const named_edge> mine) {
+  const auto is_bad = [](const std::string& name) {
+    return name.empty() || name.find_first_of("\n\r") != std::string::npos;
+  };
+  const auto has_bad = [&](const named_edge& each) { return is_bad(each.from) || is_bad(each.to); };
+  const int bad = std::ranges::any_of(mine, has_bad) ? 1 : 0;
+  if (co_await all_reduce(bad, [](int a, int b) { return a | b; }) != 0)
+    fail(errc::input, "all_make_graph: the name of a vertex is empty, or has a line break");
+}
+
 /// Numbers the names of all PEs' edges. Every PE calls it.
 task<std::vector<edge>> all_number(std::span<const named_edge> mine, graph::name_part& names) {
   std::unordered_map<std::string_view, std::uint64_t> places;
@@ -68,6 +80,9 @@ struct shared_builder {
 };
 
 task<shared_builder> all_begin(graph_options options) {
+  const std::uint64_t told = (options.directed ? 1u : 0u) | (options.ids == ids::any ? 2u : 0u) |
+                             (options.keep_edges ? 4u : 0u) | (options.arc_weights ? 8u : 0u);
+  co_await all_check_same(told, "all_make_graph: options");
   shared_builder begun;
   if (my_pe() == 0) {
     begun.of_first.emplace(co_await graph_builder::make(options));
@@ -141,6 +156,10 @@ std::uint64_t global_graph::row_of(vertex_id vertex) const {
 std::uint64_t global_graph::degree(vertex_id vertex) const {
   const std::uint64_t row = row_of(vertex);
   return on_ids([&](auto rows) { return rows->row(row).size(); });
+}
+
+void global_graph::refuse_result(std::uint64_t size) const {
+  fail(errc::input, "the result is of {} vertices, and the graph has {}", size, vertices_);
 }
 
 void global_graph::refuse_without_arc_weights() {
@@ -230,6 +249,20 @@ task<> graph_builder::settle() {
          made_.vertices_ - 1, largest_vertex);
 }
 
+/// Of what each vertex takes, whatever its edges are.
+void graph_builder::check_memory() const {
+  constexpr std::uint64_t of_narrow = 16,
+                          of_wide = 20;  // where its row begins, counts, a neighbour
+  const std::uint64_t needed = made_.vertices_ * (made_.is_wide_ ? of_wide : of_narrow);
+  const std::uint64_t limit = this_pe().memory->limit();
+  if (needed <= limit) return;
+  fail(errc::out_of_memory,
+       "a graph of {} vertices needs {} for them alone, and the job may use {} (--memory-limit); "
+       "where few of the numbers occur, ids::any leaves out the others",
+       made_.vertices_, human_bytes(static_cast<double>(needed)),
+       human_bytes(static_cast<double>(limit)));
+}
+
 /// Rows are whole: a program may look at them.
 template <class Id>
 task<per_pe<graph_part<Id>>> graph_builder::rows() const {
@@ -263,6 +296,7 @@ task<global_graph> graph_builder::build() {
   made_.has_arc_weights_ = options_.arc_weights;
   made_.keeps_edges_ = options_.keep_edges;
   made_.is_wide_ = made_.vertices_ >= std::numeric_limits<std::uint32_t>::max();
+  check_memory();
   if (made_.is_wide_)
     made_.wide_ = co_await rows<std::uint64_t>();
   else
@@ -304,6 +338,7 @@ task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_opt
 
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options) {
   options.ids = ids::vertices;  // as names are numbered
+  co_await all_check_names(mine);
   auto builder = co_await all_begin(options);
   const std::vector<edge> edges = co_await all_number(mine, builder.names.local());
   co_await add_all(std::span<const edge>(edges), builder.stored->edges);

@@ -34,11 +34,13 @@ struct named_edge {
 /// What the numbers at the ends of edges are.
 enum class ids : std::uint8_t {
   vertices,  ///< the numbers of vertices: there are as many as the largest one and 1
-  any        ///< any numbers of 64 bits: those that occur are numbered without gaps, in their order
+  any        ///< any numbers of 64 bits (48 in files): those that occur are numbered without gaps,
+             ///< in their order
 };
 
 /// Called on the PE of the task that reads a graph, with what it does now and the part of it that
-/// is done, from 0 to 1. Refers to a function object of the caller, which must outlive the call.
+/// is done, from 0 to 1. Refers to a function object of the caller, which must outlive the call and
+/// throws nothing.
 class progress_view {
  public:
   progress_view() = default;
@@ -90,7 +92,7 @@ class global_graph {
 
   bool is_directed() const { return is_directed_; }
 
-  /// The edges of the input have weights.
+  /// The edges of the input have weights, which were read: they are kept, or arcs have them.
   bool has_weights() const { return has_weights_; }
 
   /// The PE that owns the vertex. Throws atl::error (input) where there is no such vertex.
@@ -146,10 +148,18 @@ class global_graph {
   }
   per_pe<graph::vertex_layout> layout() const { return layout_; }
 
-  /// The edges of the input on each PE. Throws atl::error (input) that names `what_for`, where they
-  /// were not kept (`graph_options::keep_edges`).
+  /// The edges of the input on each PE. Throws atl::error (input), which says that `what_for` needs
+  /// them, where they were not kept (`graph_options::keep_edges`).
   per_pe<stored_edges> kept_edges(std::string_view what_for) const;
   bool keeps_edges() const { return keeps_edges_; }
+
+  /// Throws atl::error (input) where `result` is none of a graph of so many vertices, or was
+  /// destroyed.
+  template <class T>
+  void check_result(const vertex_array<T>& result) const {
+    if (result.size() != vertices_) refuse_result(result.size());
+    static_cast<void>(result.local());
+  }
   bool has_arc_weights() const { return has_arc_weights_; }
 
  private:
@@ -157,6 +167,7 @@ class global_graph {
 
   std::uint64_t row_of(vertex_id vertex) const;
   [[noreturn]] static void refuse_without_arc_weights();
+  [[noreturn]] void refuse_result(std::uint64_t size) const;
 
   per_pe<graph_part<std::uint32_t>> narrow_;
   per_pe<graph_part<std::uint64_t>> wide_;
@@ -201,7 +212,7 @@ task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_opt
 
 /// The same for edges between names, which become vertices in an order that does not depend on the
 /// number of PEs: `find` and `name_of` translate, and files that results are written to have the
-/// names. `options.ids` does not matter.
+/// names. A name has at least one character and no line break. `options.ids` does not matter.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {});
 
 /// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the

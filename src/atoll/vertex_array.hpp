@@ -90,16 +90,18 @@ class vertex_array {
   }
 
   /// Writes a file with a row for each vertex: `.txt`, `.tsv`, `.csv` (also as `.gz` or `.zst`) or
-  /// `.npy`. A text has no row of a vertex whose element is the largest value of an unsigned T,
-  /// which stands for none; an array has -1 there. PE 0 writes the file. One task calls it. Blocks
-  /// the task. Throws atl::error: input where the path does not say a format or cannot be written,
-  /// environment where the disk is full.
+  /// `.npy`. T is an unsigned integer or a floating-point number. The largest value of an unsigned
+  /// T stands for none: a text has no row of that vertex, and `.npy` has -1 there. PE 0 writes the
+  /// file. One task of any PE calls it. Blocks the task. Throws atl::error: input where the path
+  /// does not say a format or cannot be written, or an element has 64 bits; environment where the
+  /// disk is full.
   task<> write(std::string path) const {
-    const auto describe = [self = *this]() -> graph::described_vertices {
-      const auto value = [self](std::uint64_t row, std::size_t) { return self.written(row); };
-      return {{self.column("value")}, value};
-    };
-    co_await graph::write_vertex_file(layout_, std::move(path), describe);
+    const vertex_array self = *this;
+    co_await on_all_pes([self] {
+      for (std::uint64_t row = 0; row < self.local().size(); ++row)
+        static_cast<void>(self.written(row));
+    });
+    co_await self.write_checked(std::move(path));
   }
 
   /// How it stands in a file of several columns.
@@ -131,6 +133,14 @@ class vertex_array {
   task<> destroy(site where = site::current()) const { return elements_.destroy(where); }
 
  private:
+  task<> write_checked(std::string path) const {
+    const auto describe = [self = *this]() -> graph::described_vertices {
+      const auto value = [self](std::uint64_t row, std::size_t) { return self.written(row); };
+      return {{self.column("value")}, value};
+    };
+    return graph::write_vertex_file(layout_, std::move(path), describe);
+  }
+
   std::uint64_t first_element(int pe) const {
     return static_cast<std::uint64_t>(pe) * elements_.block_size();
   }

@@ -489,7 +489,83 @@ TEST_P(results, errors_say_which_vertex_file_or_option) {
   });
 }
 
+TEST_P(results, of_another_graph_or_destroyed_are_refused) {
+  run([]() -> task<> {
+    const auto graph = co_await graph_of(bfs_graphs::grid(10, 10));
+    const auto other = co_await graph_of(bfs_graphs::path(30));
+    const auto text_of = [](auto work) { return refusal_of(work, errc::input); };
+    const auto tree = co_await bfs(other, 0);
+    const auto parts = co_await connected_components(other);
+    const auto ranks = co_await pagerank(other, {});
+    const auto of_tree = [=] { return verify(graph, tree); };
+    EXPECT_THAT(co_await text_of(of_tree), HasSubstr("of 30 vertices, and the graph has 100"));
+    const auto of_parts = [=] { return verify(graph, parts); };
+    EXPECT_THAT(co_await text_of(of_parts), HasSubstr("of 30 vertices"));
+    const auto of_ranks = [=] { return verify(graph, ranks); };
+    EXPECT_THAT(co_await text_of(of_ranks), HasSubstr("of 30 vertices"));
+    const auto of_none = [=] { return verify(graph, search_tree()); };
+    EXPECT_THAT(co_await text_of(of_none), HasSubstr("of 0 vertices"));
+    const auto far = [=]() -> task<> { co_await tree.path_to(30); };
+    EXPECT_THAT(co_await text_of(far), HasSubstr("no vertex 30"));
+    co_await parts.destroy();
+    const auto gone = [=] { return verify(other, parts); };
+    EXPECT_THAT(co_await text_of(gone), HasSubstr("destroyed"));
+  });
+}
+
+TEST_P(results, values_that_stand_for_nothing_are_errors_that_can_be_caught) {
+  static const scratch_folder folder;
+  run([&]() -> task<> {
+    const auto graph = co_await weighted_graph_of(bfs_graphs::grid(4, 4));
+    const auto parts = co_await connected_components(graph);
+    co_await set<vertex_id>(parts.label, 15, std::uint64_t{1} << 60);
+    const auto largest = [=]() -> task<> { co_await parts.largest(3); };
+    const auto wrong = co_await refusal_of(largest, errc::wrong_result);
+    EXPECT_THAT(wrong, HasSubstr("of no vertex"));
+    co_await set<vertex_id>(parts.label, 15, ~std::uint64_t{1});
+    const auto write = [&] { return parts.label.write(folder.path("labels.csv")); };
+    const auto wide = co_await refusal_of(write, errc::input);
+    EXPECT_THAT(wide, HasSubstr("vertex 15 has 18446744073709551614"));
+    const auto forest = co_await minimum_spanning_forest(graph);
+    const auto write_ends = [&] { return forest.write(folder.path("forest.el")); };
+    const auto refused = co_await refusal_of(write_ends, errc::input);
+    EXPECT_THAT(refused, HasSubstr("have no weights"));
+  });
+}
+
+TEST_P(results, vertices_that_memory_cannot_hold_are_refused_before_it_is_taken) {
+  run([]() -> task<> {
+    const auto large = []() -> task<> {
+      const auto edge_at = [](std::uint64_t) { return edge{0, std::uint64_t{1} << 45}; };
+      co_await make_graph(1, edge_at);
+    };
+    const auto text = co_await refusal_of(large, errc::out_of_memory);
+    EXPECT_THAT(text, HasSubstr("35184372088833 vertices"));
+  });
+}
+
 // ---- every PE calls
+
+TEST_P(results, arguments_that_differ_between_pes_are_refused_on_all) {
+  if (size() == 1) return;
+  run_spmd([]() -> task<> {
+    const auto text_of = [](auto work) { return refusal_of(work, errc::input); };
+    const std::vector<edge> mine = {{0, 1}, {1, 2}};
+    const auto make = [&]() -> task<> {
+      co_await all_make_graph(std::span<const edge>(mine), {.directed = my_pe() == 0});
+    };
+    EXPECT_THAT(co_await text_of(make), HasSubstr("options"));
+    const auto graph = co_await all_make_graph(std::span<const edge>(mine), {});
+    const auto search = [&]() -> task<> { co_await all_bfs(graph, my_pe() == 0 ? 0 : 1); };
+    EXPECT_THAT(co_await text_of(search), HasSubstr("root: PE 1"));
+    std::vector<named_edge> names;
+    if (my_pe() == 0) names.push_back({"a\nb", "c"});
+    const auto name = [&]() -> task<> {
+      co_await all_make_graph(std::span<const named_edge>(names), {});
+    };
+    EXPECT_THAT(co_await text_of(name), HasSubstr("line break"));
+  });
+}
 
 TEST_P(results, names_become_vertices_the_same_for_all_numbers_of_pes) {
   run_spmd([]() -> task<> {

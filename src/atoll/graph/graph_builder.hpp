@@ -22,6 +22,7 @@ class graph_builder {
  private:
   template <class Id>
   task<per_pe<graph_part<Id>>> rows() const;
+  void check_memory() const;
 
   graph_options options_;
   global_graph made_;

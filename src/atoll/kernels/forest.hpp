@@ -46,9 +46,9 @@ struct spanning_forest {
   task<std::vector<weighted_edge>> gather() const;
 
   /// Writes the edges between the numbers of vertices, in a format of lists of edges with weights
-  /// such as `.wel`, also as `.gz` or `.zst`. The PE of the task, which is PE 0, writes the file.
-  /// Blocks the task. Throws atl::error: input where the path does not say such a format or cannot
-  /// be written, environment where the disk is full.
+  /// such as `.wel`, also as `.gz` or `.zst`. A task of PE 0 calls it. Blocks the task. Throws
+  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
+  /// written; environment where the disk is full.
   task<> write(std::string path) const;
 
   /// Gives the memory back. One task, once.

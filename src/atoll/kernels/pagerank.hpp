@@ -25,8 +25,10 @@ struct ranked_vertex {
 struct page_ranks {
   vertex_array<double> rank;     ///< all together are 1
   std::uint64_t iterations = 0;  ///< that were made
-  double change = 0;             ///< of the ranks by the last one, summed over vertices
-  pagerank_options with;         ///< how they were found
+  /// Of the ranks by the last one, summed over vertices: below the tolerance, unless
+  /// `max_iterations` came first.
+  double change = 0;
+  pagerank_options with;  ///< how they were found
 
   /// The `most` vertices of the highest ranks, high ones first; of equal ones the smaller number.
   /// One task calls it. Blocks the task.

@@ -56,6 +56,16 @@ task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
 
 }  // namespace sync
 
+/// Every PE calls it. Throws atl::error (input) that names `what`, on every PE, where they do not
+/// all give the same value.
+inline task<> all_check_same(std::uint64_t value, const char* what, site where = site::current()) {
+  const auto values = co_await all_gather(value, where);
+  for (std::size_t pe = 1; pe < values.size(); ++pe)
+    if (values[pe] != values[0])
+      fail(errc::input, "{}: PE {} calls with another value than PE 0; all PEs give the same", what,
+           pe);
+}
+
 /// Calls `work()`, a coroutine as one task calls it, on PE 0, while the others wait; it may use all
 /// PEs, also by collectives. Returns its result on every PE. Every PE calls it. Blocks the task.
 /// Throws what `work()` throws as an `error`, on every PE.

@@ -137,11 +137,14 @@ task<search_tree> bfs(global_graph graph, vertex_id root) {
 }
 
 task<search_tree> all_bfs(global_graph graph, vertex_id root) {
+  co_await all_check_same(root, "all_bfs: root");
   const auto by_one = [graph, root] { return bfs(graph, root); };
-  return all_by_first(by_one);
+  co_return co_await all_by_first(by_one);
 }
 
 task<> verify(global_graph graph, search_tree tree) {
+  graph.check_result(tree.parent);
+  graph.check_result(tree.distance);
   if (graph.keeps_edges()) {
     const auto stored = graph.kept_edges("verify");
     co_await graph.on_ids([&](auto rows) { return check_rows(rows, stored); });
@@ -153,6 +156,8 @@ task<> verify(global_graph graph, search_tree tree) {
 task<std::vector<vertex_id>> search_tree::path_to(vertex_id vertex) const {
   const search_tree tree = *this;
   std::vector<vertex_id> path;
+  if (vertex >= tree.parent.size())
+    fail(errc::input, "there is no vertex {}: the graph has {}", vertex, tree.parent.size());
   while (path.size() < tree.levels) {
     const vertex_id parent = co_await read(tree.parent[vertex]);
     if (parent == no_vertex) break;

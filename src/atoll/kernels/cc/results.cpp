@@ -17,6 +17,11 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
+std::uint64_t labels_of_no_vertex(const vertex_array<vertex_id>& labels) {
+  const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
+  return static_cast<std::uint64_t>(std::ranges::count_if(labels.local(), is_none));
+}
+
 template <class Id>
 task<components> label(distributed_graph<Id> rows, components found) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
@@ -33,8 +38,9 @@ task<components> label(distributed_graph<Id> rows, components found) {
 
 /// What is wrong with the labels of all PEs.
 struct differences {
-  std::uint64_t labels = 0;  ///< vertices with another label than expected
-  std::uint64_t count = 0;   ///< components by the edges of the input
+  std::uint64_t labels = 0;     ///< vertices with another label than expected
+  vertex_id first = no_vertex;  ///< of them
+  std::uint64_t count = 0;      ///< components by the edges of the input
 };
 
 /// Every PE calls it.
@@ -44,11 +50,14 @@ task<differences> all_compare(const components& found, per_pe<stored_edges> stor
   differences mine;
   const auto labels = found.label.local();
   for (std::size_t row = 0; row < labels.size(); ++row) {
-    mine.labels += labels[row] == expected[row] ? 0 : 1;
-    mine.count += expected[row] == found.label.first_vertex() + row ? 1 : 0;
+    const vertex_id vertex = found.label.first_vertex() + row;
+    mine.count += expected[row] == vertex ? 1 : 0;
+    if (labels[row] == expected[row]) continue;
+    ++mine.labels;
+    mine.first = std::min(mine.first, vertex);
   }
   const auto sum = [](const differences& a, const differences& b) {
-    return differences{a.labels + b.labels, a.count + b.count};
+    return differences{a.labels + b.labels, std::min(a.first, b.first), a.count + b.count};
   };
   co_return co_await all_reduce(mine, sum);
 }
@@ -67,15 +76,16 @@ task<components> all_connected_components(global_graph graph) {
 }
 
 task<> verify(global_graph graph, components found) {
+  graph.check_result(found.label);
   const auto compare = [stored = graph.kept_edges("verify"), layout = graph.layout(), found] {
     return all_compare(found, stored, layout->shape);
   };
   const differences wrong = co_await from_all_pes(compare);
   if (wrong.labels != 0)
     fail(errc::wrong_result,
-         "{} of {} vertices have another label than the smallest vertex of "
+         "{} of {} vertices, the first of them {}, have another label than the smallest vertex of "
          "their component",
-         wrong.labels, graph.vertices());
+         wrong.labels, graph.vertices(), wrong.first);
   if (wrong.count != found.count)
     fail(errc::wrong_result, "there are {} components, and not {}", wrong.count, found.count);
 }
@@ -83,14 +93,17 @@ task<> verify(global_graph graph, components found) {
 task<std::vector<component>> components::largest(std::size_t most) const {
   const components found = *this;
   const auto sizes = co_await per_pe<kernel::size_part<vertex_id>>::make();
-  const auto count = [found, sizes, most]() -> task<kernel::component_sizes> {
+  const auto count = [found, sizes, most]() -> task<std::optional<kernel::component_sizes>> {
+    const std::uint64_t wrong = co_await all_reduce(labels_of_no_vertex(found.label), graph::k_sum);
+    if (wrong != 0) co_return std::nullopt;
     const kernel::labels_here<vertex_id> mine(found.label.local(), found.label.first_vertex());
     co_return co_await kernel::all_sizes(found.label.layout()->shape, mine, sizes, most);
   };
-  const kernel::component_sizes all = co_await from_all_pes(count);
+  const auto all = co_await from_all_pes(count);
   co_await sizes.destroy();
+  if (!all) fail(errc::wrong_result, "labels of the components are of no vertex");
   std::vector<component> largest;
-  for (const auto& one : all.largest) largest.push_back({one.smallest, one.vertices});
+  for (const auto& one : all->largest) largest.push_back({one.smallest, one.vertices});
   co_return largest;
 }
 

@@ -181,6 +181,9 @@ task<std::vector<weighted_edge>> spanning_forest::gather() const {
 task<> spanning_forest::write(std::string path) const {
   if (my_pe() != 0) fail(errc::input, "{}: PE 0 writes files, not PE {}", path, my_pe());
   const spanning_forest self = *this;
+  if (const auto format = file_format_of(path).edges; !has_weights(format))
+    fail(errc::input, "{}: files of the format {} have no weights; .wel has", path,
+         name_of(format));
   edge_writer writer(path);
   constexpr std::uint64_t some = std::uint64_t{1} << 16;
   std::vector<weighted_edge> piece;

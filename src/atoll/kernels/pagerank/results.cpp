@@ -89,6 +89,7 @@ task<page_ranks> all_pagerank(global_graph graph, pagerank_options options) {
 }
 
 task<> verify(global_graph graph, page_ranks found) {
+  graph.check_result(found.rank);
   const auto stored = graph.kept_edges("verify");
   const auto count = [&](auto rows) {
     const auto on_all = [rows, found, stored] { return all_count_wrong(rows, found, stored); };
