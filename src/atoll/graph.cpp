@@ -168,10 +168,13 @@ void global_graph::refuse_without_arc_weights() {
 
 task<std::optional<vertex_id>> global_graph::find(std::string name) const {
   const global_graph self = *this;
-  if (self.names_.any()) co_return co_await self.names_.find(std::move(name));
+  const auto named = co_await self.names_.find(name);
+  if (named || self.names_.are_ids()) co_return named;
   std::uint64_t vertex = 0;
   const bool is_number = graph::read_vertex(name, vertex) == graph::vertex_text::number;
   if (!is_number || vertex >= self.vertices_) co_return std::nullopt;
+  const std::string of_vertex = co_await self.names_.name_of(vertex);
+  if (!of_vertex.empty()) co_return std::nullopt;
   co_return vertex;
 }
 

@@ -243,7 +243,7 @@ TEST_P(results, ranks_are_those_of_a_plain_iteration) {
         co_await expect_ranks(found, plain_ranks(arcs, found.iterations));
         co_await verify(graph, found);
         co_await write(found.rank[1], 0.5);
-        co_await expect_wrong(graph, found, "are not what a serial program finds");
+        co_await expect_wrong(graph, found, "the first of them of vertex 1, are not what a serial");
         co_await found.destroy();
         co_await graph.destroy();
       }
@@ -462,6 +462,22 @@ TEST_P(results, files_are_read_and_results_written) {
     const auto nowhere = [&tree] { return tree.write("/no/such/folder/tree.csv"); };
     const std::string refused = co_await refusal_of(nowhere, errc::input);
     EXPECT_THAT(refused, HasSubstr("/no/such/folder"));
+  });
+}
+
+TEST_P(results, vertices_without_a_name_are_found_by_their_number) {
+  static const scratch_folder folder;
+  static const std::string names = folder.file("names.txt", "zero\n7\n");
+  static const std::string edges = folder.file("few.el", "0 1\n1 2\n2 3\n");
+  run([]() -> task<> {
+    const auto graph = co_await read_graph(edges, {.names = names});
+    EXPECT_EQ(graph.vertices(), 4u);
+    EXPECT_EQ(co_await graph.find("zero"), std::optional<vertex_id>(0));
+    EXPECT_EQ(co_await graph.find("7"), std::optional<vertex_id>(1));
+    EXPECT_EQ(co_await graph.find("1"), std::nullopt);
+    EXPECT_EQ(co_await graph.find("3"), std::optional<vertex_id>(3));
+    EXPECT_EQ(co_await graph.name_of(3), "3");
+    EXPECT_EQ(co_await graph.find("4"), std::nullopt);
   });
 }
 

@@ -38,10 +38,20 @@ task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found) {
   co_return found;
 }
 
-/// The ranks of this PE that are wrong. Every PE calls it.
+/// Ranks of all PEs that are wrong.
+struct wrong_ranks {
+  std::uint64_t count = 0;
+  vertex_id first = no_vertex;
+
+  static wrong_ranks of_both(const wrong_ranks& a, const wrong_ranks& b) {
+    return {a.count + b.count, std::min(a.first, b.first)};
+  }
+};
+
+/// Every PE calls it.
 template <class Id>
-task<std::uint64_t> all_count_wrong(distributed_graph<Id> rows, page_ranks found,
-                                    per_pe<stored_edges> stored) {
+task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
+                                 per_pe<stored_edges> stored) {
   const graph_part<Id>& part = rows.local();
   const stored_edges& edges = stored.local();
   const auto with = parameters_of(found.with);
@@ -53,13 +63,15 @@ task<std::uint64_t> all_count_wrong(distributed_graph<Id> rows, page_ranks found
   else
     expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
                                                        found.iterations, weight);
-  std::uint64_t wrong = 0;
+  wrong_ranks wrong;
   const auto mine = found.rank.local();
   for (std::size_t row = 0; row < mine.size(); ++row) {
     const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
-    if (!(deviation <= kernel::k_allowed_deviation)) ++wrong;  // no number is wrong, too
+    if (deviation <= kernel::k_allowed_deviation) continue;
+    ++wrong.count;  // what is no number, too
+    wrong.first = std::min(wrong.first, found.rank.first_vertex() + row);
   }
-  co_return co_await all_reduce(wrong, graph::k_sum);
+  co_return co_await all_reduce(wrong, &wrong_ranks::of_both);
 }
 
 /// The `most` of the highest ranks, in order.
@@ -92,13 +104,14 @@ task<> verify(global_graph graph, page_ranks found) {
   graph.check_result(found.rank);
   const auto stored = graph.kept_edges("verify");
   const auto count = [&](auto rows) {
-    const auto on_all = [rows, found, stored] { return all_count_wrong(rows, found, stored); };
+    const auto on_all = [rows, found, stored] { return all_find_wrong(rows, found, stored); };
     return from_all_pes(on_all);
   };
-  const std::uint64_t wrong = co_await graph.on_ids(count);
-  if (wrong != 0)
-    fail(errc::wrong_result, "{} of {} ranks are not what a serial program finds", wrong,
-         graph.vertices());
+  const wrong_ranks wrong = co_await graph.on_ids(count);
+  if (wrong.count != 0)
+    fail(errc::wrong_result,
+         "{} of {} ranks, the first of them of vertex {}, are not what a serial program finds",
+         wrong.count, graph.vertices(), wrong.first);
 }
 
 task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most) const {
