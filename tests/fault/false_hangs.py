@@ -75,7 +75,7 @@ def run_once(way, program, seed, arguments):
     command = shlex.split(program)
     if "shmem" in command[0] and not launcher:
         launcher = [arguments.oshrun, "-np", str(PES)]
-    settings = settings | {"ATOLL_HANG_TIMEOUT": "1s" if arguments.hang else chance.choice(["1s", "10s"])}
+    settings = settings | {"ATOLL_HANG_TIMEOUT": "1s" if arguments.hang else chance.choice(["100ms", "1s"])}
     job = Job((launcher, settings, False), command, arguments.load > 0)
     try:
         stops = disturb(job, chance, arguments.stopped)
