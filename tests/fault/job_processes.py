@@ -1,5 +1,6 @@
 """The processes of a job and their memory, as /proc shows them."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -136,6 +137,23 @@ def processor_seconds(pids):
     """Used by these processes together, in steps of a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+
+
+LAST = ["nice", "-n", "19"]
+
+
+@contextlib.contextmanager
+def load(processes_that_compute):
+    """What is started meanwhile behind `LAST`, in the session of this process, has a core for no more than its
+    share beside so many that compute; what others run on this machine goes before all of them."""
+    loop = [*LAST, "sh", "-c", "while :; do :; done"]
+    busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
 
 
 def files_in_dev_shm():

@@ -3,14 +3,15 @@
 end, and looks at what is left.
 
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
-                       PROGRAM ARGUMENTS...
+                       [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
 The program must end by itself within seconds and say "the result is right". On each way to start its
 PEs (all that are there) it is started N times (5), and one of its processes is killed (SIGKILL) after a
 time that is drawn from none to the whole length of a run. Within T seconds (30) the job must have
 ended and no process, shared memory or file in /dev/shm be left. Its status must not be 0 unless it has
 said its result, and somebody must have said who was killed unless that was the launcher or PE 0, which
-starts the others where there is no launcher.
+starts the others where there is no launcher. A job that took longer than T seconds (2) to end is told with
+the processes that were still there then. With --load L all jobs run beside L processes that compute.
 """
 
 import argparse
@@ -25,8 +26,8 @@ import sys
 import tempfile
 import time
 
-from job_processes import (files_in_dev_shm, kill_all, marked, mpi_launchers, name_of, new_mark, pes_of,
-                           processes, shared_memory)
+from job_processes import (LAST, files_in_dev_shm, kill_all, load, marked, mpi_launchers, name_of,
+                           new_mark, pes_of, processes, shared_memory, stat_of)
 
 PES = 3
 LAUNCHERS = mpi_launchers(PES)
@@ -72,16 +73,17 @@ def pes_or_keepers(pids, program):
 
 
 class Job:
-    def __init__(self, way, command):
-        self.launcher, settings, self.kills_launcher = WAYS[way]
+    def __init__(self, way, command, is_last=False):
+        self.launcher, settings, self.kills_launcher = way
         self.mark = new_mark()
         self.program = os.path.realpath(command[0])
         self.files = files_in_dev_shm()
         self.memory = set()
         self.text = tempfile.TemporaryFile()
         self.start = time.monotonic()
-        self.process = subprocess.Popen(self.launcher + command, stdin=subprocess.DEVNULL,
-                                        env=os.environ | settings | self.mark, start_new_session=True,
+        self.process = subprocess.Popen((LAST if is_last else []) + self.launcher + command,
+                                        stdin=subprocess.DEVNULL, env=os.environ | settings | self.mark,
+                                        start_new_session=not is_last,
                                         stdout=self.text, stderr=self.text,
                                         preexec_fn=accept_interrupts)
 
@@ -104,6 +106,8 @@ class Job:
         time.sleep(max(0, self.start + moment - time.monotonic()))
         while self.process.poll() is None:
             victims = self.victims()
+            if what == "all":  # a rank that has no PE yet may become its keeper
+                victims = [victim for victim in victims if victim[1] != "keeper"]
             if victims:
                 self.memory = shared_memory(marked(self.mark))
                 return getattr(self, f"kill_{what}")(victims)
@@ -115,7 +119,7 @@ class Job:
         return what
 
     def kill_all(self, victims):
-        kill_all([pid for pid, what in victims if what != "keeper"])
+        kill_all([pid for pid, _ in victims])
         return ALL
 
     def kill_interrupt(self, _):
@@ -128,9 +132,13 @@ class Job:
                 pass
         return INTERRUPTED
 
-    def expect_nothing_left(self, seconds):
-        end = time.monotonic() + seconds
+    def expect_nothing_left(self, seconds, prompt):
+        """Those that were still there after `prompt` seconds."""
+        start = time.monotonic()
+        end, late = start + seconds, []
         while self.process.poll() is None or marked(self.mark):
+            if not late and time.monotonic() > start + prompt:
+                late = self.left()
             if time.monotonic() > end and self.mpirun_hangs():
                 raise LauncherHangs
             if time.monotonic() > end:
@@ -140,6 +148,7 @@ class Job:
             raise AssertionError("its shared memory is still mapped")
         if any("atoll" in name for name in files_in_dev_shm() - self.files):
             raise AssertionError("files in /dev/shm are left")
+        return late
 
     def mpirun_hangs(self):
         """Open MPI's, alone, when a rank was killed while it connected; so it does with any program."""
@@ -152,7 +161,8 @@ class Job:
 
     def left(self):
         pes = {pe for pe, _ in pes_of(marked(self.mark), self.program)}
-        return [(pid, name_of(pid), "PE" if pid in pes else "") for pid in marked(self.mark)]
+        return [(pid, name_of(pid), "PE" if pid in pes else "", (stat_of(pid) or "-")[0])
+                for pid in marked(self.mark)]
 
     def expect_told(self, killed):
         if DONE in self.said():
@@ -170,18 +180,22 @@ class Job:
         self.process.wait()
 
 
-def run_once(way, command, moment, seconds, what):
+def run_once(way, command, moment, arguments):
     """What was killed and the seconds until all was gone, or None after a failure."""
-    job = Job(way, command)
+    job = Job(WAYS[way], command, arguments.load > 0)
     killed = None
     try:
-        killed = job.kill(moment, what)
+        killed = job.kill(moment, arguments.what)
         start = time.monotonic()
-        job.expect_nothing_left(seconds)
+        late = job.expect_nothing_left(arguments.seconds, arguments.prompt)
         job.expect_told(killed)
-        return killed or "nobody, it had ended", time.monotonic() - start
+        took = time.monotonic() - start
+        if late:
+            print(f"{way}, {killed} killed after {moment:.3f} s: {took:.1f} s to the end; after "
+                  f"{arguments.prompt} s there were still {late}", flush=True)
+        return killed or "nobody, it had ended", took
     except LauncherHangs:
-        return f"{killed}, and mpirun hung alone", seconds
+        return f"{killed}, and mpirun hung alone", arguments.seconds
     except AssertionError as failure:
         print(f"FAILED: {way}, {killed} killed after {moment:.3f} s: {failure}; status "
               f"{job.process.returncode}; it said:\n{job.said().decode(errors='replace')}", flush=True)
@@ -190,11 +204,11 @@ def run_once(way, command, moment, seconds, what):
         job.clean_up()
 
 
-def length_of(way, command, seconds):
+def length_of(way, arguments):
     """Of a run that nobody disturbs."""
-    job = Job(way, command)
+    job = Job(WAYS[way], arguments.command, arguments.load > 0)
     try:
-        status = job.process.wait(10 * seconds)
+        status = job.process.wait(10 * arguments.seconds)
         if status != 0 or DONE not in job.said():
             raise SystemExit(f"undisturbed, {way} ended with status {status}:\n{job.said().decode()}")
         return time.monotonic() - job.start
@@ -205,9 +219,8 @@ def length_of(way, command, seconds):
 def run_way(way, arguments):
     """How many were not as they should be."""
     random.seed(f"{arguments.seed} {way}")
-    length = length_of(way, arguments.command, arguments.seconds)
-    results = [run_once(way, arguments.command, random.uniform(0, length), arguments.seconds,
-                        arguments.what)
+    length = length_of(way, arguments)
+    results = [run_once(way, arguments.command, random.uniform(0, length), arguments)
                for _ in range(arguments.kills)]
     right = list(filter(None, results))
     counts = collections.Counter(killed for killed, _ in right)
@@ -222,6 +235,8 @@ def main():
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--prompt", type=float, default=2.0)
+    parser.add_argument("--load", type=int, default=0)
     parser.add_argument("--what", default="one", choices=["one", "all", "interrupt"])
     parser.add_argument("--way", action="append", choices=WAYS)
     parser.add_argument("command", nargs=argparse.REMAINDER)
@@ -229,7 +244,8 @@ def main():
     print(f"seed {arguments.seed}", flush=True)
     wanted = arguments.way or WAYS
     there = [way for way in wanted if not WAYS[way][0] or shutil.which(WAYS[way][0][0])]
-    failures = sum(run_way(way, arguments) for way in there)
+    with load(arguments.load):
+        failures = sum(run_way(way, arguments) for way in there)
     return 1 if failures or not there else 0
 
 

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <ctime>
 #include <sched.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <utility>
 
@@ -28,6 +29,10 @@ constexpr int job_tag = transport::far::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
+// In microseconds. Open MPI's mpirun does not answer an abort while it pauses between two signals
+// to the ranks, for a second each; it needs none then.
+constexpr long longest_time_to_print = 1'000'000;
+constexpr long longest_time_to_abort = 300'000;
 
 void nap(long nanoseconds) {
   const timespec time{0, nanoseconds};
@@ -82,16 +87,16 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 volatile std::sig_atomic_t status_of_late_end = 0;
 
 /// A launcher that does not read what was printed, or that cannot end the others, must not keep
-/// this rank: its keeper goes on from there.
-void limit_time_to_end(int status) noexcept {
-  constexpr unsigned seconds = 1;
+/// this rank: its keeper goes on from there. The last limit holds.
+void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
   sigset_t alarms;
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &alarms, nullptr);
-  alarm(seconds);
+  const itimerval limit{{0, 0}, {microseconds / 1'000'000, microseconds % 1'000'000}};
+  setitimer(ITIMER_REAL, &limit, nullptr);
 }
 
 }  // namespace
@@ -238,9 +243,10 @@ std::optional<settings> session::next_job() {
 void session::abort(int status) {
   ended_ = true;
   kept_.has_spoken = true;
-  limit_time_to_end(status);
+  limit_time_to_end(status, longest_time_to_print);
   flush_output();
   let_output_be_forwarded();
+  limit_time_to_end(status, longest_time_to_abort);
   mpi_.abort(status);
   _exit(status);
 }
