@@ -31,9 +31,12 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
     const std::span<const Edge> mine = edges.local();
     co_await add_all(mine, stored->edges);
   };
-  co_await on_all_pes(add);
-  co_await builder.settle();
-  co_return co_await builder.build();
+  const auto steps = [&]() -> task<global_graph> {
+    co_await on_all_pes(add);
+    co_await builder.settle();
+    co_return co_await builder.build();
+  };
+  co_return co_await graph::built_or_discarded(builder, steps);
 }
 
 /// Every PE calls it, and all throw where one has a name that files could not hold.
@@ -68,8 +71,11 @@ task<std::vector<edge>> all_number(std::span<const named_edge> mine, graph::name
 }
 
 task<global_graph> finished(graph_builder& builder) {
-  co_await builder.settle();
-  co_return co_await builder.build();
+  const auto steps = [&builder]() -> task<global_graph> {
+    co_await builder.settle();
+    co_return co_await builder.build();
+  };
+  co_return co_await graph::built_or_discarded(builder, steps);
 }
 
 /// A builder on PE 0, and what all PEs know of it.
@@ -252,10 +258,15 @@ task<> graph_builder::settle() {
          made_.vertices_ - 1, largest_vertex);
 }
 
+task<> graph_builder::discard() {
+  co_await made_.names_.destroy();
+  co_await stored_.destroy();
+}
+
 /// Of what each vertex takes, whatever its edges are.
 void graph_builder::check_memory() const {
-  constexpr std::uint64_t of_narrow = 16,
-                          of_wide = 20;  // where its row begins, counts, a neighbour
+  // Where its row begins, how many arcs it has, its first neighbour.
+  constexpr std::uint64_t of_narrow = 16, of_wide = 20;
   const std::uint64_t needed = made_.vertices_ * (made_.is_wide_ ? of_wide : of_narrow);
   const std::uint64_t limit = this_pe().memory->limit();
   if (needed <= limit) return;
@@ -319,8 +330,11 @@ task<global_graph> graph_builder::build() {
 
 task<global_graph> read_graph(std::string path, graph_options options) {
   auto builder = co_await graph_builder::make(options);
-  co_await builder.read(std::move(path));
-  co_return co_await builder.build();
+  const auto steps = [&]() -> task<global_graph> {
+    co_await builder.read(std::move(path));
+    co_return co_await builder.build();
+  };
+  co_return co_await graph::built_or_discarded(builder, steps);
 }
 
 task<global_graph> make_graph(global_array<edge> edges, graph_options options) {

@@ -38,9 +38,9 @@ enum class ids : std::uint8_t {
              ///< in their order
 };
 
-/// Called on the PE of the task that reads a graph, with what it does now and the part of it that
-/// is done, from 0 to 1. Refers to a function object of the caller, which must outlive the call and
-/// throws nothing.
+/// Called with what a graph's making does now and the part of it that is done, from 0 to 1: on the
+/// PE of the task for "building", and for "reading" where that is PE 0. Refers to a function object
+/// of the caller, which must outlive the call and throws nothing.
 class progress_view {
  public:
   progress_view() = default;
@@ -67,7 +67,8 @@ struct graph_options {
   /// forest is found among them.
   bool keep_edges = true;
   /// Each arc gets the sum of the weights of its edges: for `for_each_weighted_neighbour`, and so
-  /// that PageRank follows arcs as often as they weigh.
+  /// that PageRank follows arcs as often as they weigh. Where the graph is not directed, edges in
+  /// the other direction count only for arcs without edges in their own: a file may list both.
   bool arc_weights = false;
   /// The column of weights, from 3 on, in a file of `.txt`, `.tsv` or `.csv`; 0: weights are not
   /// read. By default the third column, where all lines have a number there.

@@ -131,6 +131,11 @@ TEST_P(results, changed_trees_are_refused) {
     auto boasting = tree;
     ++boasting.reached;
     co_await expect_wrong(graph, boasting, "says that it has 101");
+    auto deeper = tree;
+    ++deeper.levels;
+    co_await expect_wrong(graph, deeper, "19 levels, and says that it has 20");
+    deeper.levels = ~std::uint64_t{0};
+    co_await expect_wrong(graph, deeper, "the graph has 100 vertices");
   });
 }
 
@@ -271,6 +276,29 @@ TEST_P(results, ranks_follow_arcs_as_often_as_they_weigh) {
     const auto arcs = arcs_of(plain, graph.vertices(), true, true);
     co_await expect_ranks(found, plain_ranks(arcs, 10));
     co_await verify(graph, found);
+  });
+}
+
+TEST_P(results, ranks_by_weights_hold_where_a_file_lists_edges_in_both_directions) {
+  run([]() -> task<> {
+    // 0 - 1 in both directions, of different weights; 1 - 2 twice in one; 0 - 2 in the other.
+    const std::vector<weighted_edge> all = {{0, 1, 4}, {1, 0, 1}, {1, 2, 2}, {1, 2, 3}, {2, 0, 6}};
+    const auto edges = co_await make_array<weighted_edge>(all.size());
+    co_await put(edges, 0, std::span<const weighted_edge>(all));
+    const auto graph = co_await make_graph(edges, {.arc_weights = true});
+    arcs_of_vertices arcs(3);
+    arcs[0] = {{1, 4}, {2, 6}};
+    arcs[1] = {{0, 1}, {2, 5}};
+    arcs[2] = {{0, 6}, {1, 5}};
+    const auto found = co_await pagerank(graph, {.tolerance = 0, .max_iterations = 20});
+    co_await expect_ranks(found, plain_ranks(arcs, 20));
+    co_await verify(graph, found);
+    const auto negative = [&]() -> task<> {
+      const auto light = co_await weighted_graph_of(bfs_graphs::grid(5, 5), {.arc_weights = true});
+      co_await pagerank(light);
+    };
+    const auto text = co_await refusal_of(negative, errc::input);
+    EXPECT_THAT(text, HasSubstr("none may weigh less than 0"));
   });
 }
 

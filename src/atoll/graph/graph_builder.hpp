@@ -19,6 +19,9 @@ class graph_builder {
 
   task<global_graph> build();
 
+  /// Gives back what there is, where no graph comes of it.
+  task<> discard();
+
  private:
   template <class Id>
   task<per_pe<graph_part<Id>>> rows() const;
@@ -30,6 +33,20 @@ class graph_builder {
 };
 
 namespace graph {
+
+/// Awaits `steps()`, which returns a graph that `builder` has built; where that throws, what there
+/// is goes before.
+template <class Steps>
+task<global_graph> built_or_discarded(graph_builder& builder, Steps steps) {
+  std::exception_ptr failure;
+  try {
+    co_return co_await steps();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await builder.discard();
+  std::rethrow_exception(failure);
+}
 
 void add_edges(std::span<const edge> some, packed_edges& to);
 void add_edges(std::span<const weighted_edge> some, packed_edges& to);
@@ -59,9 +76,12 @@ task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options
   const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
     co_await graph::add_share(stored->edges, count, edge_at);
   };
-  co_await on_all_pes(add);
-  co_await builder.settle();
-  co_return co_await builder.build();
+  const auto steps = [&]() -> task<global_graph> {
+    co_await on_all_pes(add);
+    co_await builder.settle();
+    co_return co_await builder.build();
+  };
+  co_return co_await graph::built_or_discarded(builder, steps);
 }
 
 }  // namespace atl

@@ -9,6 +9,7 @@
 #include "atoll/graph/io/remarks.hpp"
 #include "atoll/graph/renumber.hpp"
 #include "atoll/memory/collectives.hpp"
+#include "atoll/memory/shared_text.hpp"
 #include "atoll/memory/together.hpp"
 
 #include <charconv>
@@ -228,13 +229,6 @@ task<std::uint64_t> all_count_vertices(const part_read& read) {
 task<std::uint64_t> all_count_left_out(const edge_list& list) {
   const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   co_return co_await all_reduce(columns_left_out(list), larger);
-}
-
-task<std::string> all_share_text(std::string text, int from) {
-  const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
-  const auto of_all = co_await all_gather(mine);
-  const auto& shared = of_all[static_cast<std::size_t>(from)];
-  co_return std::string(shared.begin(), shared.end());
 }
 
 /// Those of PE `from`, on every PE: another one may be a process that never saw them.

@@ -1,29 +1,10 @@
 #include "atoll/graph/vertex_file.hpp"
 
 #include "atoll/base/output_file.hpp"
-#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/shared_text.hpp"
 
 namespace atl::graph {
 namespace {
-
-task<std::string> all_share_text(std::string text, int from) {
-  const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
-  const auto of_all = co_await all_gather(mine);
-  const auto& shared = of_all[static_cast<std::size_t>(from)];
-  co_return std::string(shared.begin(), shared.end());
-}
-
-/// The error of PE 0, if it has one, on every PE.
-task<std::optional<error>> all_share_error(const std::optional<error>& mine) {
-  constexpr int none = -1;
-  const int code = mine ? static_cast<int>(mine->code()) : none;
-  const int of_first = co_await all_broadcast(code);
-  std::string text;
-  if (mine) text = mine->what();
-  text = co_await all_share_text(std::move(text), 0);
-  if (of_first == none) co_return std::nullopt;
-  co_return error(static_cast<errc>(of_first), text);
-}
 
 /// What `act()` throws as an `error`.
 template <class Act>

@@ -45,7 +45,7 @@ struct page_ranks {
 /// to where it is taken; where the graph is not directed, both ways. Duplicates of arcs count once;
 /// in a graph with `arc_weights`, arcs are followed as often as they weigh. Ranks are the same to
 /// 1e-9 of themselves for any number of PEs. One task calls it. Blocks the task. Throws atl::error:
-/// input for options out of their range, out_of_memory.
+/// input for options out of their range and for arcs that weigh less than 0, out_of_memory.
 task<page_ranks> pagerank(global_graph graph, pagerank_options options = {});
 
 /// The same. Every PE calls it, with the same arguments; all get the same.

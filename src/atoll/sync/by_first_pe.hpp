@@ -2,13 +2,12 @@
 // Collective forms of calls that one task makes.
 
 #include "atoll/base/error.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/exchange.hpp"
 #include "atoll/memory/per_pe.hpp"
+#include "atoll/memory/shared_text.hpp"
+#include "atoll/memory/together.hpp"
 #include "atoll/sync/latch.hpp"
 
 #include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -23,7 +22,7 @@ struct end_of_first {
 /// What the call of PE 0 returned, or the error it threw.
 template <class T>
 struct outcome_of_first {
-  std::optional<T> result;
+  T result{};
   std::optional<error> failure;
 };
 
@@ -31,26 +30,20 @@ struct outcome_of_first {
 template <class T>
 task<T> all_share(outcome_of_first<T> of_first) {
   static_assert(std::is_trivially_copyable_v<T>, "what all PEs get is trivially copyable");
-  const int code = of_first.failure ? static_cast<int>(of_first.failure->code()) : -1;
-  const int code_of_first = co_await all_broadcast(code);
-  if (code_of_first < 0) {
-    T result{};
-    if (of_first.result) result = *of_first.result;
-    co_return co_await all_broadcast(result);
-  }
-  std::string text;
-  if (of_first.failure) text = of_first.failure->what();
-  const auto texts = co_await all_gather(std::span<const char>(text));
-  const auto& shared = texts[0];
-  throw error(static_cast<errc>(code_of_first), std::string(shared.begin(), shared.end()));
+  const std::optional<error> failure = co_await all_share_error(std::move(of_first.failure));
+  if (failure) throw error(*failure);
+  co_return co_await all_broadcast(of_first.result);
 }
 
+/// Another exception than an `error` ends the job: the other PEs would wait for ever.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
   try {
-    outcome.result.emplace(co_await work());
+    outcome.result = co_await work();
   } catch (const error& failure) {
     outcome.failure.emplace(failure);
+  } catch (...) {
+    memory::end_job(std::current_exception());
   }
 }
 
@@ -82,10 +75,9 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
     co_await on_all_pes([waiting] { waiting->ended.count_down(); }, where);
   }
   co_await waiting->ended.wait(where);
-  const result shared = co_await sync::all_share(std::move(outcome));
   co_await all_barrier(where);
   if (my_pe() == 0) co_await waiting.destroy(where);
-  co_return shared;
+  co_return co_await sync::all_share(std::move(outcome));
 }
 
 }  // namespace atl

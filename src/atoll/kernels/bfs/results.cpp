@@ -81,6 +81,7 @@ struct findings {
   kernel::violations of_rules;
   std::uint64_t wrong_values = 0;
   std::uint64_t reached = 0;
+  std::uint64_t levels = 0;
 };
 
 template <class Id>
@@ -89,9 +90,13 @@ task<findings> check(distributed_graph<Id> rows, search_tree tree) {
   const auto look = [on, rows, tree]() -> task<findings> {
     findings found;
     const std::uint64_t wrong = take_here(rows.local(), tree, on.parts.local());
-    const std::uint64_t reached = on.parts->reached.size();
+    const auto& reached_rows = on.parts->reached;
+    const std::uint64_t reached = reached_rows.size();
+    const std::uint64_t levels =
+        reached_rows.empty() ? 0 : tree.distance.local()[reached_rows.back()] + std::uint64_t{1};
     found.wrong_values = co_await all_reduce(wrong, graph::k_sum);
     found.reached = co_await all_reduce(reached, graph::k_sum);
+    found.levels = co_await all_reduce(levels, [](auto a, auto b) { return std::max(a, b); });
     if (found.wrong_values == 0) found.of_rules = co_await kernel::all_verify(on, tree.root);
     co_return found;
   };
@@ -120,6 +125,9 @@ void refuse(const findings& found, const search_tree& tree) {
     fail(errc::wrong_result, "breadth-first search: rule {} of Graph500 is broken {} times", rule,
          found.of_rules.of_rule[rule]);
   }
+  if (found.levels != tree.levels)
+    fail(errc::wrong_result, "the tree has {} levels, and says that it has {}", found.levels,
+         tree.levels);
   if (found.reached != tree.reached)
     fail(errc::wrong_result, "the tree has {} vertices, and says that it has {}", found.reached,
          tree.reached);
@@ -145,6 +153,9 @@ task<search_tree> all_bfs(global_graph graph, vertex_id root) {
 task<> verify(global_graph graph, search_tree tree) {
   graph.check_result(tree.parent);
   graph.check_result(tree.distance);
+  if (tree.levels > graph.vertices())
+    fail(errc::wrong_result, "the tree says that it has {} levels, and the graph has {} vertices",
+         tree.levels, graph.vertices());
   if (graph.keeps_edges()) {
     const auto stored = graph.kept_edges("verify");
     co_await graph.on_ids([&](auto rows) { return check_rows(rows, stored); });

@@ -6,7 +6,7 @@
 // each of its unvisited vertices, for a neighbour in the frontier, of which every node has a bitmap
 // (bits.hpp): one bit a vertex, told after every such level. A search begins from above, goes
 // on from below while the frontier is large, and ends from above. Levels end with a reduction over
-// all PEs. What is found goes through a global queue where one is given (queue.hpp).
+// all PEs. Frontiers go through a global queue where one is given (queue.hpp).
 //
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 

@@ -38,6 +38,19 @@ task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found) {
   co_return found;
 }
 
+/// Throws `error` (input) where an arc weighs less than 0.
+template <class Id>
+task<> check_weights(distributed_graph<Id> rows) {
+  const auto find = [rows]() -> task<double> {
+    const auto& weights = rows->weights;
+    const double least = weights.empty() ? 0 : *std::ranges::min_element(weights);
+    co_return co_await all_reduce(least, [](double a, double b) { return std::min(a, b); });
+  };
+  const double least = co_await from_all_pes(find);
+  if (least < 0)
+    fail(errc::input, "pagerank: an arc weighs {}, and none may weigh less than 0", least);
+}
+
 /// Ranks of all PEs that are wrong.
 struct wrong_ranks {
   std::uint64_t count = 0;
@@ -62,7 +75,8 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
                                                        found.iterations);
   else
     expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
-                                                       found.iterations, weight);
+                                                       found.iterations, weight,
+                                                       turned_edges::are_the_same);
   wrong_ranks wrong;
   const auto mine = found.rank.local();
   for (std::size_t row = 0; row < mine.size(); ++row) {
@@ -89,6 +103,7 @@ void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
 
 task<page_ranks> pagerank(global_graph graph, pagerank_options options) {
   static_cast<void>(parameters_of(options));
+  if (graph.has_arc_weights()) co_await graph.on_ids([](auto rows) { return check_weights(rows); });
   page_ranks found;
   found.with = options;
   found.rank = co_await make_vertex_array<double>(graph);

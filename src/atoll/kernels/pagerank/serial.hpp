@@ -1,7 +1,7 @@
 #pragma once
 // The ranks of a whole graph on one PE, as plainly as can be: what others are verified by.
 
-#include "atoll/graph/build.hpp"
+#include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/pagerank/ranks.hpp"
 
 namespace atl::kernels::pagerank {
@@ -27,20 +27,21 @@ class serial_ranks {
 
   const std::vector<double>& ranks() const { return ranks_; }
 
-  /// Takes the arcs of all edges, without self loops. `weighted`: what duplicates weigh is added
-  /// up; else each arc counts once. Blocks the task. Once.
-  task<> take(const edges_by_pe<Id>& edges, orientation arcs_are, bool weighted) {
+  /// Takes the arcs of all edges, without self loops. By `weights`, what duplicates weigh is added
+  /// up; without, each arc counts once. Blocks the task. Once.
+  task<> take(const edges_by_pe<Id>& edges, orientation arcs_are,
+              std::optional<turned_edges> weights) {
     const auto count = [&](const weighted_edge<Id>&, graph::arc a) { ++begins_[a.source + 1]; };
     co_await for_each_arc(edges, arcs_are, count);
     for (std::uint64_t v = 0; v < ends_.size(); ++v) begins_[v + 1] += begins_[v];
     std::copy(begins_.begin(), begins_.end() - 1, ends_.begin());
     co_await graph::grow(arcs_, begins_.back());
     const auto place = [&](const weighted_edge<Id>& e, graph::arc a) {
-      arcs_[ends_[a.source]++] = {static_cast<Id>(a.target), e.weight};
+      arcs_[ends_[a.source]++] = {static_cast<Id>(a.target), a.source == e.from, e.weight};
     };
     co_await for_each_arc(edges, arcs_are, place);
     const auto clean = [&](std::uint64_t begin, std::uint64_t end) {
-      for (auto v = begin; v < end; ++v) forget_duplicates(v, weighted);
+      for (auto v = begin; v < end; ++v) forget_duplicates(v, weights);
     };
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
@@ -82,6 +83,7 @@ class serial_ranks {
 
   struct target {
     Id to;
+    bool is_of_own_edge;  ///< of one that leads where the arc does
     double weight;
   };
 
@@ -99,15 +101,21 @@ class serial_ranks {
     }
   }
 
-  void forget_duplicates(std::uint64_t v, bool weighted) {
+  /// Where edges in both directions are the same, those in the direction of the arc come first, and
+  /// the others are forgotten behind them.
+  void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
+    const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
     const auto last = arcs_.begin() + static_cast<std::ptrdiff_t>(ends_[v]);
-    std::sort(first, last, [](const target& a, const target& b) { return a.to < b.to; });
+    std::sort(first, last, [](const target& a, const target& b) {
+      return std::pair(a.to, !a.is_of_own_edge) < std::pair(b.to, !b.is_of_own_edge);
+    });
     auto kept = first;
     for (auto each = first; each != last; ++each) {
       if (kept == first || std::prev(kept)->to != each->to)
         *kept++ = *each;
-      else if (weighted)
+      else if (weights &&
+               !(by_direction && std::prev(kept)->is_of_own_edge && !each->is_of_own_edge))
         std::prev(kept)->weight += each->weight;
     }
     ends_[v] = static_cast<std::uint64_t>(kept - arcs_.begin());

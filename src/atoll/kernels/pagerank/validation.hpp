@@ -36,18 +36,22 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
 }
 
 /// What the ranks must be by the edges of the input, of which each PE gives its part, with
-/// `weight(i, edge)` of edge i; where that is `no_weights`, duplicates count once. PE 0 needs
+/// `weight(i, edge)` of edge i, which arcs have by `turned`; where that is `no_weights`, duplicates
+/// count once. PE 0 needs
 /// memory for all arcs. `ended`: the iterations after which the run to be checked has ended, see
 /// `serial_ranks`. Every PE calls it.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
-                                        std::uint64_t ended = 0, const Weight& weight = {}) {
+                                        std::uint64_t ended = 0, const Weight& weight = {},
+                                        turned_edges turned = turned_edges::add_up) {
   auto all_edges = co_await all_edges_by_pe<Id>(edges, weight);
   std::vector<std::vector<double>> dealt(static_cast<std::size_t>(pes()));
   if (my_pe() == 0) {
     serial_ranks<Id> serial(shape.vertices);
-    co_await serial.take(all_edges, arcs_are, !std::is_same_v<Weight, no_weights>);
+    constexpr bool weighted = !std::is_same_v<Weight, no_weights>;
+    const auto weights = weighted ? std::optional(turned) : std::nullopt;
+    co_await serial.take(all_edges, arcs_are, weights);
     all_edges.clear();
     co_await serial.rank(with, ended);
     for (int pe = 0; pe < pes(); ++pe)

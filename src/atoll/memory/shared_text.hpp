@@ -1,0 +1,35 @@
+#pragma once
+// Texts and errors of one PE, as all PEs hear of them.
+
+#include "atoll/base/error.hpp"
+#include "atoll/memory/collectives.hpp"
+#include "atoll/memory/exchange.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace atl {
+
+/// The text that PE `from` gives, on every PE; those of the others do not matter. Every PE calls
+/// it. Blocks the task.
+inline task<std::string> all_share_text(std::string text, int from) {
+  const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
+  const auto of_all = co_await all_gather(mine);
+  const auto& shared = of_all[static_cast<std::size_t>(from)];
+  co_return std::string(shared.begin(), shared.end());
+}
+
+/// The error of PE 0, on every PE; nothing where PE 0 gives none. Every PE calls it. Blocks the
+/// task.
+inline task<std::optional<error>> all_share_error(std::optional<error> mine) {
+  constexpr int none = -1;
+  const int code = co_await all_broadcast(mine ? static_cast<int>(mine->code()) : none);
+  if (code == none) co_return std::nullopt;
+  std::string text;
+  if (mine) text = mine->what();
+  text = co_await all_share_text(std::move(text), 0);
+  co_return error(static_cast<errc>(code), text);
+}
+
+}  // namespace atl
