@@ -30,7 +30,7 @@ def every(run, forms, slow=()):
 
 
 QUEUES = {"simple": "simple", "combining": "combining", "tuned": "relaxed"}
-bfs = kernel(["bfs", "--roots", "1"], "--queue", QUEUES)
+bfs = kernel(["bench", "bfs", "--roots", "1"], "--queue", QUEUES)
 BFS_EXAMPLE = points(simple=(2e6, 1.5e6, 1e6), combining=(1e8, 3e8, 9e8), tuned=(1.5e8, 5e8, 1.4e9))
 FLAT, TRACKS = "the simple queue does not scale", "the combining queue tracks the tuned one"
 
@@ -48,7 +48,7 @@ SEARCH = Figure(
     sensitive=lambda quick: bfs("combining", 2, QUICK_SCALE))
 
 SETS = {"simple": "simple", "combining": "combining", "tuned": "tuned"}
-cc = kernel(["cc"], "--set", SETS)
+cc = kernel(["bench", "cc"], "--set", SETS)
 CC_EXAMPLE = points(simple=(1e7, 2e7, 3e7), combining=(3e7, 6e7, 1e8), tuned=(5e7, 1e8, 1.4e8))
 BEATS, TUNED_BEATS = "the combining set beats the simple one", "the tuned set beats the combining one"
 

@@ -7,7 +7,7 @@ ON, OFF = "aggregation on", "aggregation off"
 
 
 def gups(log2_table, count, *flags):
-    return ["gups", "--log2-table", str(log2_table), *flags, *on_nodes(count), *LARGE_TABLE]
+    return ["bench", "gups", "--log2-table", str(log2_table), *flags, *on_nodes(count), *LARGE_TABLE]
 
 
 def runs(quick):

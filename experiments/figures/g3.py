@@ -12,7 +12,7 @@ def network_busy(result):
 
 
 def search(tree, count):
-    return ["uts", "--tree", tree, "--in-memory", *on_nodes(count)]
+    return ["bench", "uts", "--tree", tree, "--in-memory", *on_nodes(count)]
 
 
 def runs(quick):

@@ -13,10 +13,10 @@ TURNS = 3  # of all programs, one after the other
 PES = 2
 
 # Forms of each kernel: {kernel: {form: flags}}.
-OF_ATOLL = {"GUPS": {"aggregated": ["gups"]},
-            "BFS": {"both directions": ["bfs"]},
-            "IntSort": {"collective": ["sort"], "delegates": ["sort", "--exchange", "delegates"]},
-            "PageRank": {"blocked": ["pagerank"], "delegates": ["pagerank", "--algorithm", "plain"]}}
+OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
+            "BFS": {"both directions": ["bench", "bfs"]},
+            "IntSort": {"collective": ["bench", "sort"], "delegates": ["bench", "sort", "--exchange", "delegates"]},
+            "PageRank": {"blocked": ["bench", "pagerank"], "delegates": ["bench", "pagerank", "--algorithm", "plain"]}}
 OF_MPI = {"GUPS": {"MPI_Alltoallv": []},
           "BFS": {"an item an arc": ["--algorithm", "edges"], "both directions": ["--algorithm", "bitmaps"]},
           "IntSort": {"MPI_Alltoallv": []},

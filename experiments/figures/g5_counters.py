@@ -31,9 +31,9 @@ def with_trials(command, number):
 
 def of_other_kernels(count, quick):
     """As the paper's: a delegate for each key, and for each arc."""
-    sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", "--exchange", "delegates",
+    sort = ["bench", "sort", "--keys", "262144" if quick else "4194304", "--bits", "24", "--exchange", "delegates",
             *on_nodes(count)]
-    rank = ["pagerank", "--scale", "13" if quick else "16", "--algorithm", "plain", "--tolerance", "0",
+    rank = ["bench", "pagerank", "--scale", "13" if quick else "16", "--algorithm", "plain", "--tolerance", "0",
             *on_nodes(count), "--max-iterations"]
     return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),
             *(("PageRank", label, [*rank, number]) for label, number in ((LESS, "1"), (MORE, "3")))]
@@ -41,9 +41,9 @@ def of_other_kernels(count, quick):
 
 def runs(quick):
     count = 4 if quick else 16
-    gups = ["gups", "--log2-table", "12" if quick else "14", *on_nodes(count),
+    gups = ["bench", "gups", "--log2-table", "12" if quick else "14", *on_nodes(count),
             *LARGE_TABLE, "--updates-per-word"]
-    bfs = ["bfs", "--scale", "16" if quick else "20", *on_nodes(count), "--roots"]
+    bfs = ["bench", "bfs", "--scale", "16" if quick else "20", *on_nodes(count), "--roots"]
     commands = [(kernel, label, [*command, number])
                 for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))
                 for label, number in zip((LESS, MORE), numbers)]

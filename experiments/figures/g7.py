@@ -17,16 +17,16 @@ def doublings(count):
 
 
 def search(count, quick):
-    return ["bfs", "--scale", str((14 if quick else 15) + doublings(count)), "--roots", "2", *on_nodes(count)]
+    return ["bench", "bfs", "--scale", str((14 if quick else 15) + doublings(count)), "--roots", "2", *on_nodes(count)]
 
 
 def sort(count, quick, *way):
     keys = (1 << (16 if quick else 17)) * count
-    return ["sort", "--keys", str(keys), "--bits", "24", *way, *on_nodes(count)]
+    return ["bench", "sort", "--keys", str(keys), "--bits", "24", *way, *on_nodes(count)]
 
 
 def rank(count, quick, iterations, *way):
-    return ["pagerank", "--scale", str((11 if quick else 12) + doublings(count)), "--tolerance", "0",
+    return ["bench", "pagerank", "--scale", str((11 if quick else 12) + doublings(count)), "--tolerance", "0",
             "--max-iterations", iterations, *way, *on_nodes(count)]
 
 

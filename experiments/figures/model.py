@@ -5,11 +5,11 @@ from lib.pairs import equal
 
 MODELLED = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES_OF_MACHINE,
             "--trials", "1"]
-KERNELS = {"GUPS in memory": ["gups", "--log2-table", "24"],
-           "GUPS in the caches": ["gups", "--log2-table", "16"],
-           "UTS": ["uts", "--tree", "T1"],
-           "UTS in memory": ["uts", "--tree", "T1", "--in-memory"],
-           "BFS": ["bfs", "--scale", "19", "--roots", "8"]}
+KERNELS = {"GUPS in memory": ["bench", "gups", "--log2-table", "24"],
+           "GUPS in the caches": ["bench", "gups", "--log2-table", "16"],
+           "UTS": ["bench", "uts", "--tree", "T1"],
+           "UTS in memory": ["bench", "uts", "--tree", "T1", "--in-memory"],
+           "BFS": ["bench", "bfs", "--scale", "19", "--roots", "8"]}
 UNITS = {"GUPS in memory": "updates/s", "GUPS in the caches": "updates/s", "UTS": "vertices/s",
          "UTS in memory": "vertices/s", "BFS": "edges/s"}
 

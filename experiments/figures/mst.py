@@ -28,8 +28,8 @@ def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metr
     """`points` are {series: (x, how to read y)}. The algorithm is that of the thesis."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
-    return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds", *more,
-                "--pes", str(pes), *node, *MODEL], points, with_metrics)
+    return Run(["bench", "mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
+                *more, "--pes", str(pes), *node, *MODEL], points, with_metrics)
 
 
 def seconds(result):

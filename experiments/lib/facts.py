@@ -8,7 +8,7 @@ import platform
 import time
 
 from lib.figure import PRICES
-from lib.runs import digest_of
+from lib.runs import digest_of, version_of
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 JUDGES = ("tolerance", "condition", "bounds", "shapes", "pairs", "judge")
@@ -44,7 +44,7 @@ def prices():
 
 def versions(program):
     """What a saved result depends on: one that differs in any of it is shown as such."""
-    return {"program": digest_of(program), "conditions": digest_of_conditions(),
+    return {"program": version_of(program), "conditions": digest_of_conditions(),
             "prices of the model": prices()}
 
 

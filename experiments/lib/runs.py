@@ -31,14 +31,19 @@ def digest_of(file):
     return hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()[:16]
 
 
+def version_of(program):
+    """A digest of atoll and of atoll-bench beside it, which `atoll bench` becomes."""
+    program = pathlib.Path(program)
+    files = [program, program.with_name("atoll-bench")]
+    return "-".join(digest_of(file) for file in files if file.exists())
+
+
 class Runner:
     """May be used by several threads. Runs end with the time limit, and with stop()."""
 
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
-        self.version = digest_of(self.program)
-        bench = self.program.with_name("atoll-bench")  # which `atoll bench` becomes
-        self.bench_version = digest_of(bench) if bench.exists() else ""
+        self.version = version_of(self.program)
         self.prices = digest_of(HERE / PRICES)
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -47,8 +52,7 @@ class Runner:
 
     def file_of(self, run):
         prices = self.prices if PRICES in run.command else ""
-        version = self.bench_version if "bench" in run.command[:1] else self.version
-        key = json.dumps([version, prices, run.command, run.with_metrics, run.hosts,
+        key = json.dumps([self.version, prices, run.command, run.with_metrics, run.hosts,
                           self.other_version(run), run.mpi, run.turn])
         return self.folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
 

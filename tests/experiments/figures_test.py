@@ -277,9 +277,9 @@ class Sensitivity(unittest.TestCase):
             self.assertNotIn(name, names)
 
     def test_varies_beside_what_a_run_varies_itself(self):
-        run = Run(["gups", "--sim-vary", "second_level=0", "--pes", "2"], {})
+        run = Run(["bench", "gups", "--sim-vary", "second_level=0", "--pes", "2"], {})
         self.assertEqual(sensitivity.varied(run, "gap", 2).command,
-                         ["gups", "--pes", "2", "--sim-vary", "second_level=0,gap=2"])
+                         ["bench", "gups", "--pes", "2", "--sim-vary", "second_level=0,gap=2"])
 
     def test_is_a_multiple_of_the_usual_result(self):
         of = lambda rate: {"metrics": {"rate": {"median": rate}}}  # noqa: E731

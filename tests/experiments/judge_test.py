@@ -19,7 +19,7 @@ def result(rate):
 
 
 def run(series, x):
-    return Run(["gups", str(x)], {series: (x, metric("rate"))})
+    return Run(["bench", "gups", str(x)], {series: (x, metric("rate"))})
 
 
 class Gathered(unittest.TestCase):
@@ -33,8 +33,8 @@ class Gathered(unittest.TestCase):
                                          (run("b", 1), LeftOut("too late"))])
         self.assertEqual(found.data, {"a": [(1, 10)]})
         self.assertEqual(found.missing, {"a", "b"})
-        self.assertEqual(found.failed, ["atoll gups 2: it broke"])
-        self.assertEqual(found.left_out, ["atoll gups 1: too late"])
+        self.assertEqual(found.failed, ["atoll bench gups 2: it broke"])
+        self.assertEqual(found.left_out, ["atoll bench gups 1: too late"])
 
     def test_results_without_what_is_read_failed(self):
         for wrong in ({}, [], {"metrics": None}, {"metrics": {"rate": 7}}):

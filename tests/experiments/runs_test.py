@@ -45,17 +45,17 @@ class Runs(unittest.TestCase):
         return file.read_text().splitlines() if file.exists() else []
 
     def test_are_not_repeated(self):
-        run = Run(["gups", "--pes", "2"], {})
+        run = Run(["bench", "gups", "--pes", "2"], {})
         for _ in range(3):
             self.assertEqual(self.runner().result(run)["metrics"]["rate"]["median"], 7)
-        self.assertEqual(self.calls(), ["gups --pes 2 --json -"])
+        self.assertEqual(self.calls(), ["bench gups --pes 2 --json -"])
 
     def test_take_the_prices_of_this_machine_which_are_measured_once(self):
         self.write_program(PROGRAM.replace("calls", str(self.folder / "calls"))
                            .replace("{\"metrics\"", "{\"prices\": {\"gap\": 5}, \"metrics\""))
         runner = self.runner()
         for size in ("16", "24"):
-            runner.result(Run(["gups", "--log2-table", size, "--sim-prices", PRICES_OF_MACHINE], {}))
+            runner.result(Run(["bench", "gups", "--log2-table", size, "--sim-prices", PRICES_OF_MACHINE], {}))
         measured, *modelled = self.calls()
         self.assertEqual(measured, "bench model --pes 2 --json -")
         self.assertEqual(len(modelled), 2)
@@ -77,19 +77,22 @@ class Runs(unittest.TestCase):
 
     def test_in_several_turns_are_each_made(self):
         for turn in (0, 1, 0, 1):
-            self.runner().result(Run(["gups"], {}, turn=turn))
+            self.runner().result(Run(["bench", "gups"], {}, turn=turn))
         self.assertEqual(len(self.calls()), 2)
 
     def test_fail_where_no_prices_are_measured(self):
         with self.assertRaisesRegex(Failed, "bench model --pes 2 gave no prices"):
-            self.runner().result(Run(["gups", "--sim-prices", PRICES_OF_MACHINE], {}))
+            self.runner().result(Run(["bench", "gups", "--sim-prices", PRICES_OF_MACHINE], {}))
 
     def test_are_repeated_for_another_program(self):
-        run = Run(["gups"], {})
+        run = Run(["bench", "gups"], {})
         self.runner().result(run)
         self.write_program(self.program.read_text() + "# changed\n")
         self.runner().result(run)
         self.assertEqual(len(self.calls()), 2)
+        (self.folder / "atoll-bench").write_text("which `atoll bench` becomes")
+        self.runner().result(run)
+        self.assertEqual(len(self.calls()), 3)
 
     def test_that_fail_say_why_and_are_tried_again(self):
         for _ in range(2):
@@ -101,10 +104,10 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(Failed, "no JSON"):
             self.runner().result(Run(["talk"], {}))
         with self.assertRaisesRegex(Failed, "no JSON"):
-            self.runner().result(Run(["gups"], {}, with_metrics=True))
+            self.runner().result(Run(["bench", "gups"], {}, with_metrics=True))
 
     def test_whose_file_is_broken_are_repeated(self):
-        run = Run(["gups"], {})
+        run = Run(["bench", "gups"], {})
         for text in ("", "{", "[]", "7", "{}"):
             self.runner().file_of(run).write_text(text)
             self.assertEqual(self.runner().result(run)["metrics"]["rate"]["median"], 7)
@@ -150,10 +153,10 @@ class Runs(unittest.TestCase):
         self.assertEqual(found, ["interrupted"])
         self.assert_nothing_is_left()
         with self.assertRaises(LeftOut):
-            runner.result(Run(["gups"], {}))
+            runner.result(Run(["bench", "gups"], {}))
 
     def test_that_were_made_are_there_without_time(self):
-        run = Run(["gups"], {})
+        run = Run(["bench", "gups"], {})
         self.runner().result(run)
         self.assertTrue(self.runner().result(run, until=0))
 

@@ -45,7 +45,7 @@ class Time(unittest.TestCase):
     def test_without_an_end_lets_every_run_begin(self):
         schedule = self.schedule(math.inf)
         schedule.lasted["bench", "stack"] = 1e9
-        schedule.run([Run(["bench", "stack"], {}), Run(["gups", "--pes", "16", *MODEL], {})])
+        schedule.run([Run(["bench", "stack"], {}), Run(["bench", "gups", "--pes", "16", *MODEL], {})])
         self.assertEqual(list(schedule.results.values()), [{}, {}])
 
     def test_too_short_for_another_run_of_the_kernel_leaves_it_out(self):
@@ -57,7 +57,7 @@ class Time(unittest.TestCase):
         self.assertEqual(schedule.result_of(other), {})
 
     def test_that_is_over_leaves_all_out_but_what_is_known(self):
-        known, new = Run(["gups", "--pes", "16", *MODEL], {}), Run(["uts", "--pes", "16", *MODEL], {})
+        known, new = Run(["bench", "gups", "--pes", "16", *MODEL], {}), Run(["bench", "uts", "--pes", "16", *MODEL], {})
         self.runner.result(known)
         schedule = self.schedule(0)
         schedule.run([known, new])
@@ -76,8 +76,8 @@ class Time(unittest.TestCase):
         notes = []
         schedule = Schedule(self.runner, note=lambda run, seconds: notes.append(run.command))
         for _ in range(2):
-            schedule.run([Run(["gups"], {}), Run(["gups"], {})])
-        self.assertEqual(notes, [["gups"]])
+            schedule.run([Run(["bench", "gups"], {}), Run(["bench", "gups"], {})])
+        self.assertEqual(notes, [["bench", "gups"]])
 
 
 if __name__ == "__main__":
