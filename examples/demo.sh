@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two searches, both verified: the dependency graph of all packages of this machine's Debian, and a
+# An answer and a measurement, both verified: the dependency graph of all packages of this machine's Debian, and a
 # Kronecker graph. Usage: demo.sh [ATOLL]; what is made stays in build/demo.
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,4 +25,4 @@ run bfs "$graph" --directed in --root libc6 --path-to $goal --levels --pes "$pes
 
 echo
 echo "== A Kronecker graph, made and searched: 2^18 vertices, 16 edges for each"
-run bfs --scale 18 --pes "$pes" --verify
+run bench bfs --scale 18 --pes "$pes" --verify
