@@ -10,12 +10,12 @@ for counters in ON OFF; do
   # Callgrind does not know all instructions of every machine.
   cmake -S "$source" -B "$folder/$counters" -G Ninja -DCMAKE_BUILD_TYPE=Release -DATOLL_TESTING=OFF \
     -DCMAKE_CXX_FLAGS_RELEASE="-O3 -march=x86-64-v3 -g1" -DATOLL_COUNTERS=$counters >"$folder.log" 2>&1
-  cmake --build "$folder/$counters" --target atoll_program >>"$folder.log" 2>&1
+  cmake --build "$folder/$counters" --target atoll_bench_program >>"$folder.log" 2>&1
 done
 
 # instructions COUNTERS ARGUMENT...
 instructions() {
-  program=$folder/$1/bin/atoll
+  program=$folder/$1/bin/atoll-bench
   shift
   valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" "$program" "$@" \
     >>"$folder.log" 2>&1
@@ -31,6 +31,6 @@ compare() {
 }
 
 printf '%-60s %14s %14s\n' "instructions" "with counters" "without"
-compare gups --pes 1 --log2-table 18 --trials 1 --stall-time 0 --hang-timeout 0
-compare uts --tree T3 --pes 1 --trials 1 --stall-time 0 --hang-timeout 0
-compare uts --tree T3 --in-memory --pes 1 --trials 1 --stall-time 0 --hang-timeout 0
+compare bench gups --pes 1 --log2-table 18 --trials 1 --stall-time 0 --hang-timeout 0
+compare bench uts --tree T3 --pes 1 --trials 1 --stall-time 0 --hang-timeout 0
+compare bench uts --tree T3 --in-memory --pes 1 --trials 1 --stall-time 0 --hang-timeout 0

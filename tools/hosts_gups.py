@@ -32,8 +32,8 @@ def atoll(options, folder, updates):
     """Updates a second, and bytes given to MPI for each; the counters are those of one pass."""
     counters = folder / "metrics.json"
     result, _ = run(options.hosts, [
-        f"{options.programs}/atoll", "gups", "--log2-table", str(options.log2_table), "--trials",
-        str(PASSES), "--node-size", "1", "--json", "-", "--metrics", str(counters)])
+        f"{options.programs}/atoll", "bench", "gups", "--log2-table", str(options.log2_table),
+        "--trials", str(PASSES), "--node-size", "1", "--json", "-", "--metrics", str(counters)])
     sent = json.loads(counters.read_text())["counters"]["network_bytes_sent"]["total"]
     return result["metrics"]["rate"]["median"], sent / updates
 

@@ -31,8 +31,8 @@ def rate_of(options, command):
 def programs(options):
     """The command of Atoll and those of its peers, by name."""
     size = ["--class", options.nas] if options.kernel == "sort" else ["--scale", str(options.scale)]
-    atoll = ["atoll", options.kernel, *size, "--trials", "1", "--node-size", "1", "--verify", "--json",
-             "-"]
+    atoll = ["atoll", "bench", options.kernel, *size, "--trials", "1", "--node-size", "1", "--verify",
+             "--json", "-"]
     peer = [f"atoll-peer-{options.kernel}-{options.mpi}", *size, "--verify"]
     if options.kernel == "bfs":
         return {"atoll": atoll, **{f"{options.mpi}-{algorithm}": [*peer, "--algorithm", algorithm]

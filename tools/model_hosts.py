@@ -18,11 +18,11 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-KERNELS = (["gups", "--log2-table", "16", "--updates-per-word", "64"],
-           ["gups", "--log2-table", "24"],
-           ["uts", "--tree", "T1"],
-           ["uts", "--tree", "T1", "--in-memory"],
-           ["bfs", "--scale", "16", "--roots", "8"],
+KERNELS = (["bench", "gups", "--log2-table", "16", "--updates-per-word", "64"],
+           ["bench", "gups", "--log2-table", "24"],
+           ["bench", "uts", "--tree", "T1"],
+           ["bench", "uts", "--tree", "T1", "--in-memory"],
+           ["bench", "bfs", "--scale", "16", "--roots", "8"],
            ["bench", "stack", "--operations", "2000000", "--alone"])
 SECONDS = 900  # that a command may take
 BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp

@@ -50,7 +50,7 @@ class Atoll:
 
     def run(self, kernel):
         """Seconds, and what others have to find too."""
-        words = [self.program, kernel, *self.common, *self.more.get(kernel, [])]
+        words = [self.program, "bench", kernel, *self.common, *self.more.get(kernel, [])]
         result = subprocess.run(words, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 check=False)
         if result.returncode != 0:

@@ -22,22 +22,22 @@ words = sys.argv[1:]
 with open(folder / "calls", "a") as calls:
     calls.write(" ".join(words[:-2]) + "\\n")
 instead = json.loads((folder / "instead").read_text())
-status, verified = instead.get(words[0], [0, True])
+status, verified = instead.get(words[1], [0, True])
 def metric(unit, *values):
     return {{"unit": unit, "values": values, "median": sorted(values)[len(values) // 2]}}
 metrics = {{"rate": metric("updates/s", 2e8, 3e8, 2.5e8), "limit": metric("updates/s", 4e8, 5e8, 5e8),
            "peer:alltoallv": metric("updates/s", 1e7, 1e7, 1e7), "rate_with_aggregation": metric("updates/s", 1e10)}}
-result = {{"name": words[0], "parameters": {{}}, "verified": verified, "metrics": metrics if verified else {{}},
+result = {{"name": words[1], "parameters": {{}}, "verified": verified, "metrics": metrics if verified else {{}},
           "host": {{"cpu": "AMD EPYC(TM) 9B14 96-Core Processor", "cores": 2, "transport": "shm"}}, "version": "0"}}
 if status < 2:
     pathlib.Path(words[-1]).write_text(json.dumps(result))
 sys.exit(status)
 """
-OLD_ROW = "| the same without aggregation | old | old | old | old | `atoll gups --pes 2 --log2-table 20 " \
+OLD_ROW = "| the same without aggregation | old | old | old | old | `atoll bench gups --pes 2 --log2-table 20 " \
           "--verify --aggregation off` |"
 BEFORE = "# Title\n\n| what | of another table |\n|---|---|\n| a | b |\n\n<!-- bench: random-updates -->"
 BETWEEN = "<!-- end -->\n\nText | with bars.\n\n<!-- bench: forests -->"
-AFTER = "<!-- end -->\n\n| the end | `atoll gups` |\n"
+AFTER = "<!-- end -->\n\n| the end | `atoll bench gups` |\n"
 PAGE = f"{BEFORE}\n\n{bench.HEAD}\n{OLD_ROW}\n\n{BETWEEN}\n\n{AFTER}"
 
 
@@ -69,9 +69,9 @@ class Bench(unittest.TestCase):
         result = self.run_script("gups")
         self.assertEqual(result.returncode, 0, result.stderr)
         row = ("| random updates | limit 0.50, alltoallv 25 | 250 M updates/s | AMD EPYC 9B14, 2 cores | "
-               f"{datetime.date.today()} | `atoll gups --pes 2 --log2-table 25 --verify --compare` |")
+               f"{datetime.date.today()} | `atoll bench gups --pes 2 --log2-table 25 --verify --compare` |")
         self.assertEqual(self.page.read_text(), PAGE.replace(OLD_ROW, f"{row}\n{OLD_ROW}"))
-        self.assertEqual(self.calls(), ["gups --pes 2 --log2-table 25 --verify --compare"])
+        self.assertEqual(self.calls(), ["bench gups --pes 2 --log2-table 25 --verify --compare"])
         self.assertTrue(json.loads((self.folder / "json/gups.json").read_text())["verified"])
         self.assertRegex(result.stdout, r"page\.md: rows written: 1 \(AMD EPYC 9B14, 2 cores, ")
 
