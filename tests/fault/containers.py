@@ -60,7 +60,7 @@ def jobs(arguments, folder):
     """(name, launcher, words before the program, program, its result is verified)"""
     graph = pathlib.Path(folder, "chain.el")
     graph.write_text("0 1\n1 2\n2 3\n")
-    components = ["cc", str(graph), "--trials", "1", "--verify"]
+    components = ["cc", str(graph), "--verify"]
     for name in OF_OSHRUN:
         for pes in ("2", "3"):
             yield (f"oshrun -np {pes}, {name}", [arguments.oshrun, "-np", pes], CONTAINERS[name],
@@ -87,7 +87,7 @@ def jobs_of_unreadable_programs(arguments, folder):
     launcher = mpi_launchers(3)["openmpi"]
     if shutil.which(launcher[0]):
         yield ("openmpi, a program that may not be read", [*NOBODY, *launcher], [],
-               [str(pathlib.Path(folder, "program")), "cc", str(graph), "--trials", "1", "--verify"], True)
+               [str(pathlib.Path(folder, "program")), "cc", str(graph), "--verify"], True)
 
 
 def main():

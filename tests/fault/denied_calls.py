@@ -60,7 +60,7 @@ def complaint_about(status, text, left, optional, words):
 def cases(folder):
     graph = pathlib.Path(folder, "chain.el")
     graph.write_text("0 1\n1 2\n2 3\n")
-    job = ["cc", str(graph), "--trials", "1", "--verify"]
+    job = ["cc", str(graph), "--verify"]
     for call in [*OPTIONAL, *NEEDED]:
         for way, flags in WAYS.items():
             words = OPTIONAL.get(call, "")

@@ -23,7 +23,7 @@ LAUNCHERS = mpi_launchers(3)
 AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
 IS_ROOT = os.geteuid() == 0
 
-GUPS = "gups --verify --log2-table 10"
+GUPS = "bench gups --verify --log2-table 10"
 LOCAL = {"processes": f"{GUPS} --pes 3", "threads": f"{GUPS} --pes 3 --pe-kind thread", "sim": f"{GUPS} --pes 3 --transport sim"}
 
 # case: (limits, flags by way, words, as another user)

@@ -21,14 +21,17 @@ MIB = 1 << 20
 LIMITS = [20, 40, 60, 100, 200, 400, 800, None]
 QUICK = [20, 40, 100, 400]
 SECONDS = 120
+GUPS = "bench gups --trials 1"
+SMALL_GUPS = f"{GUPS} --log2-table 10 --verify"
 COMMANDS = [
-    "gups --trials 1 --log2-table 10 --verify", "gups --trials 1 --log2-table 20 --verify", "gups --trials 1",
-    "gups --trials 1 --log2-table 22 --pes 3", "gups --trials 1 --log2-table 21 --pes 6", "uts --trials 1 --in-memory",
-    "gups --trials 1 --log2-table 10 --verify --pes 7", "gups --trials 1 --log2-table 10 --verify --pes 3 --pe-kind thread",
-    "gups --trials 1 --log2-table 10 --verify --pes 3 --transport sim",
-    "bfs --scale 10 --trials 1 --verify", "bfs --scale 16 --trials 1", "cc --scale 14 --trials 1 --verify",
-    "mst --scale 14 --trials 1 --verify", "pagerank --scale 14 --trials 1", "sort --trials 1 --verify", "uts --trials 1",
-    "generate --scale 14 --output graph.el", "cc graph.el --trials 1 --verify", "convert graph.el graph.mtx", "info graph.el",
+    SMALL_GUPS, f"{GUPS} --log2-table 20 --verify", GUPS, f"{GUPS} --log2-table 22 --pes 3",
+    f"{GUPS} --log2-table 21 --pes 6", f"{SMALL_GUPS} --pes 7", f"{SMALL_GUPS} --pes 3 --pe-kind thread",
+    f"{SMALL_GUPS} --pes 3 --transport sim", "bench uts --trials 1 --in-memory", "bench uts --trials 1",
+    "bench bfs --scale 10 --trials 1 --verify", "bench bfs --scale 16 --trials 1",
+    "bench cc --scale 14 --trials 1 --verify", "bench mst --scale 14 --trials 1 --verify",
+    "bench pagerank --scale 14 --trials 1", "bench sort --trials 1 --verify",
+    "generate --scale 14 --output graph.el", "cc graph.el --verify", "bfs graph.el --root 0", "pagerank graph.el",
+    "convert graph.el graph.mtx", "info graph.el",
 ]
 OF_BENCH = [f"bench {name} --trials 1" for name in
             ("hash-map", "hash-set", "queue", "stack", "reductions", "copies", "messages", "reservations",

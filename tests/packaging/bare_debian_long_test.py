@@ -50,7 +50,7 @@ class BareDebian(unittest.TestCase):
         said = self.in_bare_debian(f"""
             apt-get update -q
             apt-get install -qy /atoll/build/package/atoll_*.deb g++ cmake make pkg-config
-            atoll gups --verify --pes 3 --log2-table 10
+            atoll bench gups --verify --pes 3 --log2-table 10
             flags=$(pkg-config --cflags --libs atoll)
             g++ -O1 {SEARCH} -o /root/search $flags
             /root/search --atoll-pes 3

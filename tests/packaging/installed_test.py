@@ -142,8 +142,8 @@ class Installed(unittest.TestCase):
             self.assertNotIn(str(folder), text, of)
 
     def test_the_program_is_installed(self):
-        self.assertIn("verified", run(self.prefix / "bin" / "atoll", "gups", "--verify", "--pes", "3",
-                                      "--log2-table", "10"))
+        self.assertIn("verified", run(self.prefix / "bin" / "atoll", "bench", "gups", "--verify",
+                                      "--pes", "3", "--log2-table", "10"))
 
 
 if __name__ == "__main__":
