@@ -1,4 +1,4 @@
-#include "app/benchmark.hpp"
+#include "app/driver/trials.hpp"
 
 #include "app/command.hpp"
 #include "atoll/base/error.hpp"

@@ -1,10 +1,9 @@
 // `atoll cc` as a user starts it.
 
-#include "app/cc_text.hpp"
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace atl::app {
@@ -12,13 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-// An error that ends the command with status 2 in one line.
-void expect_one_line(const std::string& command, const std::string& line) {
-  const auto result = shell(command);
-  EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
-  EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
-}
 
 class cc_command : public testing::Test {
  protected:
@@ -30,67 +22,33 @@ class cc_command : public testing::Test {
   scratch_folder folder_;
 };
 
-TEST_F(cc_command, finds_the_same_on_any_number_of_pes) {
-  nlohmann::json first;
-  for (const int pes : {1, 2, 3, 4, 7, 8}) {
-    for (const char* kind : {"--pe-kind process", "--pe-kind thread", "--transport sim"}) {
-      const auto json = json_of(
-          fmt::format("$p cc --scale 9 --edge-factor 2 --trials 2 --verify --pes {} {} 2>/dev/null",
-                      pes, kind));
-      EXPECT_EQ(json["verified"], true);
-      if (first.is_null()) first = json;
-      for (const char* part : {"components", "single_vertices", "components_by_power_of_two",
-                               "largest", "wrong_labels"}) {
-        EXPECT_FALSE(json[part].is_null()) << part;
-        EXPECT_EQ(json[part], first[part]) << pes << " PEs, " << kind << ", " << part;
-      }
-    }
-  }
+TEST_F(cc_command, says_in_a_few_lines_what_it_found) {
+  const auto result = shell("$p cc " + packages() + " --pes 3");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.output, HasSubstr(folder_.path("packages.tsv") + ": 7 vertices, 6 edges"));
+  EXPECT_THAT(result.output, HasSubstr("3 components, 1 of them a single vertex\n"));
+  for (const char* measured : {"edges/s", "rate", "trials", "verified", "algorithm"})
+    EXPECT_THAT(result.output, Not(HasSubstr(measured)));
+  EXPECT_LE(std::ranges::count(result.output, '\n'), 15);
 }
 
-TEST_F(cc_command, takes_random_graphs_of_every_kind) {
-  const auto file = folder_.path("web.el");
-  ASSERT_EQ(
-      shell("$p generate --kind web --vertices 3000 --edges-per-vertex 0.7 --seed 1 -o " + file)
-          .status,
-      0);
-  const auto json = json_of("$p cc --kind web --vertices 3000 --edges-per-vertex 0.7 --trials 1 "
-                            "--verify --pes 3 2>/dev/null");
-  EXPECT_EQ(json["verified"], true);
-  EXPECT_EQ(json["parameters"]["kind"], "web");
-  EXPECT_EQ(json["parameters"]["vertices"], 3000);
-  EXPECT_EQ(json["parameters"]["edges_per_vertex"], 0.7);
-  EXPECT_EQ(json["graph"]["input_edges"], 2100);
-  const auto of_file = json_of("$p cc " + file + " --trials 1 --pes 2 2>/dev/null");
-  EXPECT_EQ(json["largest"][0], of_file["largest"][0]);
-  const auto uniform = json_of("$p cc --kind uniform --scale 8 --trials 1 --verify 2>/dev/null");
-  EXPECT_EQ(uniform["components"], 1);
-  expect_one_line("$p cc --vertices 1000",
-                  "vertices: 1000: a Kronecker graph has 2^scale vertices");
-  expect_one_line("$p cc --kind grid", "--kind: \"grid\" is none of kronecker, uniform, web");
-}
-
-TEST_F(cc_command, measures_and_tells_about_every_pe) {
-  const auto json = json_of("$p cc --scale 8 --edge-factor 8 --trials 2 --pes 2 --largest 1");
+TEST_F(cc_command, has_the_json_of_components_without_rates) {
+  const auto json = json_of("$p cc " + packages() + " --largest 1 --pes 2");
   EXPECT_EQ(json["name"], "cc");
   EXPECT_EQ(json["verified"], nullptr);
-  EXPECT_EQ(json["parameters"]["scale"], 8);
-  EXPECT_EQ(json["parameters"]["edge_factor"], 8);
-  EXPECT_EQ(json["parameters"]["algorithm"], "afforest");
-  EXPECT_EQ(json["graph"]["vertices"], 256);
-  EXPECT_EQ(json["graph"]["input_edges"], 8 * 256);
-  EXPECT_EQ(json["metrics"]["rate"]["unit"], "edges/s");
-  EXPECT_EQ(json["metrics"]["rate"]["values"].size(), 2U);
-  EXPECT_GT(json["metrics"]["seconds"]["median"], 0);
-  EXPECT_GT(json["metrics"]["build_seconds"]["median"], 0);
-  ASSERT_EQ(json["per_pe"].size(), 2U);
-  for (const auto& pe : json["per_pe"]) EXPECT_GT(pe["scanned_edges"], 0);
+  EXPECT_EQ(json["graph"]["vertices"], 7);
+  EXPECT_EQ(json["graph"]["input_edges"], 6);
+  EXPECT_FALSE(json["parameters"].contains("trials"));
   ASSERT_EQ(json["largest"].size(), 1U);
-  EXPECT_GT(json["largest"][0]["vertices"], 128);
+  EXPECT_EQ(json["largest"][0]["vertices"], 4);
+  for (const char* metric : {"seconds", "read_seconds", "build_seconds", "bytes_peak"})
+    EXPECT_EQ(json["metrics"][metric]["values"].size(), 1U) << metric;
+  for (const char* metric : {"rate", "rate_per_core"})
+    EXPECT_FALSE(json["metrics"].contains(metric)) << metric;
 }
 
 TEST_F(cc_command, names_the_smallest_vertices_of_the_largest_components) {
-  const auto json = json_of("$p cc " + packages() + " --trials 1 --verify --pes 3");
+  const auto json = json_of("$p cc " + packages() + " --verify --pes 3");
   EXPECT_EQ(json["components"], 3);
   EXPECT_EQ(json["single_vertices"], 1);
   EXPECT_EQ(json["components_by_power_of_two"], (std::vector<int>{1, 1, 1}));
@@ -108,24 +66,6 @@ TEST_F(cc_command, names_the_smallest_vertices_of_the_largest_components) {
   EXPECT_THAT(result.output, HasSubstr(" 1  (20.0 %)  four\n"));
 }
 
-TEST_F(cc_command, by_a_set_finds_the_same_and_counts_its_use) {
-  const std::string graph = "$p cc --scale 9 --edge-factor 2 --trials 1 --verify ";
-  const auto expected = json_of(graph + "--pes 1");
-  EXPECT_EQ(expected.count("set"), 0U);
-  for (const char* form : {"delegates", "simple", "combining", "tuned"}) {
-    const auto json = json_of(graph + "--pes 3 --traversals 5 --set " + form);
-    EXPECT_EQ(json["verified"], true) << form;
-    EXPECT_EQ(json["parameters"]["set"], form);
-    EXPECT_EQ(json["parameters"]["algorithm"], "traversals");
-    for (const char* part : {"components", "single_vertices", "largest"})
-      EXPECT_EQ(json[part], expected[part]) << form << ", " << part;
-    EXPECT_GE(json["set"]["traversals"], 5) << "a PE that comes late may find nothing to begin at";
-    EXPECT_GE(json["set"]["inserts_tried"], json["set"]["unique"]);
-    EXPECT_GE(json["set"]["inserts_tried"], json["set"]["inserts_sent"]);
-  }
-  expect("$p cc --scale 9 --trials 1 --verify --pes 2 --algorithm traversals", 0, " tried ");
-}
-
 TEST_F(cc_command, takes_graphs_without_edges) {
   const auto sizes = [&](const std::string& text) {
     const auto json = json_of("$p cc " + folder_.file("a.el", text) + " --verify --pes 3");
@@ -135,70 +75,17 @@ TEST_F(cc_command, takes_graphs_without_edges) {
   EXPECT_EQ(sizes(""), 0);
   EXPECT_EQ(sizes("0 0\n"), 1);
   EXPECT_EQ(sizes("4 4\n4 4\n"), 5);
-  EXPECT_EQ(json_of("$p cc --scale 0 --verify --pes 2")["components"], 1);
-}
-
-TEST_F(cc_command, ids_of_64_bits_find_the_same) {
-  const std::string command = "$p cc --scale 9 --edge-factor 1 --trials 1 --verify --pes 3";
-  const auto wide = json_of(command + " --wide-ids");
-  EXPECT_EQ(wide["graph"]["id_bits"], 64);
-  EXPECT_EQ(wide["largest"], json_of(command)["largest"]);
-}
-
-TEST_F(cc_command, stands_beside_the_limit_on_the_same_graph) {
-  const auto file = folder_.file("a.el", "0 1\n1 2\n2 2\n5 4\n");
-  for (const auto& graph : {std::string("--scale 10 --edge-factor 4"), file}) {
-    const auto result = shell_apart("$p cc " + graph + " --trials 1 --pes 2 --compare --json -");
-    ASSERT_EQ(result.status, 0) << graph;
-    const auto json = nlohmann::json::parse(result.output);
-    if (!json.contains("programs")) GTEST_SKIP() << "atoll-limit-cc is not built";
-    const auto& limit = json["programs"]["limit"][0];
-    EXPECT_EQ(limit["vertices"], json["graph"]["vertices"]);
-    EXPECT_EQ(limit["input_edges"], json["graph"]["input_edges"]);
-    EXPECT_EQ(limit["components"], json["components"]);
-    EXPECT_EQ(json["metrics"]["fraction_of_limit"]["values"].size(), 1U);
-  }
-  expect("$p cc " + packages() + " --trials 1 --compare --pes 1", 0, "limit is left out");
 }
 
 TEST_F(cc_command, refuses_bad_flags_and_files) {
-  expect_one_line("$p cc --algorithm afforrest",
-                  "--algorithm: \"afforrest\" is none of afforest, traversals");
-  expect_one_line("$p cc --set tunned",
-                  "--set: \"tunned\" is none of delegates, simple, combining, tuned");
-  expect_one_line("$p cc --traversals 5",
-                  "--traversals: 5 has no effect without --set or --algorithm traversals");
-  expect_one_line("$p cc --traversals 0", "--traversals: 0 is out of range (1 to 1000000)");
-  expect_one_line("$p cc --largest 1001", "--largest: 1001 is out of range (0 to 1000)");
-  expect_one_line("$p cc --scale 49", "--scale: 49 is out of range (0 to 48)");
-  expect_one_line("$p cc --names x", "--names: x names the vertices of a GRAPH, and none is given");
-  EXPECT_EQ(shell("$p cc " + packages() + " --scale 5").status, 2);
+  expect_refusal("$p cc --largest 1001 " + packages(),
+                 "--largest: 1001 is out of range (0 to 1000)");
+  expect("$p cc --largest 5", 2, "GRAPH");
   const auto missing = folder_.path("missing.el");
-  expect_one_line("$p cc --pes 3 " + missing, missing + ": cannot open: No such file or directory");
+  expect_refusal("$p cc --pes 3 " + missing, missing + ": cannot open: No such file or directory");
   const auto far = folder_.file("far.el", "0 281474976710655\n");
   expect("$p cc --pes 2 " + far, 2,
          far + ": loading about 281,474,976,710,656 vertices and 1 edge takes ");
-  expect("$p cc --scale 12 --pes 1 --memory-limit 1MiB", 2, "--memory-limit allows 1 MiB");
-}
-
-TEST(cc_text, tells_wrong_labels_and_no_sizes) {
-  cc_findings found;
-  found.size = {10, 20};
-  found.pes = {{10, 40, 9000, 5, 100}};
-  found.trials.resize(2);
-  found.trials[1].found = {3, 1};
-  report result("cc", settings{});
-  result.add({"rate", "edges/s", 1e6});
-  cc_flags flags;
-  flags.common.verify = true;
-  result.verified(found.right());
-  describe(result, flags, found);
-  EXPECT_TRUE(result.wrong());
-  const auto text = result.text();
-  EXPECT_THAT(text, HasSubstr("wrong labels: 3 times a vertex is in a component that no path"));
-  EXPECT_THAT(text, HasSubstr("wrong labels: 1 time a vertex is apart from the smallest vertex"));
-  EXPECT_THAT(text, Not(HasSubstr("component,")));
-  EXPECT_THAT(text, Not(HasSubstr("edges/s")));
 }
 
 }  // namespace

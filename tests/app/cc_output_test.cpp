@@ -62,9 +62,8 @@ class cc_output : public testing::Test {
   std::string written(const std::string& graph, const std::string& name, int pes,
                       const std::string& flags = "") const {
     const auto path = folder_.path(name);
-    expect(fmt::format("$p cc {} --trials 1 --verify --pes {} {} --output {}", graph, pes, flags,
-                       path),
-           0, "verified");
+    expect(fmt::format("$p cc {} --verify --pes {} {} --output {}", graph, pes, flags, path), 0,
+           "verified");
     return content_of(path);
   }
 
@@ -137,10 +136,9 @@ TEST_F(cc_output, replaces_a_file_and_leaves_nothing_beside_it) {
 }
 
 TEST_F(cc_output, is_refused_before_the_work) {
+  const auto far = folder_.file("far.el", "0 281474976710655\n");  // no memory for it
   const auto refuse = [&](const std::string& path, const std::string& reason) {
-    const auto result = shell("$p cc --scale 40 --pes 2 --output " + path);  // no memory for it
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.output, "atoll: error: --output: " + path + reason + "\n");
+    expect_refusal("$p cc " + far + " --pes 2 --output " + path, "--output: " + path + reason);
   };
   const auto graph = folder_.file("a.txt", "0 1\n");
   refuse("labels",
@@ -159,7 +157,7 @@ TEST_F(cc_output, is_refused_before_the_work) {
 
 TEST_F(cc_output, leaves_nothing_of_a_job_that_is_interrupted) {
   const auto result =
-      shell(fmt::format("timeout -s INT 1 $p cc --scale 14 --trials 10000 --pes 3 --output {}",
+      shell(fmt::format("timeout -s INT 1 $p bench cc --scale 14 --trials 10000 --pes 3 -o {}",
                         folder_.path("a.txt")));
   EXPECT_EQ(result.status, 124) << result.output;
   EXPECT_EQ(folder_.files(), 0U);

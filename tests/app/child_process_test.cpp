@@ -1,4 +1,4 @@
-#include "app/child_process.hpp"
+#include "app/driver/child_process.hpp"
 
 #include <csignal>
 #include <gtest/gtest.h>

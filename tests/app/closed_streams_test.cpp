@@ -23,8 +23,8 @@ class closed_streams : public testing::Test {
   std::string written_with(const std::string& closed, int pes, const std::string& more = "") {
     const std::string file = folder_.path("out.csv");
     std::filesystem::remove(file);
-    status_ = shell_apart(fmt::format("$p cc {} --pes {} --trials 1 --verify -o {} {} {}", graph_,
-                                      pes, file, more, closed))
+    status_ = shell_apart(fmt::format("$p cc {} --pes {} --verify -o {} {} {}", graph_, pes, file,
+                                      more, closed))
                   .status;
     return content_of(file);
   }
@@ -58,7 +58,7 @@ TEST_F(closed_streams, leave_the_files_of_counters_and_events_as_they_are) {
 
 // Where the output is the result.
 TEST_F(closed_streams, are_an_error_where_the_result_would_be_lost) {
-  for (const auto& command : {"info " + graph_, "cc " + graph_ + " --pes 2 --trials 1"}) {
+  for (const auto& command : {"info " + graph_, "cc " + graph_ + " --pes 2"}) {
     const auto result = shell_apart("exec 3>&1 >&- 2>&3; $p " + command);
     EXPECT_EQ(result.status, 2) << command;
   }

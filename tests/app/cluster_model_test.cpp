@@ -12,7 +12,7 @@ const std::string k_cluster =
     " --pes 6 --transport sim --sim-model grappa2014 --sim-node-size 2 --trials 1";
 
 double rate_of(const std::string& command) {
-  return json_of("$p " + command + k_cluster)["metrics"]["rate"]["median"];
+  return json_of("$p bench " + command + k_cluster)["metrics"]["rate"]["median"];
 }
 
 TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
@@ -21,7 +21,7 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
         "bfs --scale 10 --roots 2", "mst --scale 10", "mst --scale 10 --filter off --local rounds",
         "pagerank --scale 10", "pagerank --scale 8 --algorithm plain", "sort --class S",
         "sort --class S --exchange delegates"}) {
-    const std::string command = "$p " + kernel + k_cluster + " --verify";
+    const std::string command = "$p bench " + kernel + k_cluster + " --verify";
     const auto json = json_of(command);
     EXPECT_EQ(json["verified"], true) << kernel;
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
@@ -59,7 +59,7 @@ TEST(cluster_model, relays_messages_through_small_buffers) {
 #endif
       "--pes 8 --sim-node-size 2", "--pes 48 --sim-node-size 2"};
   for (const std::string& shape : shapes) {
-    const auto json = json_of("$p gups --log2-table 7 --verify --transport sim --sim-model "
+    const auto json = json_of("$p bench gups --log2-table 7 --verify --transport sim --sim-model "
                               "grappa2014 --routing node --buffer-size 1KiB --trials 1 " +
                               shape);
     EXPECT_EQ(json["verified"], true) << shape;
@@ -72,7 +72,7 @@ TEST(cluster_model, relays_messages_through_small_buffers) {
 // other one, and of what it learns of the whole graph, there can be little.
 TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
   const double pes = 256;
-  const auto metrics = json_of("$p bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
+  const auto metrics = json_of("$p bench bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
                                "--transport sim --sim-model grappa2014 --trials 1")["metrics"];
   EXPECT_LT(metrics["bytes_peak"]["median"], pes * 1.4e6);
   EXPECT_GT(metrics["bytes_peak"]["median"], pes * 1e5);
@@ -90,7 +90,7 @@ TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
 }
 
 TEST(cluster_model, every_pe_has_a_core) {
-  const auto metrics = json_of("$p gups --log2-table 8" + k_cluster)["metrics"];
+  const auto metrics = json_of("$p bench gups --log2-table 8" + k_cluster)["metrics"];
   const double rate = metrics["rate"]["median"];
   EXPECT_DOUBLE_EQ(metrics["rate_per_core"]["median"], rate / 6);
 }
@@ -142,24 +142,24 @@ TEST_F(prices_in_file, a_wrong_file_of_prices_is_refused) {
       {"{\n  \"prices\": }", "line 2, column 13"},
       {"", "line 1, column 1"}};
   for (const auto& [content, complaint] : wrong) {
-    const auto result = shell("$p gups --sim-prices " + price_file(content) + k_cluster);
+    const auto result = shell("$p bench gups --sim-prices " + price_file(content) + k_cluster);
     EXPECT_EQ(result.status, 2) << content;
     EXPECT_NE(result.output.find("sim-prices: "), std::string::npos) << result.output;
     EXPECT_NE(result.output.find(complaint), std::string::npos) << result.output;
   }
-  const auto missing = shell("$p gups --sim-prices /no/such/file" + k_cluster);
+  const auto missing = shell("$p bench gups --sim-prices /no/such/file" + k_cluster);
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.output.find("cannot open /no/such/file: No such file"), std::string::npos);
-  const auto without_model = shell("$p gups --sim-prices /no/such/file --pes 1");
+  const auto without_model = shell("$p bench gups --sim-prices /no/such/file --pes 1");
   EXPECT_NE(without_model.output.find("has no effect"), std::string::npos);
 }
 
 TEST(cluster_model, a_wrong_parameter_is_refused) {
-  const auto result = shell("$p gups --sim-vary latenzy=2" + k_cluster);
+  const auto result = shell("$p bench gups --sim-vary latenzy=2" + k_cluster);
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.output.find("sim-vary: the model has no parameter latenzy"), std::string::npos)
       << result.output;
-  const auto absurd = shell("$p gups --sim-vary latency=1000000" + k_cluster);
+  const auto absurd = shell("$p bench gups --sim-vary latency=1000000" + k_cluster);
   EXPECT_EQ(absurd.status, 2);
   EXPECT_NE(absurd.output.find("latency=1000000 makes 1.3e+12, more than 1e+12"), std::string::npos)
       << absurd.output;

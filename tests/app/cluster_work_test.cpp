@@ -9,11 +9,11 @@
 namespace atl::app {
 namespace {
 
-const std::string k_thesis = "$p mst --kind web --scale 10 --filter off --local rounds";
-const std::string k_usual = "$p mst --kind web --scale 10";
+const std::string k_thesis = "$p bench mst --kind web --scale 10 --filter off --local rounds";
+const std::string k_usual = "$p bench mst --kind web --scale 10";
 
-const std::string k_keys = "$p sort --keys 50000 --bits 20";
-const std::string k_ranks = "$p pagerank --scale 10";
+const std::string k_keys = "$p bench sort --keys 50000 --bits 20";
+const std::string k_ranks = "$p bench pagerank --scale 10";
 const std::string k_delegates = " --exchange delegates", k_plain = " --algorithm plain";
 
 class cluster_work : public testing::Test {

@@ -1,7 +1,7 @@
 // `atoll convert`, as a user calls it.
 
 #include "app/command.hpp"
-#include "app/guarded.hpp"
+#include "app/driver/guarded.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "graph/bvgraph_files.hpp"
 #include "graph/csr_files.hpp"

@@ -35,10 +35,10 @@ class graph_formats : public testing::Test {
 const std::vector<std::string> k_weighted_files = {"a.mtx", "a.metis", "a.gr.gz", "out.a", "a.wsg"};
 
 TEST_F(graph_formats, all_commands_find_the_same_in_all_of_them) {
-  for (const std::string command : {"bfs --roots 2", "cc", "mst"}) {
+  for (const std::string command : {"bfs --root 1", "cc", "mst"}) {
     const auto run = [&](const std::string& file, int pes, const char* kind) {
-      return json_of(fmt::format("$p {} {} --trials 1 --verify --pes {} {} 2>/dev/null", command,
-                                 file, pes, kind));
+      return json_of(
+          fmt::format("$p {} {} --verify --pes {} {} 2>/dev/null", command, file, pes, kind));
     };
     const auto expected = run(weighted_, 1, "");
     for (const auto& name : k_weighted_files) {
@@ -56,8 +56,8 @@ TEST_F(graph_formats, any_number_of_pes_reads_them) {
   for (const int pes : {1, 2, 3, 4, 7, 8}) {
     for (const auto& file : {metis, rows}) {
       for (const char* const kind : {"--pe-kind process", "--pe-kind thread", "--transport sim"}) {
-        const auto json = json_of(
-            fmt::format("$p cc {} --trials 1 --verify --pes {} {} 2>/dev/null", file, pes, kind));
+        const auto json =
+            json_of(fmt::format("$p cc {} --verify --pes {} {} 2>/dev/null", file, pes, kind));
         EXPECT_EQ(json["verified"], true) << file << ' ' << pes << ' ' << kind;
       }
     }
@@ -71,13 +71,13 @@ TEST_F(graph_formats, weights_that_are_no_integers_are_refused_where_they_are_ne
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.output, HasSubstr(path + ":4:5: weight '0.5' is no integer; with "
                                                "--hashed-weights others take its place\n"));
-  EXPECT_EQ(shell("$p mst --pes 2 --trials 1 --hashed-weights --verify " + path).status, 0);
-  EXPECT_EQ(shell("$p cc --pes 2 --trials 1 --verify " + path).status, 0);
+  EXPECT_EQ(shell("$p mst --pes 2 --hashed-weights --verify " + path).status, 0);
+  EXPECT_EQ(shell("$p cc --pes 2 --verify " + path).status, 0);
 }
 
 TEST_F(graph_formats, edges_without_a_direction_have_none_to_follow) {
   const auto path = folder_.file("a.sg", csr_files::file(false, {0, 1, 2}, {1, 0}));
-  const auto refused = shell("$p bfs --directed out --pes 2 " + path);
+  const auto refused = shell("$p bfs --root 0 --directed out --pes 2 " + path);
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.output, HasSubstr("--directed: the edges of " + path + " have no direction"));
 }

@@ -1,7 +1,7 @@
 #include "app/graph_info.hpp"
 
 #include "app/command.hpp"
-#include "app/guarded.hpp"
+#include "app/driver/guarded.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/random_graph.hpp"

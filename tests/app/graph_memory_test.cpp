@@ -1,7 +1,7 @@
 // What is told of the memory of a graph before it is taken: as much as the graph takes, and enough
 // for who is given it.
 
-#include "app/graph_memory.hpp"
+#include "app/driver/memory.hpp"
 
 #include "app/shell.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -118,9 +118,10 @@ class told_by_commands : public testing::Test {
 
 TEST_F(told_by_commands, is_enough_for_them_and_less_is_not) {
   for (const std::string command :
-       {"bfs --scale 16 --roots 1", "cc --scale 16", "pagerank --scale 16", "mst --scale 16",
-        "bfs --verify --scale 16 --roots 1", "bfs --roots 1 $d", "cc $d"}) {
-    const std::string whole = "d=" + dense_ + "; $p " + command + " --trials 1 --pes 2";
+       {"bench bfs --trials 1 --scale 16 --roots 1", "bench cc --trials 1 --scale 16",
+        "bench pagerank --trials 1 --scale 16", "bench mst --trials 1 --scale 16",
+        "bench bfs --trials 1 --verify --scale 16 --roots 1", "bfs --root 0 $d", "cc $d"}) {
+    const std::string whole = "d=" + dense_ + "; $p " + command + " --pes 2";
     const double mebibytes = told_mebibytes(whole);
     const auto limited = [&](double part) {
       return whole + fmt::format(" --memory-limit {}KiB", std::lround(mebibytes * part * 1024));
@@ -131,15 +132,14 @@ TEST_F(told_by_commands, is_enough_for_them_and_less_is_not) {
 }
 
 TEST_F(told_by_commands, counts_edges_within_a_limit) {
-  const auto refused =
-      shell("$p bfs --verify --roots 1 --trials 1 --pes 2 --memory-limit 38MiB " + dense_);
+  const auto refused = shell("$p bfs --verify --root 0 --pes 2 --memory-limit 38MiB " + dense_);
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.output.find("searching 16,384 vertices"), std::string::npos) << refused.output;
   EXPECT_EQ(refused.output.find("beside its edges"), std::string::npos) << refused.output;
 }
 
 TEST_F(told_by_commands, is_told_before_edges_are_read) {
-  expect("$p mst --trials 1 --memory-limit 100KiB " + dense_, 2,
+  expect("$p mst --memory-limit 100KiB " + dense_, 2,
          ": finding the forest of 16,384 vertices and 262,");
 }
 
@@ -148,7 +148,7 @@ TEST_F(told_by_commands, of_ids_to_be_compacted_counts_them_as_they_are_read) {
   for (std::uint64_t i = 0; i < 500'000; ++i)
     text += fmt::format("{} {}\n", i << 28, (i * 7919 % 500'000) << 28);
   const auto sparse = folder_.file("sparse.el", text);
-  EXPECT_GT(told_mebibytes("$p pagerank --compact --trials 1 --pes 1 " + sparse), 21);
+  EXPECT_GT(told_mebibytes("$p pagerank --compact --pes 1 " + sparse), 21);
 }
 
 }  // namespace

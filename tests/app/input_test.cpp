@@ -20,7 +20,7 @@ class input : public testing::Test {
 TEST_F(input, may_be_a_pipe_on_any_number_of_pes) {
   for (const int pes : {1, 2, 3, 7}) {
     for (const char* kind : {"--pe-kind process", "--pe-kind thread", "--transport sim"}) {
-      const auto flags = fmt::format("--from txt --trials 1 --verify --pes {} {}", pes, kind);
+      const auto flags = fmt::format("--from txt --verify --pes {} {}", pes, kind);
       for (const auto& command : {fmt::format("cat {} | $p cc /dev/stdin {}", triangle_, flags),
                                   fmt::format("gzip -c {} | $p cc /dev/stdin {}", triangle_, flags),
                                   fmt::format("$p cc /dev/stdin {} < {}", flags, triangle_),
@@ -65,14 +65,14 @@ TEST_F(input, is_of_the_format_that_is_said) {
   expect("$p info --from txt " + blanks, 0, "edges        2\n");
   expect("$p info --from wel " + folder_.file("x.EL", "0 1 5\n"), 0, "weights      5 to 5\n");
   expect("$p info --from text " + blanks, 2, "--from: text is no format");
-  expect("$p cc --from el --scale 4", 2, "are about a GRAPH, and none is given");
+  expect("$p bench cc --from el --scale 4", 2, "are about a GRAPH, and none is given");
 }
 
 TEST_F(input, may_begin_with_lines_that_are_no_edges) {
   const auto file = folder_.file("a.txt", "Edges of 2026\nby hand\n0 1\n1 2\n");
   expect("$p info " + file, 2, "a.txt:1:1: expected an integer vertex id, found 'Edges'");
   expect("$p info --skip-lines 2 " + file, 0, "edges        2\n");
-  expect("$p cc --skip-lines 2 --pes 3 --trials 1 " + file, 0, "1 component");
+  expect("$p cc --skip-lines 2 --pes 3 " + file, 0, "1 component");
   expect("$p info --skip-lines two " + file, 2, "--skip-lines: \"two\" is not a number of lines");
   const auto rows = folder_.path("a.sg");
   ASSERT_EQ(shell(fmt::format("$p convert --skip-lines 2 {} {}", file, rows)).status, 0);
@@ -81,20 +81,20 @@ TEST_F(input, may_begin_with_lines_that_are_no_edges) {
 
 TEST_F(input, whose_first_line_gives_sizes_is_told) {
   const auto file = folder_.file("nm.txt", "4 3\n0 1\n1 2\n2 3\n");
-  for (const char* command : {"info", "cc --pes 3 --trials 1", "bfs --pes 2 --trials 1",
-                              "mst --hashed-weights --pes 2 --trials 1"})
+  for (const char* command : {"info", "cc --pes 3", "bfs --root 0 --pes 2",
+                              "mst --hashed-weights --pes 2", "bench cc --trials 1"})
     expect(fmt::format("$p {} {}", command, file), 0,
            "nm.txt:1:1: this line gives the sizes of the rest, 4 vertices and 3 edges");
-  const auto json = json_of("$p cc --pes 2 --trials 1 " + file);
+  const auto json = json_of("$p cc --pes 2 " + file);
   EXPECT_EQ(json["notes"].size(), 1U);
   EXPECT_EQ(json["graph"]["vertices"], 4);
-  EXPECT_EQ(json_of("$p cc --skip-lines 0 --trials 1 " + file)["graph"]["vertices"], 5);
+  EXPECT_EQ(json_of("$p cc --skip-lines 0 " + file)["graph"]["vertices"], 5);
 }
 
 TEST_F(input, with_a_smallest_id_of_1_is_told) {
   const auto file = folder_.file("one.txt", "1 2\n2 3\n3 1\n");
-  expect("$p cc --pes 2 --trials 1 " + file, 0, "note: vertex 0 has no edge");
-  const auto compact = shell("$p cc --compact --pes 2 --trials 1 " + file);
+  expect("$p cc --pes 2 " + file, 0, "note: vertex 0 has no edge");
+  const auto compact = shell("$p cc --compact --pes 2 " + file);
   EXPECT_EQ(compact.status, 0);
   EXPECT_THAT(compact.output, testing::Not(HasSubstr("note: ")));
 }

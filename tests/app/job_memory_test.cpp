@@ -1,4 +1,4 @@
-#include "app/job_memory.hpp"
+#include "app/driver/memory.hpp"
 
 #include <gtest/gtest.h>
 

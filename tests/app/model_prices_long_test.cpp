@@ -23,9 +23,10 @@ TEST(model_prices, are_measured_and_taken_by_the_model) {
     EXPECT_GT(prices.value(name, 0.0), 0) << name;
   EXPECT_LE(prices["second_level_line"], prices["memory_line"]);
 
-  const auto modelled = json_of("$p gups --pes 2 --transport sim --sim-model grappa2014 --trials 1 "
-                                "--log2-table 10 --verify --sim-prices " +
-                                file);
+  const auto modelled =
+      json_of("$p bench gups --pes 2 --transport sim --sim-model grappa2014 --trials 1 "
+              "--log2-table 10 --verify --sim-prices " +
+              file);
   EXPECT_EQ(modelled["verified"], true);
 }
 

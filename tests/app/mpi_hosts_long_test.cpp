@@ -19,9 +19,9 @@ class several_hosts : public testing::TestWithParam<std::string> {};
 TEST_P(several_hosts, run_one_job_whose_bytes_cross_the_network) {
   if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   const std::string metrics = testing::TempDir() + "atoll_hosts_" + GetParam() + ".json";
-  const auto result = shell(fmt::format(
-      "timeout 200 {} --hosts 2 --mpi {} $p gups --log2-table 14 --verify --trials 1 --metrics {}",
-      tool(), GetParam(), metrics));
+  const auto result = shell(fmt::format("timeout 200 {} --hosts 2 --mpi {} $p bench gups "
+                                        "--log2-table 14 --verify --trials 1 --metrics {}",
+                                        tool(), GetParam(), metrics));
   if (result.status == 77) GTEST_SKIP() << result.output;
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_NE(result.output.find("verified: the result is right"), std::string::npos)
@@ -45,8 +45,9 @@ struct hosts_tool : testing::Test {
 };
 
 TEST_F(hosts_tool, makes_four_hosts) {
-  const auto result = shell("timeout 200 " + tool() +
-                            " --hosts 4 --ranks 2 $p gups --log2-table 10 --verify --trials 1");
+  const auto result =
+      shell("timeout 200 " + tool() +
+            " --hosts 4 --ranks 2 $p bench gups --log2-table 10 --verify --trials 1");
   if (result.status == 77) GTEST_SKIP() << result.output;
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_NE(result.output.find("gups: 8 PEs"), std::string::npos) << result.output;
@@ -59,9 +60,10 @@ TEST_F(hosts_tool, limits_what_a_host_sends) {
   constexpr double rate = 20e6 / 8;
   constexpr double burst = 70 << 10;
   const std::string files = testing::TempDir() + "atoll_hosts_rate";
-  const auto result = shell(fmt::format("timeout 200 {0} --rate 20mbit $p gups --log2-table 16 "
-                                        "--trials 1 --json {1}.json --metrics {1}.metrics",
-                                        tool(), files));
+  const auto result =
+      shell(fmt::format("timeout 200 {0} --rate 20mbit $p bench gups --log2-table 16 "
+                        "--trials 1 --json {1}.json --metrics {1}.metrics",
+                        tool(), files));
   if (result.status == 77) GTEST_SKIP() << result.output;
   ASSERT_EQ(result.status, 0) << result.output;
   const auto json = nlohmann::json::parse(shell("cat " + files + ".json").output, nullptr, false);
@@ -77,12 +79,13 @@ TEST_F(hosts_tool, limits_what_a_host_sends) {
 
 TEST_F(hosts_tool, leaves_nothing_when_interrupted) {
   const auto before = shell("ip netns list | wc -l; ls /etc/netns 2>/dev/null");
-  const auto result = shell("timeout --preserve-status -s INT 6 " + tool() +
-                            " --hosts 3 $p gups --log2-table 10 --trials 10000 --seed 990017");
+  const auto result =
+      shell("timeout --preserve-status -s INT 6 " + tool() +
+            " --hosts 3 $p bench gups --log2-table 10 --trials 10000 --seed 990017");
   if (result.status == 77) GTEST_SKIP() << result.output;
   EXPECT_EQ(result.status, 130) << result.output;
   EXPECT_EQ(shell("ip netns list | wc -l; ls /etc/netns 2>/dev/null").output, before.output);
-  EXPECT_EQ(shell("pgrep -x atoll -a | grep -c 'seed 99001''7'").output, "0\n");
+  EXPECT_EQ(shell("pgrep -fc 'seed 99001''7'").output, "0\n");
 }
 
 TEST_F(hosts_tool, skips_for_who_is_not_root) {

@@ -45,7 +45,7 @@ inline std::string name_of(const mpi_case& of) {
 inline std::string command_of(const mpi_case& of, const std::string& more) {
   const std::string sending = of.routing == "off" ? "--aggregation off" : "--routing " + of.routing;
   return fmt::format(
-      "timeout 300 {}{} $p {} --transport mpi --verify --trials 1 --node-size {} {} {}",
+      "timeout 300 {}{} $p bench {} --transport mpi --verify --trials 1 --node-size {} {} {}",
       launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, sending, more);
 }
 

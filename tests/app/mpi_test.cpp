@@ -1,6 +1,7 @@
 // The program `atoll` under mpirun: results, what went through MPI, and what is refused.
 
 #include "graph/scratch_file.hpp"
+#include "tests/app/answer_files.hpp"
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
@@ -40,7 +41,7 @@ class mpi_start : public testing::TestWithParam<std::string> {
 
   /// What `ranks` ranks say, started with these flags.
   static child_result start(int ranks, const std::string& flags) {
-    return shell(fmt::format("timeout 200 {}{} $p gups --log2-table 8 --trials 1 {}",
+    return shell(fmt::format("timeout 200 {}{} $p bench gups --log2-table 8 --trials 1 {}",
                              launcher_of(GetParam()).command, ranks, flags));
   }
 
@@ -67,16 +68,17 @@ TEST_P(mpi_start, refuses_the_library_of_another_launcher) {
 }
 
 TEST_P(mpi_start, refuses_ranks_of_other_settings) {
-  expect_refused(start(1, "--seed 1 : -n 1 $p gups --log2-table 8 --trials 1 --seed 2"),
+  expect_refused(start(1, "--seed 1 : -n 1 $p bench gups --log2-table 8 --trials 1 --seed 2"),
                  "rank 1 has another --seed than rank 0 (there: 1)");
 }
 
 TEST_P(mpi_start, refuses_ranks_of_another_program) {
-  const std::string other = fmt::format("{}atoll_other_{}", testing::TempDir(), getpid());
+  const scratch_folder folder;
+  const auto other = folder.path("other"), graph = folder.file("a.el", "0 1\n");
   shell("cp $p " + other + " && echo >> " + other);
-  expect_refused(start(1, ": -n 1 " + other + " gups --log2-table 8 --trials 1"),
+  expect_refused(shell(fmt::format("timeout 200 {}1 $p cc {} : -n 1 {} cc {}",
+                                   launcher_of(GetParam()).command, graph, other, graph)),
                  "rank 1 runs another program than rank 0: " + other);
-  shell("rm -f " + other);
 }
 
 TEST_P(mpi_start, says_what_it_ran_on) {
@@ -90,8 +92,7 @@ TEST_P(mpi_start, says_what_it_ran_on) {
 TEST_P(mpi_start, has_its_output_written_by_rank_0_alone) {
   const scratch_folder folder;
   const auto launched = "timeout 200 " + launcher_of(GetParam()).command;
-  const auto labelled =
-      " $p cc " + folder.file("a.el", "0 2\n2 5\n4 3\n") + " --trials 1 --output ";
+  const auto labelled = " $p cc " + folder.file("a.el", "0 2\n2 5\n4 3\n") + " --output ";
   const auto path = folder.path("a.csv");
   const auto result = shell(launched + "3" + labelled + path + " --node-size 1");
   EXPECT_EQ(result.status, 0) << result.output;
@@ -101,6 +102,13 @@ TEST_P(mpi_start, has_its_output_written_by_rank_0_alone) {
   const std::string complaint = "error: --output: ";
   expect_refused(refused, complaint);
   EXPECT_EQ(refused.output.find(complaint), refused.output.rfind(complaint)) << refused.output;
+}
+
+TEST_P(mpi_start, gives_the_answers_of_one_machine) {
+  const answer_files files;
+  const auto launched = "timeout 200 " + launcher_of(GetParam()).command;
+  for (const auto& [ranks, node_size] : {std::pair{"2", "1"}, {"3", "auto"}, {"5", "2"}})
+    files.expect_right(launched + ranks, std::string("--node-size ") + node_size);
 }
 
 TEST_P(mpi_start, passes_on_what_the_program_has_changed) {
@@ -128,18 +136,18 @@ TEST_P(mpi_start, ends_a_hang_with_a_report) {
 }
 
 TEST_P(mpi_start, ends_when_one_rank_ends_before_mpi) {
-  const std::string others = " : -n 2 $p gups --log2-table 8 --trials 1";
+  const std::string others = " : -n 2 $p bench gups --log2-table 8 --trials 1";
   expect_refused(start(1, "--wrong-flag" + others), "unknown flag --wrong-flag");
   expect_refused(start(1, "--mpi-plugin /none.so" + others), "(--mpi-plugin)");
-  expect_refused(shell(fmt::format("timeout 200 {}1 env ATOLL_SEED=x $p gups{}",
+  expect_refused(shell(fmt::format("timeout 200 {}1 env ATOLL_SEED=x $p bench gups{}",
                                    launcher_of(GetParam()).command, others)),
                  "ATOLL_SEED: ");
 }
 
 TEST_P(mpi_start, does_not_wait_for_ever_for_a_rank_that_never_comes) {
-  const auto result =
-      shell(fmt::format("timeout 200 {}1 true : -n 2 $p gups --log2-table 8 --start-timeout 1s",
-                        launcher_of(GetParam()).command));
+  const auto result = shell(
+      fmt::format("timeout 200 {}1 true : -n 2 $p bench gups --log2-table 8 --start-timeout 1s",
+                  launcher_of(GetParam()).command));
   expect_refused(result, ": the other ranks have not all started within 1 s; one of them may have "
                          "ended before it began MPI (--start-timeout)");
 }
@@ -164,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(, mpi_start, testing::Values("openmpi", "mpich"),
                          [](const auto& of) { return of.param; });
 
 TEST(mpi_start_without, a_launcher_is_refused) {
-  expect("$p gups --transport mpi", 2, "start it as mpirun -n N PROGRAM");
+  expect("$p bench gups --transport mpi", 2, "start it as mpirun -n N PROGRAM");
 }
 
 #endif

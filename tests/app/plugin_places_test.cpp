@@ -20,10 +20,13 @@ class moved_program : public testing::Test {
   moved_program() {
     fs::create_directories(prefix_ / "bin");
     shell("cp $p " + program());
+    std::ofstream(graph()) << "0 1\n";
   }
   ~moved_program() override { fs::remove_all(prefix_); }
 
   std::string program() const { return prefix_ / "bin/solver"; }
+
+  std::string graph() const { return prefix_ / "chain.el"; }
 
   fs::path put_into(const std::string& folder) const {
     fs::create_directories(prefix_ / folder);
@@ -33,8 +36,8 @@ class moved_program : public testing::Test {
 
   /// As MPICH's mpiexec would start it.
   void expect_taken(const fs::path& file, const std::string& more = "") const {
-    expect(fmt::format("PMI_RANK=0 PMI_SIZE=2 LD_LIBRARY_PATH={}/extra {} gups {}",
-                       prefix_.string(), program(), more),
+    expect(fmt::format("PMI_RANK=0 PMI_SIZE=2 LD_LIBRARY_PATH={}/extra {} cc {} {}",
+                       prefix_.string(), program(), graph(), more),
            2, "the MPI plug-in cannot be loaded: " + file.string() + ":");
   }
 

@@ -21,7 +21,7 @@ TEST(the_program, refuses_bad_input_with_status_2) {
   expect("$p optoins", 2, "atoll: error: unknown command optoins, did you mean options?\n");
   expect("$p options --pess 3", 2, "atoll: error: unknown flag --pess, did you mean --pes?\n");
   expect("$p options --pes 0", 2, "atoll: error: --pes: 0 is out of range (1 to 16384)\n");
-  expect("$p gups --pes 1025", 2,
+  expect("$p bench gups --pes 1025", 2,
          "atoll: error: pes: 1025 is out of range (1 to 1024 where they share memory, to 16384 "
          "simulated)\n");
   expect("$p options --atoll-pess 3", 2, "did you mean --atoll-pes?\n");
@@ -31,16 +31,17 @@ TEST(the_program, refuses_bad_input_with_status_2) {
 
 TEST(the_program, refuses_files_without_a_name) {
   expect("$p options --trace -", 2, "atoll: error: --trace: a file is needed, and - is none\n");
-  expect("$p gups --json ''", 2, "atoll: error: --json: the text is empty\n");
-  expect("$p bfs --scale 0 --pes 1", 2,
+  expect("$p bench gups --json ''", 2, "atoll: error: --json: the text is empty\n");
+  expect("$p bench bfs --scale 0 --pes 1", 2,
          "atoll: error: --scale 0 --edge-factor 16: there is no edge to search\n");
 }
 
 TEST(the_program, says_that_its_output_is_lost) {
   const std::string lost = "atoll: error: standard output could not be written";
   for (const std::string command :
-       {"--help", "options", "options --markdown", "doctor", "gups --log2-table 10 --pes 2",
-        "gups --log2-table 10 --pes 2 --json -", "gups --log2-table 10 --pes 2 --tag-output on"}) {
+       {"--help", "options", "options --markdown", "doctor", "bench gups --log2-table 10 --pes 2",
+        "bench gups --log2-table 10 --pes 2 --json -",
+        "bench gups --log2-table 10 --pes 2 --tag-output on"}) {
     expect("$p " + command + " > /dev/full", 2, lost);
     // Nobody reads any more when the shell itself cannot write.
     expect("trap '' PIPE; { while echo 2>/dev/null; do sleep 0.1; done; $p " + command +
@@ -63,7 +64,7 @@ TEST(the_program, makes_do_with_less_address_space_than_it_would_take) {
   // Beside the symmetric segments, each PE reserves as much as the machine has.
   for (const std::string times : {"1.5", "2.5", "3.2", "4.5"})
     expect("ulimit -v $(awk '/MemTotal/ {print int($2 * " + times +
-               ")}' /proc/meminfo); $p cc --scale 8 --verify --trials 1 --pes 2",
+               ")}' /proc/meminfo); $p bench cc --scale 8 --verify --trials 1 --pes 2",
            0, "verified");
 }
 #endif

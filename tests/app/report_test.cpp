@@ -1,4 +1,4 @@
-#include "app/report.hpp"
+#include "app/driver/report.hpp"
 
 #include "atoll/base/error.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The program `atoll` as a user starts it. It stands beside the tests.
 
-#include "app/child_process.hpp"
+#include "app/driver/child_process.hpp"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -33,6 +33,13 @@ inline void expect(const std::string& command, int status, const std::string& pa
   const auto result = shell(command);
   EXPECT_EQ(result.status, status) << command << "\n" << result.output;
   EXPECT_NE(result.output.find(part), std::string::npos) << command << "\n" << result.output;
+}
+
+/// The command ends with status 2, and says this error in one line and nothing else.
+inline void expect_refusal(const std::string& command, const std::string& line) {
+  const auto result = shell(command);
+  EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
+  EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
 }
 
 /// The JSON that the command with `--json -` prints. It must end with status 0.

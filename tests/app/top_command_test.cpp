@@ -6,7 +6,7 @@ namespace atl::app {
 namespace {
 
 // The job would run for longer than the test.
-const std::string k_job = "$p uts --tree T1 --trials 1000 --pes 2 "
+const std::string k_job = "$p bench uts --tree T1 --trials 1000 --pes 2 "
                           ">/dev/null 2>&1 & job=$!; "
                           "until $p top $job --once --interval 300ms >out.$job 2>&1; do "
                           "  kill -0 $job || exit 9; sleep 0.1; done; ";

@@ -1,6 +1,6 @@
 // The file of --output, from before the job to after it.
 
-#include "app/vertex_output.hpp"
+#include "app/driver/output.hpp"
 
 #include "atoll/base/error.hpp"
 #include "graph/scratch_file.hpp"

@@ -26,7 +26,7 @@ class written_files : public testing::Test {
 
   /// A job that writes the file.
   std::string job(const written& file, const std::string& path) const {
-    return fmt::format("$p cc {} --pes 3 --trials 1 {} {}", graph_, file.flag, path);
+    return fmt::format("$p cc {} --pes 3 {} {}", graph_, file.flag, path);
   }
 
   const scratch_folder folder_;
@@ -71,7 +71,7 @@ TEST_F(written_files, are_whole_or_as_they_were_where_the_disk_is_full) {
             fmt::format("unshare -m sh -c 'mount -t tmpfs -o size=64k none {0} && cd {0} && "
                         "echo 0 1 > chain.el && if [ -n \"{3}\" ]; then echo {3} > {2}; fi && "
                         "head -c 70000 /dev/zero > fill 2>/dev/null; truncate -s -{1} fill; $1 cc "
-                        "chain.el --pes 2 --trials 1 {4} {2} > /dev/null 2>&1; "
+                        "chain.el --pes 2 {4} {2} > /dev/null 2>&1; "
                         "echo status $?; cat {2} 2>/dev/null' sh $p",
                         disk, free, file.name, before, file.flag);
         const auto shown = shell_apart(command).output;

@@ -1,4 +1,4 @@
-// `atoll gups` as a user starts it.
+// `atoll bench gups` as a user starts it.
 
 #include "tests/app/shell.hpp"
 
@@ -20,9 +20,9 @@ void expect_refusal_without_a_file(const std::string& command, const std::string
   EXPECT_FALSE(std::filesystem::exists(file)) << command;
 }
 
-TEST(gups_command, counts_what_it_verified) {
+TEST(gups_bench, counts_what_it_verified) {
   for (const int pes : {1, 3}) {
-    const auto json = json_of("$p gups --pes " + std::to_string(pes) +
+    const auto json = json_of("$p bench gups --pes " + std::to_string(pes) +
                               " --log2-table 8 --updates-per-word 3 --verify --trials 2");
     EXPECT_EQ(json["verified"], true);
     EXPECT_EQ(json["parameters"]["log2_table"], 8);
@@ -39,17 +39,17 @@ TEST(gups_command, counts_what_it_verified) {
   }
 }
 
-TEST(gups_command, does_not_claim_what_it_has_not_verified) {
-  const auto json = json_of("$p gups --pes 2 --log2-table 8 --trials 1");
+TEST(gups_bench, does_not_claim_what_it_has_not_verified) {
+  const auto json = json_of("$p bench gups --pes 2 --log2-table 8 --trials 1");
   EXPECT_EQ(json["verified"], nullptr);
   EXPECT_EQ(json["applied_updates"], 2 * 256 * 4);
   EXPECT_FALSE(json.contains("remote_updates"));
   EXPECT_FALSE(json["metrics"].contains("aggregation_factor"));
 }
 
-TEST(gups_command, says_what_aggregation_gains) {
+TEST(gups_bench, says_what_aggregation_gains) {
   const std::string command =
-      "$p gups --pes 2 --log2-table 8 --trials 2 --verify --aggregation off";
+      "$p bench gups --pes 2 --log2-table 8 --trials 2 --verify --aggregation off";
   expect(command, 0, "aggregation factor");
   const auto json = json_of(command);
   EXPECT_EQ(json["verified"], true);
@@ -61,12 +61,12 @@ TEST(gups_command, says_what_aggregation_gains) {
                        metrics["rate"]["values"][0].get<double>());
 }
 
-TEST(gups_command, writes_the_metrics_of_the_job_that_was_asked_for) {
+TEST(gups_bench, writes_the_metrics_of_the_job_that_was_asked_for) {
   const std::string file =
       testing::TempDir() + "gups_metrics_" + std::to_string(getpid()) + ".json";
   // None that is partly filled is sent because it is old.
   const std::string command =
-      "$p gups --pes 2 --log2-table 8 --trials 1 --flush-age 10s --metrics " + file;
+      "$p bench gups --pes 2 --log2-table 8 --trials 1 --flush-age 10s --metrics " + file;
   const auto buffers_sent = [&](const std::string& flags) {
     EXPECT_EQ(shell(command + flags).status, 0);
     const auto written = nlohmann::json::parse(std::ifstream(file));
@@ -76,8 +76,8 @@ TEST(gups_command, writes_the_metrics_of_the_job_that_was_asked_for) {
   std::filesystem::remove(file);
 }
 
-TEST(gups_command, stands_beside_the_limit_and_the_peer) {
-  const auto result = shell("$p gups --pes 2 --log2-table 10 --trials 1 --compare");
+TEST(gups_bench, stands_beside_the_limit_and_the_peer) {
+  const auto result = shell("$p bench gups --pes 2 --log2-table 10 --trials 1 --compare");
   EXPECT_EQ(result.status, 0) << result.output;
   for (const std::string name : {"limit", "peer:alltoallv"}) {
     std::string metric = name;
@@ -88,33 +88,37 @@ TEST(gups_command, stands_beside_the_limit_and_the_peer) {
   }
 }
 
-TEST(gups_command, verifies_without_a_warning_of_the_stall_detector) {
-  const auto result = shell("$p gups --pes 2 --log2-table 20 --updates-per-word 16 --trials 1 "
-                            "--verify --stall-time 50ms");
+TEST(gups_bench, verifies_without_a_warning_of_the_stall_detector) {
+  const auto result =
+      shell("$p bench gups --pes 2 --log2-table 20 --updates-per-word 16 --trials 1 "
+            "--verify --stall-time 50ms");
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output.find("without a switch"), std::string::npos) << result.output;
 }
 
-TEST(gups_command, refuses_bad_input) {
-  expect_refusal_without_a_file("$p gups --pes 0", "--pes: 0 is out of range (1 to 16384)");
-  expect_refusal_without_a_file("$p gups --log2-tabel 20",
+TEST(gups_bench, refuses_bad_input) {
+  expect_refusal_without_a_file("$p bench gups --pes 0", "--pes: 0 is out of range (1 to 16384)");
+  expect_refusal_without_a_file("$p bench gups --log2-tabel 20",
                                 "unknown flag --log2-tabel, did you mean --log2-table?");
   expect_refusal_without_a_file(
-      "ATOLL_AGREGATION=off $p gups",
+      "ATOLL_AGREGATION=off $p bench gups",
       "unknown variable ATOLL_AGREGATION, did you mean ATOLL_AGGREGATION?");
-  expect_refusal_without_a_file("$p gups --log2-table 60",
+  expect_refusal_without_a_file("$p bench gups --log2-table 60",
                                 "--log2-table: 60 is out of range (1 to 40)");
-  expect_refusal_without_a_file("$p gups --updates-per-word 0",
+  expect_refusal_without_a_file("$p bench gups --updates-per-word 0",
                                 "--updates-per-word: 0 is out of range (1 to 1024)");
-  expect_refusal_without_a_file("$p gups --trials 0", "--trials: 0 is out of range (1 to 10000)");
-  expect_refusal_without_a_file("$p gups 20", "unexpected argument 20, see atoll gups --help");
+  expect_refusal_without_a_file("$p bench gups --trials 0",
+                                "--trials: 0 is out of range (1 to 10000)");
+  expect_refusal_without_a_file("$p bench gups 20",
+                                "unexpected argument 20, see atoll bench gups --help");
 }
 
-TEST(gups_command, refuses_a_table_larger_than_memory) {
-  expect("$p gups --pes 2 --log2-table 40", 2,
+TEST(gups_bench, refuses_a_table_larger_than_memory) {
+  expect("$p bench gups --pes 2 --log2-table 40", 2,
          "atoll: error: --log2-table: 2^40 words on each of 2 PEs need 16 TiB, and ");
   // The replay needs as much memory again.
-  const std::string limited = "$p gups --pes 1 --log2-table 17 --trials 1 --memory-limit 1MiB";
+  const std::string limited =
+      "$p bench gups --pes 1 --log2-table 17 --trials 1 --memory-limit 1MiB";
   EXPECT_EQ(shell(limited).status, 0);
   expect_refusal_without_a_file(
       limited + " --verify",
