@@ -13,7 +13,7 @@ struct input {
   std::uint64_t vertices = 0;
 };
 
-/// The graph `atoll bfs --scale --edge-factor --seed` searches.
+/// The graph `atoll bench bfs --scale --edge-factor --seed` searches.
 input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed);
 
 /// Reads lines "u v"; the vertices are 0 to the largest id. Throws bad_input with file and line.

@@ -1,5 +1,5 @@
 // The limit of breadth-first search on one machine: direction-optimizing, in shared memory, on the
-// threads of OpenMP, on the graph and from the roots of `atoll bfs`.
+// threads of OpenMP, on the graph and from the roots of `atoll bench bfs`.
 
 #include "graph_options.hpp"
 #include "search.hpp"

@@ -1,5 +1,5 @@
 // The limit of connected components on one machine: Afforest, in shared memory, on the threads of
-// OpenMP, on the graph of `atoll cc`.
+// OpenMP, on the graph of `atoll bench cc`.
 
 #include "afforest.hpp"
 #include "limits/bfs/graph_options.hpp"

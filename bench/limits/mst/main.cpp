@@ -1,5 +1,5 @@
 // The limit of minimum spanning trees on one core: Kruskal's method with a radix sort, on the graph
-// and with the weights of `atoll mst`.
+// and with the weights of `atoll bench mst`.
 
 #include <array>
 #include <cstdio>

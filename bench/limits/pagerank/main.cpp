@@ -1,5 +1,5 @@
 // The limit of PageRank on one machine: Jacobi's method, in shared memory, on the threads of
-// OpenMP, on the graph of `atoll pagerank`.
+// OpenMP, on the graph of `atoll bench pagerank`.
 
 #include "jacobi.hpp"
 #include "limits/bfs/graph_options.hpp"

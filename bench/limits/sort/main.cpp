@@ -1,5 +1,5 @@
 // The limit of an integer sort on one machine: a bucket sort in shared memory, on the threads of
-// OpenMP, on the keys of `atoll sort --class`, timed as NAS times them.
+// OpenMP, on the keys of `atoll bench sort --class`, timed as NAS times them.
 
 #include <algorithm>
 

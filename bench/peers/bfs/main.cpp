@@ -1,5 +1,5 @@
-// Breadth-first search over MPI, on the graph and from the roots of `atoll bfs`. Started alone it
-// launches itself.
+// Breadth-first search over MPI, on the graph and from the roots of `atoll bench bfs`. Started
+// alone it launches itself.
 
 #include <optional>
 
@@ -19,8 +19,8 @@ struct options : graph_options {
   std::string algorithm = "edges";
 };
 
-/// Those of `atoll bfs`: `count` different vertices with an arc, or all where there are fewer.
-/// Collective.
+/// Those of `atoll bench bfs`: `count` different vertices with an arc, or all where there are
+/// fewer. Collective.
 std::vector<vertex> choose_roots(const tree_part& tree, const options& o) {
   const auto has_arc = [&](std::uint64_t v) {
     return tree.owns(v) && tree.degrees[v - tree.first] != 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The graph of `atoll bfs --scale`, each process making its share of the edges, and what is known
-// of the vertices by the processes that own them.
+// The graph of `atoll bench bfs --scale`, each process making its share of the edges, and what is
+// known of the vertices by the processes that own them.
 
 #include "atoll/graph/kronecker.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The forest of a random graph over some exchange, timed as `atoll mst` times it.
+// The forest of a random graph over some exchange, timed as `atoll bench mst` times it.
 
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/random_graph.hpp"

@@ -1,5 +1,5 @@
-// Minimum spanning forests as `atoll mst` finds them, over messages or one-sided access of MPI.
-// Started alone it launches itself.
+// Minimum spanning forests as `atoll bench mst` finds them, over messages or one-sided access of
+// MPI. Started alone it launches itself.
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// Minimum spanning forests as `atoll mst` finds them, over one-sided access of OpenSHMEM. Started
-// alone it launches itself.
+// Minimum spanning forests as `atoll bench mst` finds them, over one-sided access of OpenSHMEM.
+// Started alone it launches itself.
 
 #include <cstdlib>
 

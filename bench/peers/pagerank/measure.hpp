@@ -1,5 +1,5 @@
 #pragma once
-// PageRank of the graph of `atoll pagerank --scale`, timed as that is.
+// PageRank of the graph of `atoll bench pagerank --scale`, timed as that is.
 
 #include <span>
 

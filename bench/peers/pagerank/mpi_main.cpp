@@ -1,4 +1,5 @@
-// PageRank over plain MPI, on the graph of `atoll pagerank`. Started alone it launches itself.
+// PageRank over plain MPI, on the graph of `atoll bench pagerank`. Started alone it launches
+// itself.
 
 #include "peers/pagerank/ghosts.hpp"
 #include "peers/pagerank/measure.hpp"

@@ -1,4 +1,4 @@
-// PageRank on Tpetra of Trilinos, on the graph of `atoll pagerank`. Started alone it launches
+// PageRank on Tpetra of Trilinos, on the graph of `atoll bench pagerank`. Started alone it launches
 // itself.
 
 #include "peers/pagerank/measure.hpp"

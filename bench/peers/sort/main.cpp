@@ -1,5 +1,5 @@
-// NAS IS over MPI, on the keys of `atoll sort --class`, timed as NAS times them. Started alone it
-// launches itself.
+// NAS IS over MPI, on the keys of `atoll bench sort --class`, timed as NAS times them. Started
+// alone it launches itself.
 
 #include "peers/mpi_session.hpp"
 #include "peers/sort/ranks.hpp"

@@ -80,7 +80,7 @@ class ranks {
   std::span<const key> sorted() const { return {sorted_.data(), size_received_}; }
 
  private:
-  /// As many as `atoll sort` has.
+  /// As many as `atoll bench sort` has.
   unsigned bucket_bits() const {
     unsigned bits = std::max(9u, of_.bits > 22 ? of_.bits - 13 : 9u);
     while (std::uint64_t{1} << bits < 64 * size_) ++bits;
