@@ -1,7 +1,7 @@
 #include "app/convert.hpp"
 
-#include "app/graph_text.hpp"
-#include "app/progress_line.hpp"
+#include "app/driver/graph_input.hpp"
+#include "app/driver/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/output_file.hpp"

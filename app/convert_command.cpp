@@ -2,8 +2,8 @@
 
 #include "app/command.hpp"
 #include "app/convert.hpp"
+#include "app/driver/graph_input.hpp"
 #include "app/flags.hpp"
-#include "app/graph_text.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/base/format.hpp"
 

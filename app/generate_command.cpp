@@ -1,9 +1,9 @@
 // `atoll generate`: random graphs as files.
 
 #include "app/command.hpp"
+#include "app/driver/graph_flags.hpp"
+#include "app/driver/progress_line.hpp"
 #include "app/flags.hpp"
-#include "app/progress_line.hpp"
-#include "app/random_graph_flags.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/graph/io/write_edges.hpp"

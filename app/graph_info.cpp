@@ -1,7 +1,7 @@
 #include "app/graph_info.hpp"
 
-#include "app/graph_memory.hpp"
-#include "app/progress_line.hpp"
+#include "app/driver/memory.hpp"
+#include "app/driver/progress_line.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/input_file.hpp"

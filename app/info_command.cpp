@@ -1,7 +1,7 @@
 // `atoll info FILE`: what a file of edges holds.
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
 #include "app/graph_info.hpp"
 #include "app/input_flags.hpp"

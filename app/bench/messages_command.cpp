@@ -1,9 +1,9 @@
 // `atoll bench messages`
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
 #include "atoll/base/error.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/base/memory_limit.hpp"
