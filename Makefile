@@ -31,7 +31,6 @@ program: build/release/build.ninja  ## the program atoll alone: build/release/bi
 .PHONY: demo bench experiments
 demo: program  ## search the package graph of this machine, and a Kronecker graph
 	@$(PACKAGES) demo
-	@$(call build_in,release) --target atoll_bench_program
 	@examples/demo.sh $(ATOLL)
 
 bench: build/release/build.ninja  ## Atoll beside the limits of this machine and its peers (ten minutes)

@@ -10,12 +10,12 @@ for counters in ON OFF; do
   # Callgrind does not know all instructions of every machine.
   cmake -S "$source" -B "$folder/$counters" -G Ninja -DCMAKE_BUILD_TYPE=Release -DATOLL_TESTING=OFF \
     -DCMAKE_CXX_FLAGS_RELEASE="-O3 -march=x86-64-v3 -g1" -DATOLL_COUNTERS=$counters >"$folder.log" 2>&1
-  cmake --build "$folder/$counters" --target atoll_bench_program >>"$folder.log" 2>&1
+  cmake --build "$folder/$counters" --target atoll_program >>"$folder.log" 2>&1
 done
 
 # instructions COUNTERS ARGUMENT...
 instructions() {
-  program=$folder/$1/bin/atoll-bench
+  program=$folder/$1/bin/atoll
   shift
   valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" "$program" "$@" \
     >>"$folder.log" 2>&1

@@ -32,7 +32,7 @@ def digest_of(file):
 
 
 def version_of(program):
-    """A digest of atoll and of atoll-bench beside it, which `atoll bench` becomes."""
+    """A digest of atoll and of atoll-bench beside it, which measures parts of the runtime."""
     program = pathlib.Path(program)
     files = [program, program.with_name("atoll-bench")]
     return "-".join(digest_of(file) for file in files if file.exists())

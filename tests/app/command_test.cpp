@@ -1,7 +1,7 @@
 #include "app/command.hpp"
 
-#include "app/flags.hpp"
 #include "app/driver/guarded.hpp"
+#include "app/flags.hpp"
 #include "atoll/base/error.hpp"
 
 #include <gtest/gtest.h>

@@ -61,6 +61,17 @@ TEST(report, is_neither_right_nor_wrong_until_checked) {
   EXPECT_NE(result.text().find("WRONG RESULT"), std::string::npos);
 }
 
+TEST(report, an_answer_is_its_lines_and_whether_they_are_right) {
+  auto result = two_trials();
+  result.becomes_answer();
+  result.line("two words");
+  EXPECT_EQ(result.text(), "two words\n");
+  result.verified(true);
+  EXPECT_EQ(result.text(), "two words\nverified: the result is right\n");
+  result.verified(false);
+  EXPECT_EQ(result.text(), "two words\nWRONG RESULT: nothing above counts\n");
+}
+
 TEST(report, a_wrong_result_has_no_figure) {
   auto result = two_trials();
   result.verified(false);

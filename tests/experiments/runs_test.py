@@ -90,7 +90,7 @@ class Runs(unittest.TestCase):
         self.write_program(self.program.read_text() + "# changed\n")
         self.runner().result(run)
         self.assertEqual(len(self.calls()), 2)
-        (self.folder / "atoll-bench").write_text("which `atoll bench` becomes")
+        (self.folder / "atoll-bench").write_text("which measures parts")
         self.runner().result(run)
         self.assertEqual(len(self.calls()), 3)
 

@@ -107,6 +107,24 @@ TEST(trial_series, is_driven_from_outside) {
   EXPECT_EQ(result.json()["metrics"]["rate"]["values"], (std::vector<double>{2, 3}));
 }
 
+TEST(trial_series, of_an_answer_is_one_run_whose_seconds_count) {
+  benchmark_flags flags = with_trials(5);
+  flags.measures = false;
+  report result("x", settings{});
+  trial_series trials(result, flags);
+  int runs = 0;
+  while (trials.begin()) {
+    EXPECT_FALSE(trials.warming_up());
+    ++runs;
+    trials.end({{"rate", "keys/s", 10}, {"seconds", "s", 2.5}});
+  }
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(result.is_answer());
+  EXPECT_EQ(result.json()["metrics"].size(), 1U);
+  EXPECT_EQ(result.json()["metrics"]["seconds"]["values"], (std::vector<double>{2.5}));
+  EXPECT_FALSE(result.json()["parameters"].contains("trials"));
+}
+
 TEST(run_trials, finds_a_bad_json_file_before_the_work) {
   for (const char* file : {"/nowhere/at/all.json", "/tmp"}) {
     auto flags = with_trials(1);
@@ -214,25 +232,35 @@ TEST(publish, a_wrong_result_is_status_1) {
   testing::internal::GetCapturedStdout();
 }
 
-TEST(benchmark_flags, are_read_from_the_command_line) {
-  benchmark_flags flags;
+void parse(benchmark_flags& flags, std::vector<std::string> words) {
   command_context context;
   const auto program = new_program("test");
   auto& command = add_command(*program, context, "x", "", [] { return 0; });
   add_benchmark_flags(command, flags);
-  const auto parse = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"atoll", "x"});
-    std::vector<char*> argv;
-    for (auto& word : words) argv.push_back(word.data());
-    run_command_line(*program, context, static_cast<int>(argv.size()), argv.data());
-  };
-  parse({"--trials", "5", "--verify", "--compare", "--json", "out.json"});
+  words.insert(words.begin(), {"atoll", "x"});
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  run_command_line(*program, context, static_cast<int>(argv.size()), argv.data());
+}
+
+TEST(benchmark_flags, are_read_from_the_command_line) {
+  benchmark_flags flags;
+  parse(flags, {"--trials", "5", "--verify", "--compare", "--json", "out.json"});
   EXPECT_EQ(flags.trials, 5u);
   EXPECT_TRUE(flags.verify);
   EXPECT_TRUE(flags.compare);
   EXPECT_EQ(flags.json, "out.json");
-  EXPECT_EQ(complaint([&] { parse({"--trials", "0"}); }),
+  EXPECT_EQ(complaint([&] { parse(flags, {"--trials", "0"}); }),
             "--trials: 0 is out of range (1 to 10000)");
+}
+
+TEST(benchmark_flags, of_an_answer_are_those_that_do_not_measure) {
+  benchmark_flags flags{.measures = false};
+  parse(flags, {"--verify", "--json", "out.json"});
+  EXPECT_TRUE(flags.verify);
+  EXPECT_EQ(flags.json, "out.json");
+  for (const std::string flag : {"--trials", "--compare"})
+    EXPECT_TRUE(complaint([&] { parse(flags, {flag}); }).starts_with("unknown flag " + flag));
 }
 
 }  // namespace
