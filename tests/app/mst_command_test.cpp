@@ -37,7 +37,7 @@ TEST_F(mst_command, says_in_a_few_lines_what_it_found) {
   const auto result = shell("$p mst " + square() + " --pes 3");
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.output, HasSubstr(folder_.path("square.wel") + ": 7 vertices, 8 edges"));
-  EXPECT_THAT(result.output, HasSubstr("weight 3, 4 edges, 3 components\n"));
+  EXPECT_THAT(result.output, HasSubstr("minimum spanning forest: weight 3, 4 edges, 3 trees\n"));
   for (const char* measured : {"edges/s", "rate", "trials", "verified", "one-sided"})
     EXPECT_THAT(result.output, Not(HasSubstr(measured)));
   EXPECT_LE(std::ranges::count(result.output, '\n'), 6);
@@ -136,7 +136,8 @@ TEST_F(mst_command, adds_weights_up_without_loss) {
       EXPECT_EQ(json["forest_weight"], total) << command;
     }
     expect(fmt::format("$p mst {} --verify --pes 2", file), 0,
-           fmt::format("\nweight {}, {} edges, 1 component\n", total, weights.size()));
+           fmt::format("\nminimum spanning forest: weight {}, {} edges, 1 tree\n", total,
+                       weights.size()));
   }
 }
 

@@ -255,7 +255,8 @@ TEST(benchmark_flags, are_read_from_the_command_line) {
 }
 
 TEST(benchmark_flags, of_an_answer_are_those_that_do_not_measure) {
-  benchmark_flags flags{.measures = false};
+  benchmark_flags flags;
+  flags.measures = false;
   parse(flags, {"--verify", "--json", "out.json"});
   EXPECT_TRUE(flags.verify);
   EXPECT_EQ(flags.json, "out.json");
