@@ -4,16 +4,15 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "app/kernels/benchmarks.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
 
 #include <filesystem>
 
-// The commands, as `atoll --help` lists them.
+// The other commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(info)              \
-      command(convert) command(generate) command(options) command(doctor) command(top)
+  command(info) command(convert) command(generate) command(options) command(doctor) command(top)
 
 namespace atl::app {
 
@@ -41,6 +40,7 @@ int run_program(int argc, char** argv) {
   if (is_for_bench_program(argc, argv) && (argc > 2 || bench_program_is_built()))
     become_program(context, k_bench_program);
   const auto root = new_program("Irregular parallel programs: graphs, sorting, benchmarks.");
+  add_kernels(*root, context);
 #define ATOLL_ADD(name) add_##name(*root, context);
   ATOLL_COMMANDS(ATOLL_ADD)
 #undef ATOLL_ADD

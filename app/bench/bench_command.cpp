@@ -5,7 +5,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "app/kernels/benchmarks.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
 
