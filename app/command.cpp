@@ -134,10 +134,17 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
+// In the help of a group --help would say what the group says without it.
+void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
+
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,
             bool help_all) {
   if (wrong.get_exit_code() == 0) {  // --help and --version
-    arrange_help(chosen(root), context, help_all);
+    CLI::App& command = chosen(root);
+    const bool is_group = !known_commands(command).empty();
+    if (is_group) complain_about_rest(root);
+    if (is_group && &command != &root) hide_help_flag(command);
+    arrange_help(command, context, help_all);
     return root.exit(wrong);
   }
   complain_about_rest(root);
@@ -183,10 +190,10 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help) {
   CLI::App& group = *parent.add_subcommand(name, help);
-  group.get_help_ptr()->group("");  // it would say what a group says without it
   group.callback([&parent, &group, &context] {
     if (!group.get_subcommands().empty()) return;  // its own action is set already
     context.action = [&parent, &group] {
+      hide_help_flag(group);
       std::cout << group.help(parent.get_name());
       return 0;
     };

@@ -23,27 +23,16 @@ constexpr const char* k_convert_explanation =
     "  .gr                  arcs with weights, as in the 9th DIMACS challenge\n"
     "  out.NAME             KONECT: an edge a line, from 1 on\n"
     "  .sg .wsg             rows of neighbours in binary, as the GAP benchmarks read them\n"
-    "  .graph               a BVGraph, as WebGraph publishes web graphs: lists of successors,\n"
-    "                       compressed to a few bits an arc, with .properties and .offsets beside\n"
+    "  .graph               a BVGraph, as WebGraph publishes web graphs, in three files\n"
     "INPUT is known by its content, too: a .txt or a file without an ending may be any of these "
     "but\n"
     "METIS, and .graph without .properties beside it is METIS. An edge stays one edge; what "
     "OUTPUT\n"
     "has no place for is left out, and said.\n"
-    "The name of a BVGraph may also be given without .graph. Its arcs are the edges, from -> to. "
-    "It\n"
-    "has no weights and no edge twice; the command says what was left out. The lists of pages of "
-    "a\n"
-    "host are alike: each may refer to one up to --window nodes before, whose list may refer to\n"
-    "another, up to --max-references times. Larger values make smaller files, which take longer "
-    "to\n"
-    "write, and to begin to read in the middle.\n\n"
-    "One process reads and writes, and holds all edges, 16 bytes each; for .metis, .sg and .wsg "
-    "24\n"
-    "more for each end of an edge.\n\n"
+    "A larger --window and more --max-references make BVGraphs smaller, and slower to write.\n\n"
+    "One process holds all edges, 16 bytes each; for .metis, .sg and .wsg 24 more for each end.\n\n"
     "  atoll convert cnr-2000.graph cnr.el.zst\n"
     "  atoll convert soc-LiveJournal1.txt.gz livejournal.graph --window 10\n"
-    "  atoll bfs livejournal.graph\n"
     "  atoll convert road.gr road.wsg --undirected";
 
 /// Of what METIS itself has no place for.
@@ -121,8 +110,7 @@ void add_convert(CLI::App& root, command_context& context) {
   add_input_flags(command, flags->files, "Reading INPUT");
   add_weights_flag(command, flags->files, "Reading INPUT");
   add_text_flag(command, "--to", "FORMAT", flags->format,
-                "el, wel, tsv, txt, csv, mtx, metis, gr, konect, sg, wsg or bvgraph, whatever the\n"
-                "name says");
+                "What OUTPUT holds, whatever its name says: a FORMAT of --from");
   add_switch(
       command, "--undirected", flags->undirected,
       "An edge stands for both directions, where OUTPUT can say so: .mtx, out.NAME, .sg, .wsg");

@@ -66,7 +66,7 @@ TEST_F(bfs_command, without_a_root_names_the_vertex_of_highest_degree) {
     EXPECT_EQ(refused.status, 2) << pes;
     EXPECT_THAT(refused.output, HasSubstr("--root")) << pes;
     EXPECT_THAT(refused.output, HasSubstr("--root 3")) << pes;
-    EXPECT_EQ(std::ranges::count(refused.output, '\n'), 1) << refused.output;
+    EXPECT_THAT(refused.output, Not(HasSubstr("vertices reached"))) << pes;
   }
   const auto named = folder_.file("hub.tsv", "a\thub\nb\thub\nc\thub\nc\td\n");
   expect("$p bfs --pes 2 " + named, 2, "--root hub");

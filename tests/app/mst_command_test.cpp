@@ -49,8 +49,9 @@ TEST_F(mst_command, has_the_json_of_a_forest_without_rates) {
   EXPECT_EQ(json["verified"], nullptr);
   EXPECT_EQ(json["forest_edges"], 4);
   EXPECT_EQ(json["forest_weight"], "3");
+  EXPECT_GT(json["bytes_peak"], 0);
   EXPECT_FALSE(json["parameters"].contains("trials"));
-  for (const char* metric : {"seconds", "read_seconds", "bytes_peak"})
+  for (const char* metric : {"seconds", "read_seconds"})
     EXPECT_EQ(json["metrics"][metric]["values"].size(), 1U) << metric;
   for (const char* metric : {"rate", "rate_per_core"})
     EXPECT_FALSE(json["metrics"].contains(metric)) << metric;
@@ -62,7 +63,7 @@ TEST_F(mst_command, takes_the_weights_of_a_file_and_writes_the_forest) {
     const auto json =
         json_of(fmt::format("$p mst {} --pes {} --verify --output {}", square(), pes, output));
     EXPECT_EQ(json["graph"]["weights"], "file");
-    EXPECT_EQ(json["metrics"]["weight"]["median"], 3);
+    EXPECT_EQ(json["forest_weight"], "3");
     EXPECT_EQ(json["components"], 3);
     EXPECT_EQ(text_of(output), "0 1 -5\n0 3 4\n1 2 4\n5 6 0\n");
   }
@@ -80,7 +81,7 @@ TEST_F(mst_command, invents_no_weights) {
     for (const char* pes : {"1", "3 --pe-kind thread", "7 --transport sim"}) {
       const auto json = json_of(fmt::format("$p mst {} --pes {} --verify", file, pes));
       EXPECT_EQ(json["graph"]["weights"], "file") << file;
-      EXPECT_EQ(json["metrics"]["weight"]["median"], 6) << file;
+      EXPECT_EQ(json["forest_weight"], "6") << file;
     }
   }
   const auto none = folder_.file("c.txt", "0 1\n1 2\n");
@@ -98,7 +99,7 @@ TEST_F(mst_command, takes_weights_that_need_64_bits) {
                                              "0 2 9000000000000000001\n");
   const auto json = json_of("$p mst " + file + " --pes 2 --verify");
   EXPECT_EQ(json["graph"]["id_bits"], 64);
-  EXPECT_EQ(json["metrics"]["weight"]["median"], 0);
+  EXPECT_EQ(json["forest_weight"], "0");
 }
 
 // The weights of a chain, and what they come to: beyond 64 bits, on either side, and just within.
