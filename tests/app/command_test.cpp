@@ -35,6 +35,7 @@ class program : public testing::Test {
     add_count_flag(fly, "--height", height_, 1, 40, "Metres above ground");
     add_counts_flag(fly, "--loops", loops_, 1, 9, "Loops of each turn");
     add_size_flag(fly, "--load", load_, 1024, 1 << 20, "What it carries");
+    add_explanation(fly, context_, "Flies.", "A rope is as long as a kite allows.");
     add_command(*root_, context_, "land", "Land", [] { return 0; });
   }
 
@@ -148,9 +149,40 @@ TEST_F(program, help_is_a_success) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(run({"fly", "--help"}).status, 0);
   const std::string help = testing::internal::GetCapturedStdout();
-  EXPECT_NE(help.find("--buffer-size SIZE"), help.npos);
   EXPECT_NE(help.find("Metres above ground (1 to 40; default 10)"), help.npos);
+  EXPECT_NE(help.find("--help-all"), help.npos);
+  for (const char* detail : {"--buffer-size", "as long as a kite allows"})
+    EXPECT_EQ(help.find(detail), help.npos) << detail;
   EXPECT_FALSE(flown_);
+}
+
+TEST_F(program, all_help_has_settings_and_details) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run({"fly", "--help-all"}).status, 0);
+  const std::string help = testing::internal::GetCapturedStdout();
+  for (const char* part : {"--buffer-size SIZE", "Metres above ground (1 to 40; default 10)",
+                           "Flies.\n", "A rope is as long as a kite allows."})
+    EXPECT_NE(help.find(part), help.npos) << part;
+  EXPECT_FALSE(flown_);
+}
+
+TEST_F(program, help_of_an_unknown_command_is_none) {
+  EXPECT_EQ(complaint({"flz", "--help"}), "atoll: error: unknown command flz, did you mean fly?\n");
+}
+
+// Of a group, too, whose own help says what it says without a flag.
+TEST_F(program, commands_of_a_group_have_help) {
+  auto& group = add_command_group(*root_, context_, "kites", "Kites");
+  add_settings_flags(add_command(group, context_, "red", "Fly a red one", [] { return 0; }),
+                     context_);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"kites", "red", "--help"}, {"kites", "--help"}, {"kites"}}) {
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(run(words).status, 0);
+    const std::string help = testing::internal::GetCapturedStdout();
+    EXPECT_NE(help.find("Fly a red one"), help.npos);
+    EXPECT_EQ(help.find("-h,--help") != help.npos, words.size() == 3);
+  }
 }
 
 TEST(guarded, gives_each_exception_its_status) {
