@@ -15,6 +15,17 @@ class Planted(unittest.TestCase):
             with self.subTest(fault["name"]):
                 self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
 
+    def test_is_an_expression_or_whole_statements(self):
+        """So that a condition can choose between `old` and `new`."""
+        faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
+        for fault in faults:
+            for text in (fault["old"], fault["new"]):
+                with self.subTest(fault["name"], text=text):
+                    for opening, closing in ("()", "{}"):
+                        self.assertEqual(text.count(opening), text.count(closing))
+                    if not fault["old"].endswith((";", "}")):
+                        self.assertNotRegex(text, r"^(if|for|while|return)\b")
+
     def test_has_a_name_of_its_own(self):
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         names = [fault["name"] for fault in faults]
