@@ -30,7 +30,7 @@ inline task<std::string> all_share(const std::string* text_there) {
 /// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
 /// limit of all.
 inline void check_memory_limit(const std::string& path, std::size_t keys) {
-  const auto limit = this_pe().options->memory_limit;
+  const auto limit = job_settings().memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
   fail(errc::out_of_memory, "{}: its keys need more than the setting memory-limit, {} bytes", path,
        limit);

@@ -117,9 +117,9 @@ class sort_job {
     input.of_file = flags_.of_file();
     input.seed = flags_.seed;
     if (input.of_file) {
-      const auto start = this_pe().transport->now();
+      const auto start = now();
       const size_of_keys size = co_await read_file(input.read, flags_.file, trials_);
-      findings_.read_seconds = sort::seconds_since(start);
+      findings_.read_seconds = seconds_since(start);
       input.keys = size.keys;
       input.bits = size.bits();
     } else if (flags_.random()) {
