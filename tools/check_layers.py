@@ -5,6 +5,8 @@
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
   Of the layers, only the kernels include the umbrella atoll.hpp.
+- What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
+  ask it as well.
 - No file is longer than 800 lines, no function longer than 40.
 - No note of work left undone.
 
@@ -23,6 +25,12 @@ UMBRELLA = "atoll"
 
 # What stands above src/, and what each may include of the others.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}}
+
+# Benchmarks of the runtime's own parts, which reach for those parts.
+OF_PARTS = {"bench/concurrency.cpp", "bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
+            "bench/runtime_prices.cpp", "bench/support/held_memory.hpp"}
+REACH = re.compile(r"\bthis_pe\(\)")
+REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
 FOLDERS = ["src", "app", "bench", "examples", "experiments", "tests", "tools", "cmake",
            "docs"]
@@ -85,6 +93,13 @@ def include_complaint(parts, target, layers):
     if other != own and layers.floor[other] >= layers.floor.get(own, -1):
         return f"layer {own} may not include layer {other} ({target})"
     return None
+
+
+def reaches_too_deep(parts, line, layers):
+    """Whether the line takes from the object of a PE what a public header tells."""
+    if parts[0] in (*ABOVE, "examples"):
+        return bool((REACH_OF_KERNELS if "/".join(parts) in OF_PARTS else REACH).search(line))
+    return layers.of(parts) == "kernels" and bool(REACH_OF_KERNELS.search(line))
 
 
 def without_directives(text):
@@ -180,6 +195,8 @@ def complaints_of(path, parts, layers):
         complaint = include and include_complaint(parts, include.group(1), layers)
         if complaint:
             yield number, complaint
+        if path.suffix in CPP and reaches_too_deep(parts, line, layers):
+            yield number, "this_pe() is for the runtime: ask atoll/pe.hpp, or job_settings()"
     if len(lines) > FILE_LINES and path.suffix != ".md":
         yield FILE_LINES + 1, f"the file has {len(lines)} lines ({FILE_LINES} at most)"
     if path.suffix == ".py" or path.suffix in CPP:

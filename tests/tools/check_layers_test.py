@@ -89,6 +89,17 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups/gups.hpp"\n'},
                     "src/atoll/graph/a.hpp:1: layer graph may not include layer kernels")
 
+    def test_programs_do_not_reach_into_the_runtime(self):
+        reach = "x = this_pe().transport->now();\n"
+        for name in ("app/a.cpp", "bench/a.hpp", "examples/a.cpp", "bench/message_stages.cpp",
+                     "src/atoll/kernels/bfs/run.hpp"):
+            with self.subTest(name):
+                self.refuse({name: "\n" + reach}, f"{name}:2: this_pe() is for the runtime")
+        self.refuse({"app/a.cpp": "f(*this_pe().counters);\n"}, "app/a.cpp:1:")
+        self.accept({"src/atoll/memory/a.hpp": reach, "tests/memory/a.cpp": reach,
+                     "bench/message_stages.cpp": "this_pe().messages->flush();\n",
+                     "src/atoll/kernels/gups/gups.hpp": "f(*this_pe().messages);\n"})
+
     def test_long_files(self):
         self.accept({"app/a.cpp": "\n" * 800})
         self.refuse({"app/a.cpp": "\n" * 801}, "app/a.cpp:801: the file has 801 lines")
