@@ -22,23 +22,24 @@ ATOLL_COMMANDS(ATOLL_DECLARE)
 
 namespace {
 
-// `bench` of anything but a kernel is for the other program, which also lists all benchmarks.
-bool is_for_bench_program(int argc, char** argv) {
-  if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
-  return argc == 2 || !is_kernel_benchmark(argv[2]);
-}
-
 bool bench_program_is_built() {
   return std::filesystem::exists(
       std::filesystem::read_symlink("/proc/self/exe").replace_filename(k_bench_program));
+}
+
+// `bench` of anything but a kernel is for the other program, which also lists all benchmarks where
+// it was built.
+bool is_for_bench_program(int argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
+  if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();
+  return !is_kernel_benchmark(argv[2]);
 }
 
 int run_program(int argc, char** argv) {
   command_context context;
   context.arguments.assign(argv, argv + argc + 1);
   context.settings = settings::take_flags(argc, argv);
-  if (is_for_bench_program(argc, argv) && (argc > 2 || bench_program_is_built()))
-    become_program(context, k_bench_program);
+  if (is_for_bench_program(argc, argv)) become_program(context, k_bench_program);
   const auto root = new_program("Irregular parallel programs: graphs, sorting, benchmarks.");
   add_kernels(*root, context);
 #define ATOLL_ADD(name) add_##name(*root, context);

@@ -9,12 +9,10 @@ namespace in_memory = kernels::uts::in_memory;
 
 /// Of one PE: its clock, and how long it has been idle; at one moment, and since then.
 struct idle_watch {
-  transport::nanoseconds time = 0;
+  nanoseconds time = 0;
   std::uint64_t idle = 0;
 
-  static idle_watch now() {
-    return {this_pe().transport->now(), this_pe().counters->idle_nanoseconds};
-  }
+  static idle_watch now() { return {atl::now(), this_pe().counters->idle_nanoseconds}; }
   void begin() { *this = now(); }
   void end() {
     const idle_watch ended = now();

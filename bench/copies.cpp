@@ -14,8 +14,6 @@ using block = region_instance<2, std::uint64_t>;
 // The block is not all of the instance, so that its rows lie apart; they begin cache lines.
 constexpr std::int64_t k_margin = 8;
 
-double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
-
 std::uint64_t value_at(const point<2>& p) {
   return hash(static_cast<std::uint64_t>(p[0]) << 32 | static_cast<std::uint64_t>(p[1]));
 }
@@ -46,11 +44,11 @@ task<double> time_copy(block to, block from, const rectangle<2>& some, bool is_t
   const auto part = from.part(some);
   double seconds = 0;
   for (int round = 0; round < 2; ++round) {
-    const double begun = seconds_now();
+    const auto begun = now();
     const event copied =
         copy_when(event::none, to.part(some), is_transposed ? part.transposed() : part);
     co_await copied;
-    seconds = seconds_now() - begun;
+    seconds = seconds_since(begun);
   }
   co_return seconds;
 }
@@ -74,9 +72,9 @@ double time_memcpy(std::uint64_t bytes) {
   const held_memory held(2 * bytes, "the two blocks of memcpy (--side)");
   huge_vector<std::byte> from(bytes, std::byte{1}), to(bytes);
   std::memcpy(to.data(), from.data(), bytes);
-  const double begun = seconds_now();
+  const auto begun = now();
   std::memcpy(to.data(), from.data(), bytes);
-  return seconds_now() - begun;
+  return seconds_since(begun);
 }
 
 }  // namespace

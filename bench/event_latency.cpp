@@ -34,8 +34,6 @@ struct link {
   }
 };
 
-double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
-
 /// The last event has triggered: so have all others, as their PEs see it.
 task<std::uint64_t> events_not_triggered(made_events made) {
   std::uint64_t missing = 0;
@@ -51,19 +49,19 @@ task<std::uint64_t> events_not_triggered(made_events made) {
 task<outcome> once(made_events made, std::uint64_t events) {
   co_await on_all_pes([made] { made->clear(); });
   outcome result{.events = events};
-  const double begun = seconds_now();
+  const auto begun = now();
   const user_event first = make_user_event();
   const auto chain = [made, events, first] { link{made, events}.extend(0, first); };
   co_await finish(chain);
-  result.creation_seconds = seconds_now() - begun;
+  result.creation_seconds = seconds_since(begun);
   const int last_pe = static_cast<int>((events - 1) % static_cast<std::uint64_t>(pes()));
   const event last = co_await call(last_pe, [made] { return made->back(); });
   last.subscribe();
   co_await sleep_for(5'000'000);  // until all have subscribed, and idle PEs nap
-  const double triggered = seconds_now();
+  const auto triggered = now();
   first.trigger();
   co_await last;
-  result.seconds = seconds_now() - triggered;
+  result.seconds = seconds_since(triggered);
   result.out_of_order = co_await events_not_triggered(made);
   co_return result;
 }

@@ -49,9 +49,9 @@ task<> insert_timed(Shared shared, load all, std::uint64_t worker, log& mine) {
   const steps of_worker(all, worker);
   const std::uint64_t share = all.share_of(worker);
   for (std::uint64_t i = 0; i < share; ++i) {
-    const auto begin = this_pe().transport->now();
+    const auto begin = now();
     mine.counted.inserted += co_await shared.insert(of_worker[i].key) ? 1 : 0;
-    mine.nanoseconds.add(static_cast<std::uint64_t>(this_pe().transport->now() - begin));
+    mine.nanoseconds.add(static_cast<std::uint64_t>(now() - begin));
   }
 }
 
@@ -159,9 +159,9 @@ task<outcome> measure_one(parameters chosen) {
   const auto logs = co_await per_pe<log>::make();
   if (chosen.reserves) co_await shared.reserve(std::min(chosen.operations, chosen.key_range));
   outcome found;
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   co_await run_load(shared, logs, chosen, all);
-  found.seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  found.seconds = seconds_since(begin);
   found.operations = chosen.operations;
   found.bytes = co_await shared.bytes();
   found.combined = co_await shared.statistics();

@@ -16,7 +16,7 @@ constexpr std::uint64_t number_of_keys = std::uint64_t{1} << 23;
 constexpr unsigned bits_of_keys = 21;
 constexpr int times_sorted = 5;
 
-double time_now() { return static_cast<double>(this_pe().transport->now()); }
+double time_now() { return static_cast<double>(now()); }
 
 void take_random_keys(sort::key_part<word>& mine) {
   mine.shape = sort::shape_for(bits_of_keys, 1);

@@ -10,10 +10,7 @@ constexpr std::uint64_t k_buffers = 1024;  // a few are left for what the runtim
 constexpr int k_untimed_passes = 2;        // until every buffer has been touched once
 constexpr int k_timed_passes = 4;
 
-using transport::nanoseconds;
-
 double as_seconds(nanoseconds time) { return static_cast<double>(time) * 1e-9; }
-nanoseconds now() { return this_pe().transport->now(); }
 
 /// A buffer holds two headers besides.
 std::uint64_t messages_per_buffer() { return job_settings().buffer_size / sizeof(message<0>) - 2; }

@@ -59,10 +59,10 @@ template <class Kinds>
 template <class Body>
 task<double> all_time(const Body& body) {
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   co_await finish(body);
   co_await all_barrier();
-  co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  co_return seconds_since(begin);
 }
 
 template <class Kinds>

@@ -137,15 +137,15 @@ task<outcome> measure_busy_get(load chosen, memories in) {
   std::vector<std::byte> into(chosen.bytes);
   co_await all_barrier();
   while (my_pe() == pes() - 1) {
-    for (const double begun = nanoseconds_now(); nanoseconds_now() - begun < k_busy;) {
+    for (const auto begun = now(); nanoseconds_since(begun) < k_busy;) {
     }
     if (os::test(in.counter.local().data() + 1, os::comparison::not_equal, 0u)) break;
     co_await yield();
   }
   for (int i = 0; my_pe() == 0 && i < k_gets_from_busy; ++i) {
-    const double begun = nanoseconds_now();
+    const auto begun = now();
     co_await os::get(in.data.on(pes() - 1), std::span(into));
-    times.push_back(nanoseconds_now() - begun);
+    times.push_back(nanoseconds_since(begun));
   }
   if (my_pe() == 0) {
     os::put(in.counter.on(pes() - 1, 1), 1);

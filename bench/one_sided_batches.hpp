@@ -8,7 +8,7 @@
 
 namespace atl::bench::one_sided {
 
-inline double nanoseconds_now() { return static_cast<double>(this_pe().transport->now()); }
+inline double nanoseconds_since(nanoseconds begin) { return static_cast<double>(now() - begin); }
 
 inline double quantile(std::vector<double> values, double part) {
   std::ranges::sort(values);
@@ -23,16 +23,16 @@ task<double> median_of_rounds(double seconds, Batch batch) {
   constexpr double k_least = 2e5;
   std::uint64_t rounds = 1;
   for (double spent = 0; spent < k_least; rounds *= 2) {
-    const double begun = nanoseconds_now();
+    const auto begun = now();
     co_await batch(rounds);
-    spent = nanoseconds_now() - begun;
+    spent = nanoseconds_since(begun);
   }
   std::vector<double> found;
   for (double all = 0; all < seconds * 1e9;) {
     co_await yield();
-    const double begun = nanoseconds_now();
+    const auto begun = now();
     co_await batch(rounds);
-    const double spent = nanoseconds_now() - begun;
+    const double spent = nanoseconds_since(begun);
     all += spent;
     found.push_back(spent / static_cast<double>(rounds));
   }

@@ -57,9 +57,9 @@ struct collective {
 
   task<double> batch(std::uint64_t rounds) {
     co_await all_barrier();
-    const double begun = nanoseconds_now();
+    const auto begun = now();
     for (std::uint64_t i = 0; i < rounds; ++i) co_await once();
-    const double spent = (nanoseconds_now() - begun) / static_cast<double>(rounds);
+    const double spent = nanoseconds_since(begun) / static_cast<double>(rounds);
     co_return co_await all_reduce(spent, [](double a, double b) { return std::max(a, b); });
   }
 };

@@ -32,7 +32,7 @@ using mailboxes = per_pe<mailbox>;
 /// Straight to the other PE and at once, as what two sides wait for goes in MPI: the runtime would
 /// else route it over others, and hand it over when this PE has nothing else to do.
 void send(const mailboxes& boxes, int to, std::span<const std::byte> data) {
-  const std::size_t most = this_pe().transport->buffer_capacity() - k_beside_piece;
+  const std::size_t most = job_settings().buffer_size - k_beside_piece;
   for (std::size_t at = 0; at < data.size(); at += most) {
     const auto piece = data.subspan(at, std::min(most, data.size() - at));
     const auto arrive = [boxes, at](std::span<const std::byte> bytes) {

@@ -64,9 +64,9 @@ template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {
     worker& me = teams->workers.front();
-    const auto begin = this_pe().transport->now();
+    const auto begin = now();
     for (int i = 0; i < k_lone_pushes; ++i) co_await structure.push(me.next_value());
-    const auto taken = static_cast<double>(this_pe().transport->now() - begin);
+    const auto taken = static_cast<double>(now() - begin);
     for (int i = 0; i < k_lone_pushes; ++i) {
       const auto popped = co_await structure.pop();
       if (popped) me.note_popped(*popped);
@@ -90,9 +90,9 @@ task<outcome> measure_on(Structure structure, parameters chosen) {
   const auto work = [structure, operations = chosen.operations, mix = chosen.mix](worker& me) {
     return mixed_operations(structure, me, mix, share(operations, me));
   };
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   co_await on_all_workers(teams, work);
-  found.seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  found.seconds = seconds_since(begin);
   found.operations = chosen.operations;
   found.combined = co_await structure.statistics();
   found.combined.subtract(before);

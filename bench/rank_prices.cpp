@@ -23,7 +23,7 @@ class shortest_time {
   double of_each(std::uint64_t count) const { return shortest_ / static_cast<double>(count); }
 
  private:
-  static double now() { return static_cast<double>(this_pe().transport->now()); }
+  static double now() { return static_cast<double>(atl::now()); }
 
   double begin_ = 0;
   double shortest_ = std::numeric_limits<double>::infinity();

@@ -30,8 +30,6 @@ struct given {
   per_pe<picks> picked;
 };
 
-double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
-
 // The first of these brings memory and code in, and the middle one of the others counts. Where time
 // is virtual, or the round takes seconds, one is enough.
 constexpr int k_rounds = 6;
@@ -171,9 +169,9 @@ void pick(const given& all) {
 
 /// The seconds that all tasks together take.
 task<double> time_round(given all) {
-  const double begun = seconds_now();
+  const auto begun = now();
   co_await on_all_pes([all] { return reduce_all(all); });
-  co_return seconds_now() - begun;
+  co_return seconds_since(begun);
 }
 
 /// Of the only one, if there is no other.

@@ -15,8 +15,6 @@ struct work {
 };
 using everywhere = per_pe<work>;
 
-double seconds_now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
-
 std::uint64_t share_of(std::uint64_t all, int pe) {
   const auto number = static_cast<std::uint64_t>(pe);
   const auto count = static_cast<std::uint64_t>(pes());
@@ -54,10 +52,10 @@ void build_chains(work& mine, parameters chosen, event go) {
 }
 
 task<> run_chains(everywhere works, parameters chosen, outcome& found) {
-  const double begun = seconds_now();
+  const auto begun = now();
   const user_event go = make_user_event();
   co_await on_all_pes([works, chosen, go] { build_chains(works.local(), chosen, go); });
-  const double built = seconds_now();
+  const auto built = now();
   const auto wait_for_own = [works]() -> task<> { co_await merge_events(works->ends); };
   const auto start = [go, wait_for_own] {
     for (int pe = 0; pe < pes(); ++pe) async_call(pe, wait_for_own);
@@ -65,7 +63,7 @@ task<> run_chains(everywhere works, parameters chosen, outcome& found) {
   };
   co_await finish(start);
   found.creation_seconds = built - begun;
-  found.seconds = seconds_now() - built;
+  found.seconds = seconds_since(built);
   found.grants = chosen.chains * chosen.length;
 }
 

@@ -10,8 +10,6 @@
 namespace atl::bench::prices {
 namespace {
 
-using transport::nanoseconds;
-
 constexpr std::uint64_t operations = 1 << 20;
 
 /// What a stretch of work took, and what the PE counted meanwhile.
@@ -23,7 +21,7 @@ class stretch {
   }
 
  private:
-  static nanoseconds time() { return this_pe().transport->now(); }
+  static nanoseconds time() { return now(); }
 
   observe::counters before_ = *this_pe().counters;
   nanoseconds begin_ = time();

@@ -78,11 +78,11 @@ std::uint64_t multiplications_in(std::uint64_t nanoseconds) {
 
 task<outcome> measure(parameters chosen) {
   const auto tallies = co_await per_pe<tally>::make();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   const auto all = [&] { return spawn_all(chosen, tallies); };
   co_await finish(all);
   outcome result;
-  result.seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  result.seconds = seconds_since(begin);
   result.least_executed = chosen.tasks;
   for (int pe = 0; pe < pes(); ++pe) {
     const auto executed = co_await call(pe, [tallies] { return tallies->executed; });

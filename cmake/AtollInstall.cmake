@@ -5,14 +5,13 @@ include(CMakePackageConfigHelpers)
 
 set(ATOLL_PLUGIN_FOLDER ${CMAKE_INSTALL_LIBDIR}/atoll)
 set(ATOLL_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/atoll)
-set(layers base observe transport job message task memory sync event region combine container shmem graph)
 
 # atoll_whole_library(KIND): libatoll of all layers, with the usage requirements of an installed target.
 function(atoll_whole_library kind)
   string(TOLOWER ${kind} name)
   set(target atoll_${name})
   add_library(${target} ${kind})
-  foreach(layer ${layers})
+  foreach(layer ${ATOLL_LAYERS})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:atoll_${layer}>)
   endforeach()
   set_target_properties(${target} PROPERTIES OUTPUT_NAME atoll EXPORT_NAME ${name}

@@ -3,7 +3,10 @@
 
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
-  in src/atoll are public; of the layers, only the kernels include them.
+  in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
+  Of the layers, only the kernels include the umbrella atoll.hpp.
+- What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
+  ask it as well.
 - No file is longer than 800 lines, no function longer than 40.
 - No note of work left undone.
 
@@ -15,12 +18,19 @@ import pathlib
 import re
 import sys
 
-FLOORS = [["base"], ["observe"], ["transport"], ["job"], ["message"], ["task"], ["memory"],
-          ["sync", "event"], ["combine", "region"], ["container"], ["graph", "shmem"], ["kernels"]]
-FLOOR = {layer: number for number, layers in enumerate(FLOORS) for layer in layers}
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TABLE = "cmake/layers.txt"
+LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
+UMBRELLA = "atoll"
 
 # What stands above src/, and what each may include of the others.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}}
+
+# Benchmarks of the runtime's own parts, which reach for those parts.
+OF_PARTS = {"bench/concurrency.cpp", "bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
+            "bench/runtime_prices.cpp", "bench/support/held_memory.hpp"}
+REACH = re.compile(r"\bthis_pe\(\)")
+REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
 FOLDERS = ["src", "app", "bench", "examples", "experiments", "tests", "tools", "cmake",
            "docs"]
@@ -42,15 +52,30 @@ TYPE_HEAD = re.compile(r"\W*(?:(?:inline|static|constexpr|typedef|public|private
 MEMBER_INITIALIZER = re.compile(r"\)[^()]*[^:]:[^:].*[\w>]\s*$", re.DOTALL)
 
 
-def layer_of(parts):
-    """('src', 'atoll', 'base', 'x.hpp') -> 'base'; None outside src/atoll and for the umbrella."""
-    return parts[2] if parts[:2] == ("src", "atoll") and len(parts) > 3 else None
+class Layers:
+    """What cmake/layers.txt says: the floor of each layer, and the layer of each public header."""
+
+    def __init__(self, text):
+        self.floor, self.of_header = {}, {}
+        for line in text.splitlines():
+            row = LAYER.match(line)
+            if row:
+                self.floor[row[2]] = int(row[1])
+                self.of_header.update({header: row[2] for header in row[3].split()})
+
+    def of(self, parts):
+        """('src', 'atoll', 'base', 'x.hpp') -> 'base'; None outside src/atoll and for the umbrella."""
+        if parts[:2] != ("src", "atoll") or len(parts) < 3:
+            return None
+        if len(parts) > 3:
+            return parts[2]
+        return self.of_header.get(pathlib.PurePosixPath(parts[2]).stem)
 
 
-def include_complaint(parts, target):
+def include_complaint(parts, target, layers):
     """Why a file whose path has these parts may not include `target`, or None where it may."""
     there = pathlib.PurePosixPath(target).parts
-    own = layer_of(parts)
+    own = layers.of(parts)
     if own is None:
         allowed = ABOVE.get(parts[0])
         if allowed is not None and there[0] in ABOVE and there[0] not in allowed:
@@ -60,14 +85,21 @@ def include_complaint(parts, target):
         return f"src/ may not include {target}"
     if there[0] != "atoll":
         return None
-    if len(there) < 3:
+    if there == ("atoll", UMBRELLA + ".hpp"):
         return None if own == "kernels" else f"a layer may not include the umbrella {target}"
-    other = there[1]
-    if other not in FLOOR:
-        return f"{other} is no layer"
-    if other != own and FLOOR[other] >= FLOOR.get(own, -1):
+    other = layers.of(("src", *there))
+    if other not in layers.floor:
+        return f"{other or target} is no layer" if len(there) > 2 else f"{TABLE} does not list {target}"
+    if other != own and layers.floor[other] >= layers.floor.get(own, -1):
         return f"layer {own} may not include layer {other} ({target})"
     return None
+
+
+def reaches_too_deep(parts, line, layers):
+    """Whether the line takes from the object of a PE what a public header tells."""
+    if parts[0] in (*ABOVE, "examples"):
+        return bool((REACH_OF_KERNELS if "/".join(parts) in OF_PARTS else REACH).search(line))
+    return layers.of(parts) == "kernels" and bool(REACH_OF_KERNELS.search(line))
 
 
 def without_directives(text):
@@ -139,20 +171,32 @@ def long_python_functions(text):
                 yield node.lineno, length
 
 
-def complaints_of(path, parts):
+def place_complaint(parts, layers):
+    """Why a file of these parts may not be where it is, or None."""
+    own = layers.of(parts)
+    if own is not None:
+        return None if own in layers.floor else f"{own} is no layer"
+    if parts[:2] == ("src", "atoll") and parts[2:] != (UMBRELLA + ".hpp",):
+        return f"{TABLE} does not list this public header"
+    return None
+
+
+def complaints_of(path, parts, layers):
     """(line, text) for each rule the file breaks."""
     text = path.read_text(encoding="utf-8", errors="replace")
     lines = text.splitlines()
-    own = layer_of(parts)
-    if own is not None and own not in FLOOR:
-        yield 1, f"{own} is no layer"
+    misplaced = place_complaint(parts, layers)
+    if misplaced:
+        yield 1, misplaced
     for number, line in enumerate(lines, 1):
         if UNDONE.search(line):
             yield number, "work left undone"
         include = INCLUDE.match(line) if path.suffix in CPP else None
-        complaint = include and include_complaint(parts, include.group(1))
+        complaint = include and include_complaint(parts, include.group(1), layers)
         if complaint:
             yield number, complaint
+        if path.suffix in CPP and reaches_too_deep(parts, line, layers):
+            yield number, "this_pe() is for the runtime: ask atoll/pe.hpp, or job_settings()"
     if len(lines) > FILE_LINES and path.suffix != ".md":
         yield FILE_LINES + 1, f"the file has {len(lines)} lines ({FILE_LINES} at most)"
     if path.suffix == ".py" or path.suffix in CPP:
@@ -169,12 +213,14 @@ def files_of(root):
 
 
 def main(arguments):
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parents[1])
+    root = pathlib.Path(arguments[0]) if arguments else ROOT
+    table = root / TABLE
+    layers = Layers((table if table.exists() else ROOT / TABLE).read_text())
     files, broken = 0, 0
     for path in files_of(root):
         files += 1
         name = path.relative_to(root)
-        for number, complaint in complaints_of(path, name.parts):
+        for number, complaint in complaints_of(path, name.parts, layers):
             broken += 1
             print(f"{name}:{number}: {complaint}")
     print(f"check_layers: {files} files, {broken} complaints")

@@ -59,9 +59,9 @@ class reading_job {
  private:
   task<measurements> trial() {
     const auto names = co_await vertex_names::make();
-    const auto start = this_pe().transport->now();
+    const auto start = now();
     facts_.size = co_await load_edges(flags_.files, edges_, names);
-    const double seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+    const double seconds = seconds_since(start);
     const double scan = co_await from_all_pes([edges = edges_] {
       return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
     });

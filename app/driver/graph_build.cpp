@@ -8,11 +8,11 @@ template <class Id>
 task<distributed_graph<Id>> build_graph(const graph_input& input, const graph_flags& flags,
                                         orientation arcs_are, bool last, trial_series& trials,
                                         graph_findings& findings, row_order order) {
-  const auto start = this_pe().transport->now();
+  const auto start = now();
   trials.show("building the graph");
   const auto graph = co_await make_graph<Id>(input.size, arcs_are, input.edges_of_pe(flags, last),
                                              hub_rows::split, order);
-  findings.build_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+  findings.build_seconds = seconds_since(start);
   co_return graph;
 }
 

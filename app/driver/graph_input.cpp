@@ -57,9 +57,9 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
     flags.files.show_progress = [&](double done) {
       trials.show(fmt::format("reading {}: {:.0f} %", flags.files.edges, 100 * done));
     };
-    const auto start = this_pe().transport->now();
+    const auto start = now();
     input.size = co_await load_edges(flags.files, input.edges, input.names);
-    findings.read_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+    findings.read_seconds = seconds_since(start);
     findings.scan_seconds = co_await longest_scan(input.edges);
     const stored_edges& here = input.edges.local();
     findings.remarks = here.remarks;

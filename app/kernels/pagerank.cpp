@@ -170,9 +170,9 @@ task<> pagerank_trials<Id>::build() {
   expected_ = co_await per_pe<pr::expected_ranks>::make();
   if (!flags_.common.verify) co_await input_.forget_edges();
   trials_.show("agreeing on sums");
-  const auto start = this_pe().transport->now();
+  const auto start = now();
   on_ = co_await pr::workspace<Id>::make(graph_, flags_.how);
-  findings_.plan_seconds = static_cast<double>(this_pe().transport->now() - start) * 1e-9;
+  findings_.plan_seconds = seconds_since(start);
 }
 
 template <class Id>

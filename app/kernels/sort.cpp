@@ -211,7 +211,7 @@ task<std::string> all_share(const std::string* text_there) {
 /// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
 /// limit of all.
 void check_memory_limit(const std::string& path, std::size_t keys) {
-  const auto limit = this_pe().options->memory_limit;
+  const auto limit = job_settings().memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
   fail(errc::out_of_memory, "{}: its keys need more than the setting memory-limit, {} bytes", path,
        limit);
@@ -529,9 +529,9 @@ task<key_source> sort_command::find_source() {
   input.of_file = flags_.of_file();
   input.seed = flags_.seed;
   if (input.of_file) {
-    const auto start = this_pe().transport->now();
+    const auto start = now();
     const size_of_keys size = co_await read_file(input.read, flags_.file, trials());
-    findings_.read_seconds = sort::seconds_since(start);
+    findings_.read_seconds = seconds_since(start);
     input.keys = size.keys;
     input.bits = size.bits();
   } else if (flags_.random()) {

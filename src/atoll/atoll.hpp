@@ -35,6 +35,7 @@
 #include "atoll/memory/sort.hpp"
 #include "atoll/memory/two_sided.hpp"
 #include "atoll/observe/work.hpp"
+#include "atoll/pe.hpp"
 #include "atoll/region/automatic_instance.hpp"
 #include "atoll/region/copies.hpp"
 #include "atoll/region/fold_instance.hpp"

@@ -51,6 +51,27 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"src/atoll/graph/a.cpp": '#  include "atoll/shmem/x.hpp"\n'},
                     "src/atoll/graph/a.cpp:1:")
 
+    def test_a_layer_is_one_line_of_the_table(self):
+        table = "0 low | asan | |\n1 high | | low | first\n"
+        include = '#include "atoll/{}"\n'
+        tree = {"cmake/layers.txt": table, "src/atoll/high/a.cpp": include.format("low/b.hpp"),
+                "src/atoll/first.hpp": include.format("low/b.hpp")}
+        self.accept(tree)
+        self.refuse(tree | {"src/atoll/low/a.cpp": include.format("high/a.hpp")},
+                    "src/atoll/low/a.cpp:1: layer low may not include layer high")
+        self.refuse(tree | {"src/atoll/other/a.cpp": ""}, "src/atoll/other/a.cpp:1: other is no layer")
+
+    def test_public_headers_stand_on_the_floors_of_layers(self):
+        table = "0 low | | |\n1 high | | | first\n1 beside | | | second\n2 top | | |\n"
+        tree = {"cmake/layers.txt": table, "src/atoll/first.hpp": "", "src/atoll/second.hpp": ""}
+        include = '#include "atoll/first.hpp"\n'
+        self.accept(tree | {"src/atoll/high/a.cpp": include, "src/atoll/top/a.cpp": include})
+        self.refuse(tree | {"src/atoll/low/a.cpp": include}, "src/atoll/low/a.cpp:1: layer low may not")
+        self.refuse(tree | {"src/atoll/second.hpp": include}, "src/atoll/second.hpp:1: layer beside may not")
+        self.refuse(tree | {"src/atoll/third.hpp": ""}, "src/atoll/third.hpp:1: cmake/layers.txt does not list")
+        self.refuse(tree | {"src/atoll/top/a.cpp": '#include "atoll/third.hpp"\n'},
+                    "src/atoll/top/a.cpp:1: cmake/layers.txt does not list atoll/third.hpp")
+
     def test_the_umbrella_is_for_users_only(self):
         self.accept({"src/atoll/atoll.hpp": '#include "atoll/graph/csr.hpp"\n',
                      "src/atoll/kernels/gups/gups.hpp": "#include <atoll/atoll.hpp>\n"})
@@ -67,6 +88,17 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"bench/a.hpp": '#include "app/command.hpp"\n'}, "bench/a.hpp:1:")
         self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups/gups.hpp"\n'},
                     "src/atoll/graph/a.hpp:1: layer graph may not include layer kernels")
+
+    def test_programs_do_not_reach_into_the_runtime(self):
+        reach = "x = this_pe().transport->now();\n"
+        for name in ("app/a.cpp", "bench/a.hpp", "examples/a.cpp", "bench/message_stages.cpp",
+                     "src/atoll/kernels/bfs/run.hpp"):
+            with self.subTest(name):
+                self.refuse({name: "\n" + reach}, f"{name}:2: this_pe() is for the runtime")
+        self.refuse({"app/a.cpp": "f(*this_pe().counters);\n"}, "app/a.cpp:1:")
+        self.accept({"src/atoll/memory/a.hpp": reach, "tests/memory/a.cpp": reach,
+                     "bench/message_stages.cpp": "this_pe().messages->flush();\n",
+                     "src/atoll/kernels/gups/gups.hpp": "f(*this_pe().messages);\n"})
 
     def test_long_files(self):
         self.accept({"app/a.cpp": "\n" * 800})

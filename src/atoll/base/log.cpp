@@ -14,8 +14,8 @@ class pe_prefix final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg&, const std::tm&,
               spdlog::memory_buf_t& destination) override {
-    if (current_pe == nullptr || pes() == 1) return;
-    fmt::format_to(fmt::appender(destination), "PE {}: ", my_pe());
+    if (current_pe == nullptr || current_pe->size == 1) return;
+    fmt::format_to(fmt::appender(destination), "PE {}: ", current_pe->rank);
   }
 
   std::unique_ptr<custom_flag_formatter> clone() const override {

@@ -80,10 +80,4 @@ inline pe& pe_of_job(const char* call, site where) {
   return *current_pe;
 }
 
-/// The number of this PE, 0 to pes() - 1. Throws atl::error (input) outside of a job.
-inline int my_pe(site where = site::current()) { return pe_of_job("my_pe", where).rank; }
-
-/// The number of PEs of the job. Throws atl::error (input) outside of a job.
-inline int pes(site where = site::current()) { return pe_of_job("pes", where).size; }
-
 }  // namespace atl

@@ -2,10 +2,10 @@
 // Where all_build finds the edges of a PE.
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/pe.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/packed_edges.hpp"
+#include "atoll/pe.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "atoll/memory/checks.hpp"
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/pe.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/pe.hpp"
 
 namespace atl::memory {
 

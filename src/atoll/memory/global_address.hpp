@@ -1,9 +1,9 @@
 #pragma once
 
 #include "atoll/base/error.hpp"
-#include "atoll/base/pe.hpp"
 #include "atoll/memory/checks.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/pe.hpp"
 
 #include <compare>
 #include <cstdint>

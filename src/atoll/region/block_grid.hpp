@@ -3,7 +3,7 @@
 // the other to all.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/pe.hpp"
+#include "atoll/pe.hpp"
 #include "atoll/region/rectangle.hpp"
 
 namespace atl::regions {

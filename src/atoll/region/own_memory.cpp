@@ -5,10 +5,10 @@
 #include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
-#include "atoll/base/pe.hpp"
 #include "atoll/base/settings.hpp"
 #include "atoll/base/stream_line.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/pe.hpp"
 
 #include <algorithm>
 #include <cstdlib>

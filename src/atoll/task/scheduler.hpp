@@ -3,6 +3,7 @@
 // runs tasks, delivers messages and waits. Called by its own PE only.
 
 #include "atoll/message/engine.hpp"
+#include "atoll/pe.hpp"
 #include "atoll/task/frame.hpp"
 #include "atoll/task/frame_pool.hpp"
 #include "atoll/task/ready_queue.hpp"

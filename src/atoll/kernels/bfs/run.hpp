@@ -121,11 +121,11 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) 
     tree.arcs_of_hubs = co_await all_neighbours_of_hubs(graph);
   }
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   tree.start();
   search<Id> kernel(on.graph, on.parts, on.bits, on.queue);
   const std::uint64_t levels = co_await kernel.all_search(root);
-  const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  const double seconds = seconds_since(begin);
 
   const auto hubs = co_await all_reached_hubs(graph, tree);
   const search_outcome mine = local_counts(graph, tree, hubs);

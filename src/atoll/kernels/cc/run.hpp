@@ -63,10 +63,10 @@ task<run_outcome> all_run(workspace<Id> on, bool verify) {
   std::uint64_t sent_before = 0;
   if (on.by_set) sent_before = co_await all_inserts_sent(*on.by_set);
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   forest.start();
   co_await all_label(on.graph, on.forests, on.by_set);
-  const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  const double seconds = seconds_since(begin);
   run_outcome all;
   all.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
   if (on.by_set) all.set = co_await all_set_counts(*on.by_set, sent_before);

@@ -115,7 +115,7 @@ class traversal_part {
     ++inserts_tried;
     if (set_.form() == set_form::tuned) return set_.gather(one);
     meetings_.push_back(one);
-    if (inserters_ == this_pe().options->workers) return;
+    if (inserters_ == job_settings().workers) return;
     spawn([this] { return insert_all(); });
     ++inserters_;
   }
@@ -149,7 +149,7 @@ class traversal_part {
       follow(taken_from(claims_));
       co_await room();
       co_await yield();
-      const std::uint64_t most = k_meetings_a_worker * this_pe().options->workers;
+      const std::uint64_t most = k_meetings_a_worker * job_settings().workers;
       if (meetings_.size() > most) co_await insert_down_to(most);
     }
     walks_ = false;

@@ -17,7 +17,7 @@ task<outcome> measure(parameters chosen) {
     if (my_pe() == 0) *to_pe_0 = of_all;
   };
   co_await on_all_pes(on_each);
-  result.bytes_peak = this_pe().counters->global_bytes_peak * all;
+  result.bytes_peak = peak_memory() * all;
   if (chosen.verify) co_await spare.destroy();
   co_await words.destroy();
   co_return result;

@@ -124,11 +124,11 @@ inline task<> issue_updates(table words, std::uint64_t updates) {
 /// One pass over the stream; returns the seconds it took. Every PE calls it.
 inline task<double> all_update(table words, std::uint64_t updates) {
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   const auto issue = [&] { return issue_updates(words, updates); };
   co_await finish(issue);
   co_await all_barrier();
-  co_return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  co_return seconds_since(begin);
 }
 
 /// Word i holds i. Every PE calls it, for its own words.

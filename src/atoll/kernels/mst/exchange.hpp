@@ -26,7 +26,7 @@ struct exchange_basis {
   static int pes() { return atl::pes(); }
 
   /// In seconds.
-  static double now() { return static_cast<double>(this_pe().transport->now()) * 1e-9; }
+  static double now() { return static_cast<double>(atl::now()) * 1e-9; }
 
   static task<void> barrier() { co_await all_barrier(); }
 

@@ -18,10 +18,10 @@ struct run_outcome {
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   run_outcome all;
   all.ended = co_await all_iterate(on, with);
-  const double seconds = static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  const double seconds = seconds_since(begin);
   all.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
   if (expected != nullptr) all.found = co_await all_compare(on.ranks.local(), *expected);
   co_return all;

@@ -45,10 +45,6 @@ void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
     mine.keys[i - first] = static_cast<Key>(from.next());
 }
 
-inline double seconds_since(std::int64_t begin) {
-  return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
-}
-
 /// What the PEs found, as one: the slowest decides the time. Every PE calls it.
 template <class Key>
 task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
@@ -68,7 +64,7 @@ task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
 template <class Key>
 task<double> all_time_sort(keys_of_all<Key> all, exchange how) {
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   co_await all_sort(all, how);
   co_await all_barrier();
   co_return seconds_since(begin);
@@ -81,7 +77,7 @@ task<run_outcome> all_run_nas(keys_of_all<Key> all, exchange how, nas_class of) 
   run_outcome outcome;
   restore_nas_keys(mine, of);
   co_await all_barrier();
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   for (std::uint64_t iteration = 1; iteration <= k_nas_iterations; ++iteration)
     outcome.tests_passed += co_await all_rank(all, how, of, iteration);
   co_await all_barrier();

@@ -15,9 +15,7 @@ namespace atl::kernels::sort {
 /// Whether pieces are so small that their keys go together; on every PE alike.
 template <class Key>
 bool go_together(const key_part<Key>& mine) {
-  const auto nodes = this_pe().transport->nodes();
-  const bool are_several = std::ranges::any_of(nodes, [&](int node) { return node != nodes[0]; });
-  return are_several && mine.parts.keys() / mine.parts.pieces() <
+  return nodes() > 1 && mine.parts.keys() / mine.parts.pieces() <
                             mine.fewest_put * static_cast<std::uint64_t>(pes());
 }
 

@@ -142,17 +142,13 @@ struct outcome : uts::outcome {
   }
 };
 
-inline double seconds_since(transport::nanoseconds begin) {
-  return static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
-}
-
 /// One traversal, and how long it took. Returns when all that it found has been counted. One task
 /// calls it.
 inline task<double> search_whole(searchers all) {
-  const auto before = [all] { all->mine.network_taken -= this_pe().transport->network_taken(); };
-  const auto after = [all] { all->mine.network_taken += this_pe().transport->network_taken(); };
+  const auto before = [all] { all->mine.network_taken -= network_taken(); };
+  const auto after = [all] { all->mine.network_taken += network_taken(); };
   co_await on_all_pes(before);
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   const auto start = [all] { spawn_stealable(search_task{all, 0, 1, 0}); };
   co_await finish(start);
   const double seconds = seconds_since(begin);

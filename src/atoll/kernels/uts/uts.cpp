@@ -29,13 +29,13 @@ namespace atl::kernels::uts::in_memory {
 
 task<outcome> measure(parameters chosen) {
   outcome result;
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   const built_tree tree = co_await build(chosen.tree, job_settings().seed);
   result.seconds_to_build = seconds_since(begin);
   const searchers all = co_await make_searchers(tree, chosen.join);
-  result.nodes = 1 + *std::ranges::max_element(this_pe().messages->nodes());
+  result.nodes = nodes();
   co_await search_again_and_again(all, chosen, result);
-  result.bytes_peak = this_pe().counters->global_bytes_peak * static_cast<std::uint64_t>(pes());
+  result.bytes_peak = peak_memory() * static_cast<std::uint64_t>(pes());
   co_await all.destroy();
   co_await tree.vertices.destroy();
   co_return result;

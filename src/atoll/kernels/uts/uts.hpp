@@ -118,12 +118,12 @@ inline task<totals> collect(searchers all) {
 /// Searches the whole tree once; adds the seconds it took.
 inline task<totals> traverse(searchers all, double& seconds) {
   const tree& whole = *all->whole;
-  const auto begin = this_pe().transport->now();
+  const auto begin = now();
   const auto start = [=, first = children_of_root(whole)] {
     spawn_stealable(search_task{all, first});
   };
   co_await finish(start);
-  seconds += static_cast<double>(this_pe().transport->now() - begin) * 1e-9;
+  seconds += seconds_since(begin);
   const totals of_root{1, whole.children_of_root() == 0 ? 1U : 0U, 0};
   co_return combined(of_root, co_await collect(all));
 }
