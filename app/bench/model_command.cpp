@@ -163,7 +163,7 @@ constexpr const char* k_model_explanation =
     "measured by itself, by loops and jobs that do little else; kernels are not among them, so "
     "that\nthey can check the model. Measure on a quiet machine:\n\n"
     "  atoll bench model --json prices.json\n"
-    "  atoll gups --pes 2 --transport sim --sim-model grappa2014 --sim-prices prices.json";
+    "  atoll bench gups --pes 2 --transport sim --sim-model grappa2014 --sim-prices prices.json";
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "app/input_flags.hpp"
 #include "atoll/base/format.hpp"
 #include "atoll/graph/io/write_edges.hpp"
+#include "atoll/kernels/mst/agreement.hpp"
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/find.hpp"
 #include "atoll/kernels/mst/mnd.hpp"
@@ -56,30 +57,8 @@ struct mst_findings : graph_findings {
   bool right() const { return fault_text().empty(); }
 
   /// What is wrong first, in one sentence; empty when all is right.
-  std::string fault_text() const;
+  std::string fault_text() const { return mst::disagreement(trials, check); }
 };
-
-std::string text_of(std::uint64_t edges, mst::int128 weight) {
-  return fmt::format("{} edges of weight {}", edges, weight);
-}
-
-std::string text_of(const mst::run_outcome& found) {
-  return text_of(found.forest_edges, found.weight.value());
-}
-
-std::string mst_findings::fault_text() const {
-  const auto& last = trials.back();
-  for (const auto& one : trials) {
-    if (one.weight == last.weight && one.forest_edges == last.forest_edges) continue;
-    return fmt::format("two trials differ: one has {}, the last has {}", text_of(one),
-                       text_of(last));
-  }
-  if (!check) return "";
-  if (!check->right()) return "wrong forest: " + check->text();
-  if (last.forest_edges == check->edges && last.weight.value() == check->weight) return "";
-  return fmt::format("wrong total: the run counted {}, and its forest has {}", text_of(last),
-                     text_of(check->edges, check->weight));
-}
 
 // ---- Memory.
 
