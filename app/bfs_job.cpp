@@ -4,7 +4,7 @@
 #include "app/bfs_searches.hpp"
 #include "app/graph_memory.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 

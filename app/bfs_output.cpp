@@ -1,6 +1,6 @@
 #include "app/bfs_output.hpp"
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 
 namespace atl::app {
 

@@ -1,7 +1,7 @@
 #include "app/bfs_text.hpp"
 
 #include "app/graph_text.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "app/flags.hpp"
 #include "app/graph_memory.hpp"
 #include "app/vertex_output.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <memory>
 

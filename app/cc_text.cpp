@@ -1,7 +1,7 @@
 #include "app/cc_text.hpp"
 
 #include "app/graph_text.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 

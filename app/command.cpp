@@ -1,8 +1,8 @@
 #include "app/command.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>

@@ -2,7 +2,7 @@
 
 #include "app/benchmark.hpp"
 #include "app/child_process.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

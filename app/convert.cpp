@@ -2,9 +2,7 @@
 
 #include "app/graph_text.hpp"
 #include "app/progress_line.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/output_file.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
@@ -12,6 +10,8 @@
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/io/write_rows.hpp"
+#include "atoll/log.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include "app/flags.hpp"
 #include "app/graph_text.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <chrono>
 #include <fmt/format.h>

@@ -3,9 +3,7 @@
 // tested on machines nobody has.
 
 #include "app/page_probe.hpp"
-#include "atoll/base/address_space.hpp"
-#include "atoll/base/memory_limit.hpp"
-#include "atoll/base/topology.hpp"
+#include "atoll/machine.hpp"
 
 #include <cstdint>
 #include <optional>

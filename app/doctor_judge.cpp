@@ -1,5 +1,5 @@
 #include "app/doctor_checks.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

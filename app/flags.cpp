@@ -1,7 +1,7 @@
 #include "app/flags.hpp"
 
 #include "app/command.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,10 +4,10 @@
 #include "app/flags.hpp"
 #include "app/progress_line.hpp"
 #include "app/random_graph_flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/random_graph.hpp"
+#include "atoll/log.hpp"
 
 #include <chrono>
 #include <fmt/format.h>

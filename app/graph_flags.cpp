@@ -3,7 +3,7 @@
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"
 #include "app/random_graph_flags.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/random_graph.hpp"
 

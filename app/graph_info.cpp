@@ -2,7 +2,7 @@
 
 #include "app/graph_memory.hpp"
 #include "app/progress_line.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/read_edges.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/graph_info.hpp"
 #include "app/graph_text.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "app/graph_memory.hpp"
 
 #include "app/job_memory.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/window.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "app/graph_text.hpp"
 
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 

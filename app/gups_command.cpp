@@ -5,10 +5,9 @@
 #include "app/flags.hpp"
 #include "app/job_memory.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
 #include "atoll/kernels/gups/gups.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 #include <memory>

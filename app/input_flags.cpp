@@ -1,7 +1,7 @@
 #include "app/input_flags.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/recognise.hpp"
 
 #include <charconv>

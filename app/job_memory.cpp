@@ -1,9 +1,9 @@
 #include "app/job_memory.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/job/group_memory.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #pragma once
 // What a job may take, as a command looks before the job starts.
 
-#include "atoll/base/settings.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // A job whose main task computes something for the command that runs it.
 
 #include "app/guarded.hpp"
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 
 namespace atl::app {
 

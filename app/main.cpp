@@ -3,8 +3,8 @@
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"
-#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
 
 // The commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \

@@ -8,7 +8,7 @@
 #include "app/mst_memory.hpp"
 #include "app/mst_programs.hpp"
 #include "app/mst_text.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <memory>
 

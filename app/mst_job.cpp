@@ -4,10 +4,10 @@
 #include "app/graph_memory.hpp"
 #include "app/job_result.hpp"
 #include "app/mst_memory.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/kernels/mst/find.hpp"
 #include "atoll/kernels/mst/weights.hpp"
-#include "atoll/memory/together.hpp"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "app/output_checks.hpp"
 
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What commands with --output FILE have in common.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <string>
 

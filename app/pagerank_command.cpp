@@ -9,7 +9,7 @@
 #include "app/pagerank_programs.hpp"
 #include "app/pagerank_text.hpp"
 #include "app/vertex_output.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
 #include "app/job_result.hpp"
 #include "app/pagerank_memory.hpp"
 #include "app/pagerank_output.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/arc_weights.hpp"
 
 namespace atl::app {

@@ -1,9 +1,9 @@
 #include "app/report.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/topology.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The result as a person reads it.
 
 #include "app/report.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "app/sort_memory.hpp"
 #include "app/sort_programs.hpp"
 #include "app/sort_text.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <memory>
 

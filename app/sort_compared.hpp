@@ -3,7 +3,7 @@
 
 #include "app/report.hpp"
 #include "atoll/kernels/sort/run.hpp"
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 
 namespace atl::app {
 

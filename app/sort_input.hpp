@@ -2,9 +2,9 @@
 // The keys that a job sorts, and once more those that it checks against.
 
 #include "app/sort_flags.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/read_keys.hpp"
 #include "atoll/kernels/sort/input.hpp"
-#include "atoll/memory/together.hpp"
 
 #include <bit>
 

@@ -1,8 +1,8 @@
 #include "app/sort_memory.hpp"
 
 #include "app/job_memory.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include "app/progress_line.hpp"
 #include "app/sort_flags.hpp"
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
+#include "atoll/output_file.hpp"
 
 #include <memory>
 #include <optional>

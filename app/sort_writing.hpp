@@ -2,9 +2,9 @@
 // Writing the keys of all PEs, in order.
 
 #include "app/sort_output.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/kernels/sort/part.hpp"
-#include "atoll/memory/together.hpp"
 
 namespace atl::app {
 

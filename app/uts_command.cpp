@@ -6,10 +6,9 @@
 #include "app/job_memory.hpp"
 #include "app/job_result.hpp"
 #include "app/uts_flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
 #include "atoll/kernels/uts/memory.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "app/uts_flags.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 
 #include <fmt/format.h>
 #include <string>

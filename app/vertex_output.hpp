@@ -4,8 +4,8 @@
 
 #include "app/benchmark.hpp"
 #include "app/graph_flags.hpp"
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/write_vertices.hpp"
+#include "atoll/output_file.hpp"
 
 #include <optional>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include "app/command.hpp"
 #include "app/guarded.hpp"
-#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \

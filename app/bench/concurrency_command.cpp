@@ -5,7 +5,7 @@
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
 #include "app/uts_flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 #include "bench/concurrency.hpp"
 
 #include <algorithm>

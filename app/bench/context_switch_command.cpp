@@ -4,8 +4,8 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/topology.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 #include "bench/context_switch.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/copies.hpp"
 
 #include <fmt/format.h>

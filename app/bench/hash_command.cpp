@@ -6,10 +6,9 @@
 #include "app/flags.hpp"
 #include "app/job_memory.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/hash_local.hpp"
 #include "bench/hash_tables.hpp"
 

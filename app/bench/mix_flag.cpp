@@ -1,6 +1,6 @@
 #include "app/bench/mix_flag.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <charconv>
 

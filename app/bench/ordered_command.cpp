@@ -5,9 +5,8 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/ordered.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "app/job_result.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 #include "bench/stealing.hpp"
 
 #include <fmt/format.h>

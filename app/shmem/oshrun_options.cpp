@@ -1,6 +1,6 @@
 #include "app/shmem/oshrun_options.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdlib>
 #include <string>

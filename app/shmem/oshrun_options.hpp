@@ -1,8 +1,8 @@
 #pragma once
 // The command line of `oshrun`.
 
-#include "atoll/base/settings.hpp"
 #include "atoll/job/program_job.hpp"
+#include "atoll/settings.hpp"
 
 #include <span>
 

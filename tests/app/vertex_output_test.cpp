@@ -2,7 +2,7 @@
 
 #include "app/vertex_output.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/scratch_file.hpp"
 
 #include <csignal>

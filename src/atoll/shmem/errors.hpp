@@ -2,7 +2,7 @@
 // A C program gets no exceptions: what is wrong is said on standard error, with the name of the
 // call and the values, and ends the job.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 #include "atoll/graph/io/csr_file.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/room.hpp"
 
 #include <algorithm>

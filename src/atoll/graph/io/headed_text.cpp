@@ -1,6 +1,6 @@
 #include "atoll/graph/io/headed_text.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/dimacs.hpp"
 #include "atoll/graph/io/konect.hpp"
 #include "atoll/graph/io/matrix_market.hpp"

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/recognise.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/byte_source.hpp"
 #include "atoll/graph/io/csr_file.hpp"

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/write_edges.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,10 +1,10 @@
 #pragma once
 // Writing graphs to files edge by edge, in formats that read_edges reads.
 
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/file_format.hpp"
+#include "atoll/output_file.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
 #include "atoll/graph/io/write_rows.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/output_file.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/csr_file.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <utility>

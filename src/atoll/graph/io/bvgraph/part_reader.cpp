@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/part_reader.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/room.hpp"
 
 #include <algorithm>
