@@ -117,6 +117,8 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
       command.footer(command.get_footer() + "\n\n" + details->second);
     return;
   }
+  if (command.get_parent() != nullptr && !known_commands(command).empty())
+    command.get_help_ptr()->group("");  // the list of commands is what it shows
   for (CLI::Option* const option : command.get_options())
     if (option->get_group() == k_settings_title || option->get_group() == k_details_title)
       option->group("");
@@ -183,10 +185,10 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help) {
   CLI::App& group = *parent.add_subcommand(name, help);
-  group.get_help_ptr()->group("");  // it would say what a group says without it
   group.callback([&parent, &group, &context] {
     if (!group.get_subcommands().empty()) return;  // its own action is set already
     context.action = [&parent, &group] {
+      group.get_help_ptr()->group("");  // it says the same
       std::cout << group.help(parent.get_name());
       return 0;
     };
