@@ -46,11 +46,8 @@ std::string graph_flags::name() const {
 }
 
 void add_graph_flags(CLI::App& command, graph_flags& flags) {
-  const auto graph =
-      add_text_flag(command, "GRAPH", "", flags.files.edges,
-                    "A file: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, also as\n"
-                    ".gz or .zst; .sg, .wsg or .graph; or one whose content tells")
-          .under("Graph");
+  const auto graph = add_text_flag(command, "GRAPH", "", flags.files.edges, help_of_graph("A file"))
+                         .under("Graph");
   for (const flag each : add_random_graph_flags(command, flags.random))
     each.excludes(graph).under("Random graph, without GRAPH");
   add_input_flags(command, flags.files, "Graph");
