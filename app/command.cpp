@@ -5,6 +5,7 @@
 #include "atoll/log.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -41,6 +42,32 @@ std::vector<std::string> known_commands(const CLI::App& command) {
   return names;
 }
 
+const CLI::App* command_named(const CLI::App& parent, const std::string& name) {
+  const auto named = parent.get_subcommands(
+      [&name](const CLI::App* command) { return command->get_name() == name; });
+  return named.empty() ? nullptr : named.front();
+}
+
+// The command of this name that measures, or null.
+const CLI::App* benchmark_named(const CLI::App& root, const std::string& name) {
+  const auto* const bench = command_named(root, "bench");
+  return bench == nullptr ? nullptr : command_named(*bench, name);
+}
+
+// Throws where a command that measures has what `command` has not.
+void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std::string& word) {
+  if (&command == &root) {
+    if (benchmark_named(root, word) != nullptr)
+      fail(errc::input, "unknown command {}: it measures, so it is atoll bench {}", word, word);
+    return;
+  }
+  const auto* const benchmark = benchmark_named(root, command.get_name());
+  if (benchmark == nullptr || benchmark == &command) return;
+  if (std::ranges::count(known_flags(*benchmark), word) > 0)
+    fail(errc::input, "{} is for measuring: {} answers, and atoll bench {} has this flag", word,
+         full_name(command), command.get_name());
+}
+
 [[noreturn]] void unknown(std::string_view what, const std::string& word, const CLI::App& command,
                           const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(word, known);
@@ -56,14 +83,65 @@ void complain_about_rest(CLI::App& root) {
   if (rest.empty()) return;
   const CLI::App& command = chosen(root);
   const std::string word = rest.front().substr(0, rest.front().find('='));
+  point_at_benchmark(root, command, word);
   if (word.starts_with('-') && word != "-") unknown("flag", word, command, known_flags(command));
   const auto commands = known_commands(command);
   if (!commands.empty()) unknown("command", word, command, commands);
   fail(errc::input, "unexpected argument {}, see {} --help", rest.front(), full_name(command));
 }
 
-int explain(CLI::App& root, const CLI::ParseError& wrong) {
-  if (wrong.get_exit_code() == 0) return root.exit(wrong);  // --help and --version
+// A help that fits a screen: it says nothing of what flags exclude, and leaves one line between
+// groups.
+class short_help : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text;
+    if (option->get_type_size() != 0 && !option->get_type_name().empty())
+      text += ' ' + option->get_type_name();
+    if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
+    return text;
+  }
+
+  std::string make_group(std::string title, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    const std::string text = CLI::Formatter::make_group(title, is_positional, std::move(options));
+    return is_positional || title == "Options" ? text : text.substr(1);
+  }
+};
+
+// Shows flags of these groups, or hides them.
+void arrange_help(CLI::App& command, const command_context& context, bool all) {
+  if (all) {
+    const auto details = context.details.find(&command);
+    if (details != context.details.end())
+      command.footer(command.get_footer() + "\n\n" + details->second);
+    return;
+  }
+  if (command.get_parent() != nullptr && !known_commands(command).empty())
+    command.get_help_ptr()->group("");  // the list of commands is what it shows
+  for (CLI::Option* const option : command.get_options())
+    if (option->get_group() == k_settings_title || option->get_group() == k_details_title)
+      option->group("");
+}
+
+// Whether --help-all is among the words; CLI11 then finds --help there.
+bool take_help_all(int argc, char** argv) {
+  static char help[] = "--help";
+  bool found = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) != "--help-all") continue;
+    argv[i] = help;
+    found = true;
+  }
+  return found;
+}
+
+int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,
+            bool help_all) {
+  if (wrong.get_exit_code() == 0) {  // --help and --version
+    arrange_help(chosen(root), context, help_all);
+    return root.exit(wrong);
+  }
   complain_about_rest(root);
   if (dynamic_cast<const CLI::RequiredError*>(&wrong) != nullptr) {
     const CLI::App& command = chosen(root);
@@ -78,6 +156,12 @@ int explain(CLI::App& root, const CLI::ParseError& wrong) {
     fail(errc::input, "{}: {}", text.substr(0, text.find(':')),
          is_repeated ? "given more than once" : "a value must follow");
   }
+  if (dynamic_cast<const CLI::RequiredError*>(&wrong) != nullptr) {
+    const CLI::App& command = chosen(root);
+    const bool measured = benchmark_named(root, command.get_name()) != nullptr;
+    fail(errc::input, "{}; see {} --help{}", text, full_name(command),
+         measured ? ", and atoll bench " + command.get_name() + " to measure" : "");
+  }
   fail(errc::input, "{}", text);
 }
 
@@ -87,6 +171,7 @@ std::shared_ptr<CLI::App> new_program(const std::string& help) {
   auto program = std::make_shared<CLI::App>(help, "atoll");
   program->set_version_flag("--version", "atoll " ATOLL_VERSION);
   program->require_subcommand(1);
+  program->formatter(std::make_shared<short_help>());
   return program;
 }
 
@@ -103,6 +188,7 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
   group.callback([&parent, &group, &context] {
     if (!group.get_subcommands().empty()) return;  // its own action is set already
     context.action = [&parent, &group] {
+      group.get_help_ptr()->group("");  // it says the same
       std::cout << group.help(parent.get_name());
       return 0;
     };
@@ -110,21 +196,22 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
   return group;
 }
 
-void add_program(CLI::App& parent, command_context& context, const std::string& name,
-                 const std::string& help, const std::string& file) {
-  CLI::App& command = *parent.add_subcommand(name, help);
-  command.set_help_flag();  // all is for the other program
-  command.prefix_command();
-  context.other_program = [&context, file] {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename(file);
-    execv(program.c_str(), context.arguments.data());
-    fail(errc::environment, "{}: {}; `make build` makes it, and `make install` installs it",
-         program.string(), std::strerror(errno));
-  };
-  command.callback(context.other_program);
+void become_program(const command_context& context, const std::string& file) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").replace_filename(file);
+  execv(program.c_str(), context.arguments.data());
+  fail(errc::environment, "{}: {}; `make build` makes it, and `make install` installs it",
+       program.string(), std::strerror(errno));
 }
 
-void add_explanation(CLI::App& command, const std::string& text) { command.footer(text); }
+void add_explanation(CLI::App& command, const std::string& text) {
+  command.footer(text.substr(text.starts_with('\n') ? 1 : 0));
+}
+
+void add_explanation(CLI::App& command, command_context& context, const std::string& text,
+                     const std::string& details) {
+  add_explanation(command, text);
+  context.details[&command] = details.substr(details.starts_with('\n') ? 1 : 0);
+}
 
 bool has_flag(const CLI::App& command, const std::string& name) {
   return command.get_option_no_throw(name) != nullptr;
@@ -173,11 +260,11 @@ flag flag::with_default(const std::string& text) const {
 }
 
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {
+  const bool help_all = take_help_all(argc, argv);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& wrong) {
-    if (chosen(root).get_prefix_command()) context.other_program();  // it knows its flags
-    return explain(root, wrong);
+    return explain(root, context, wrong, help_all);
   }
   log::set_level(context.settings.log_level);
   return context.action();

@@ -5,6 +5,7 @@
 #include "atoll/settings.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ namespace atl::app {
 struct command_context {
   atl::settings settings;
   std::vector<char*> arguments;  ///< of the program, with all settings; a null pointer ends them
-  std::function<void()> other_program;  ///< becomes the program of `add_program`; throws `error`
+  std::map<const CLI::App*, std::string> details;  ///< what --help-all says of a command at the end
 
   /// What the chosen command does, once all flags are read; returns the exit status.
   std::function<int()> action;
@@ -36,16 +37,24 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 
-/// Adds a command that another program carries out: `file` in the same folder. That program
-/// replaces this process and gets all arguments.
-void add_program(CLI::App& parent, command_context& context, const std::string& name,
-                 const std::string& help, const std::string& file);
+/// Carries out a command in another program, `file` in the same folder, which replaces this process
+/// and gets all arguments. Throws `error` (environment) where there is none.
+[[noreturn]] void become_program(const command_context& context, const std::string& file);
 
 /// The help of `bench`, which two programs show.
-inline const std::string k_bench_help = "Measure parts of the runtime; alone: list them";
+inline const std::string k_bench_help =
+    "Measure kernels and parts of the runtime; alone: list what can be measured";
 
 /// Ends the help of the command with this text.
 void add_explanation(CLI::App& command, const std::string& text);
+
+/// The same, with more that only --help-all shows.
+void add_explanation(CLI::App& command, command_context& context, const std::string& text,
+                     const std::string& details);
+
+/// The titles in the help of flags that only --help-all shows.
+inline const std::string k_settings_title = "Settings";
+inline const std::string k_details_title = "Details";
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program:
 /// 0 for --help, 2 for a wrong command line, which is explained on standard error.

@@ -2,7 +2,6 @@
 // What `atoll doctor` looks at. Looking and judging are separate, so that the judgements can be
 // tested on machines nobody has.
 
-#include "app/page_probe.hpp"
 #include "atoll/machine.hpp"
 
 #include <cstdint>
@@ -11,6 +10,17 @@
 #include <vector>
 
 namespace atl::app {
+
+/// What the kernel really gives: a call may succeed and give no huge page.
+struct page_probe {
+  bool private_huge = false;   ///< a private mapping got a huge page
+  bool shared_works = false;   ///< a shared mapping of a memfd can be made and written
+  bool shared_huge = false;    ///< it got a huge page
+  bool reserves_late = false;  ///< 64 GiB of address space can be mapped without memory behind it
+};
+
+/// Maps, touches and looks. Takes some milliseconds.
+page_probe probe_pages();
 
 enum class verdict { ok, note, problem };
 

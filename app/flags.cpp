@@ -21,6 +21,8 @@ std::string placeholder(const setting_description& row) {
 
 std::string help_of(const setting_description& row) {
   const bool numeric = row.kind == "count" || row.kind == "size" || row.kind == "duration";
+  if (row.name == "pes")
+    return fmt::format("Processing elements (PEs) of the job (default {})", row.default_value);
   if (numeric) return fmt::format("{} ({}; default {})", row.help, row.range, row.default_value);
   if (row.default_value.empty()) return std::string(row.help);
   return fmt::format("{} (default {})", row.help, row.default_value);
@@ -90,8 +92,11 @@ void add_settings_flags(CLI::App& command, command_context& context) {
     };
     add_checked_flag(command, flag, placeholder(row), take, help_of(row))
         .last_counts()
-        .under("Settings");
+        .under(name == "pes" ? "Options" : k_settings_title);
   }
+  static bool is_taken_before_parsing = false;
+  add_switch(command, "--help-all", is_taken_before_parsing,
+             "Print this help with all settings of the runtime, and exit");
 }
 
 flag add_text_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
@@ -171,6 +176,26 @@ flag add_duration_flag(CLI::App& command, const std::string& name, std::uint64_t
   };
   const auto show = [](std::uint64_t ns) { return duration_text(static_cast<std::int64_t>(ns)); };
   return add_number_flag(command, {name, lowest, highest, parse, show}, "TIME", value, help);
+}
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const bool first = column == 0;
+    if (!first && column + 1 + word.size() > columns) {
+      result.append(1, '\n').append(indent, ' ');
+      column = 0;
+    } else if (!first) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
 }
 
 }  // namespace atl::app

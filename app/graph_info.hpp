@@ -1,7 +1,7 @@
 #pragma once
 // What `atoll info` finds out about a file of edges.
 
-#include "app/report.hpp"
+#include "app/driver/report.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/load.hpp"

@@ -1,7 +1,7 @@
 // A graph as a person reads about it.
 
+#include "app/driver/graph_input.hpp"
 #include "app/graph_info.hpp"
-#include "app/graph_text.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>

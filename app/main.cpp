@@ -1,16 +1,18 @@
-// The program `atoll`. Each command is a file NAME_command.cpp beside this one, except for `bench`,
-// which is the program `atoll-bench`.
+// The program `atoll`. Kernels are in kernels/, each with the command that answers and the one that
+// measures; every other command is a file NAME_command.cpp beside this one. Benchmarks of parts of
+// the runtime are the program `atoll-bench`.
 
 #include "app/command.hpp"
-#include "app/guarded.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/machine.hpp"
 
-// The commands, as `atoll --help` lists them.
+#include <filesystem>
+
+// The other commands, as `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(gups) command(bfs) command(cc) command(mst) command(pagerank) command(sort) command(uts) \
-      command(generate) command(convert) command(info) command(options) command(doctor)            \
-          command(top)
+  command(info) command(convert) command(generate) command(options) command(doctor) command(top)
 
 namespace atl::app {
 
@@ -20,15 +22,30 @@ ATOLL_COMMANDS(ATOLL_DECLARE)
 
 namespace {
 
+bool bench_program_is_built() {
+  return std::filesystem::exists(
+      std::filesystem::read_symlink("/proc/self/exe").replace_filename(k_bench_program));
+}
+
+// `bench` of anything but a kernel is for the other program, which also lists all benchmarks where
+// it was built.
+bool is_for_bench_program(int argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
+  if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();
+  return !is_kernel_benchmark(argv[2]);
+}
+
 int run_program(int argc, char** argv) {
   command_context context;
   context.arguments.assign(argv, argv + argc + 1);
   context.settings = settings::take_flags(argc, argv);
-  const auto root = new_program("Irregular parallel programs: kernels, benchmarks, graphs.");
+  if (is_for_bench_program(argc, argv)) become_program(context, k_bench_program);
+  const auto root = new_program("Irregular parallel programs: graphs, sorting, benchmarks.");
+  add_kernels(*root, context);
 #define ATOLL_ADD(name) add_##name(*root, context);
   ATOLL_COMMANDS(ATOLL_ADD)
 #undef ATOLL_ADD
-  add_program(*root, context, "bench", k_bench_help, "atoll-bench");
+  add_kernel_benchmarks(add_command_group(*root, context, "bench", k_bench_help), context);
   return run_command_line(*root, context, argc, argv);
 }
 

@@ -1,9 +1,11 @@
-// The program `atoll-bench`: the micro-benchmarks. `atoll bench` starts it in its place. Without a
-// name it lists them. Each is a file NAME_command.cpp beside this one; stack and queue are one
-// together, as are hash-set and hash-map, the benchmarks of events, and those of one-sided access.
+// The program `atoll-bench`: benchmarks of parts of the runtime. `atoll bench` starts it in its
+// place. Without a name it lists them, those of kernels first. Each is a file NAME_command.cpp
+// beside this one; stack and queue are one together, as are hash-set and hash-map, the benchmarks
+// of events, and those of one-sided access.
 
 #include "app/command.hpp"
-#include "app/guarded.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/machine.hpp"
 
@@ -28,6 +30,7 @@ int run_program(int argc, char** argv) {
   context.settings = settings::take_flags(argc, argv);
   const auto root = new_program("Micro-benchmarks of the runtime.");
   CLI::App& bench = add_command_group(*root, context, "bench", k_bench_help);
+  add_kernel_benchmarks(bench, context);
 #define ATOLL_ADD(name) add_##name(bench, context);
   ATOLL_BENCHMARKS(ATOLL_ADD)
 #undef ATOLL_ADD

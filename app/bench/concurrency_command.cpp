@@ -1,10 +1,10 @@
 // `atoll bench concurrency`
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
-#include "app/uts_flags.hpp"
+#include "app/kernels/uts.hpp"
 #include "atoll/log.hpp"
 #include "bench/concurrency.hpp"
 

@@ -1,11 +1,10 @@
 // `atoll bench hash-set` and `atoll bench hash-map`
 
-#include "app/bench/mix_flag.hpp"
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/memory.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_memory.hpp"
-#include "app/job_result.hpp"
 #include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
@@ -28,7 +27,7 @@ constexpr std::uint64_t k_most_alone = 2'000'000;  // operations of what combine
 struct flags_of_hash {
   benchmark_flags common;
   hash::kind structure = hash::kind::set;
-  std::string mix = "1.0";
+  double mix = 1;
   std::uint64_t operations = 0;
   std::uint64_t key_range = 1 << 10;
   bool alone = false;
@@ -43,7 +42,7 @@ class hash_benchmark {
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
-    chosen_.mix = parse_mix(flags.mix);
+    chosen_.mix = flags.mix;
     chosen_.mode = options_.combining;
     chosen_.key_range = flags.key_range;
     chosen_.operations =
@@ -163,7 +162,7 @@ class hash_benchmark {
                                       "--structure",
                                       flags_.name(),
                                       "--mix",
-                                      flags_.mix,
+                                      fmt::format("{}", flags_.mix),
                                       "--operations",
                                       std::to_string(chosen_.operations),
                                       "--key-range",
@@ -206,8 +205,8 @@ void add_hash(CLI::App& bench, command_context& context, hash::kind structure) {
   auto& command = add_command(
       bench, context, flags->name(), fmt::format("Throughput of a global hash {}", what),
       [&context, flags] { return hash_benchmark(*flags, context.settings).run(); });
-  add_text_flag(command, "--mix", "TEXT", flags->mix,
-                "The part of the operations that insert (default 1.0); the others look up");
+  add_real_flag(command, "--mix", flags->mix, 0, 1,
+                "The part of the operations that insert; the others look up");
   add_count_flag(command, "--operations", flags->operations, 0, 10'000'000'000,
                  "Operations in all; 0: 4 million, or --key-range where that is more");
   add_count_flag(command, "--key-range", flags->key_range, 1, std::uint64_t{1} << 28,

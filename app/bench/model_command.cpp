@@ -1,9 +1,9 @@
 // `atoll bench model`: what the model of a cluster charges for, measured on this machine.
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
 #include "bench/forest_prices.hpp"

@@ -1,9 +1,9 @@
 // `atoll bench put`, `get`, `barrier` and the others on symmetric memory
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "bench/one_sided.hpp"

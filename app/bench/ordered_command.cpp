@@ -1,10 +1,9 @@
 // `atoll bench stack` and `atoll bench queue`
 
-#include "app/bench/mix_flag.hpp"
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "bench/ordered.hpp"
@@ -23,7 +22,7 @@ constexpr std::uint64_t k_usual_workers = 2048;
 struct flags_of_ordered {
   benchmark_flags common;
   ordered::kind structure = ordered::kind::stack;
-  std::string mix = "1.0";
+  double mix = 1;
   std::uint64_t operations = 0;
   std::uint64_t prefill = 0;
   bool alone = false;
@@ -46,7 +45,7 @@ class ordered_benchmark {
     if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
     if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
     chosen_.structure = flags.structure;
-    chosen_.mix = parse_mix(flags.mix);
+    chosen_.mix = flags.mix;
     chosen_.mode = options_.combining;
     const bool combined_at_pe =
         chosen_.mode == combining_mode::local || chosen_.mode == combining_mode::both;
@@ -147,7 +146,7 @@ class ordered_benchmark {
                                       "--structure",
                                       flags_.name(),
                                       "--mix",
-                                      flags_.mix,
+                                      fmt::format("{}", flags_.mix),
                                       "--operations",
                                       std::to_string(chosen_.operations),
                                       "--prefill",
@@ -203,8 +202,7 @@ void add_ordered(CLI::App& bench, command_context& context, ordered::kind struct
   auto& command = add_command(
       bench, context, flags->name(), fmt::format("Throughput of a global {}", flags->name()),
       [&context, flags] { return ordered_benchmark(*flags, context.settings).run(); });
-  add_text_flag(command, "--mix", "TEXT", flags->mix,
-                "The part of the operations that push (default 1.0)");
+  add_real_flag(command, "--mix", flags->mix, 0, 1, "The part of the operations that push");
   add_count_flag(command, "--operations", flags->operations, 0, 10'000'000'000,
                  "Operations in all; 0: as many as take a moment");
   add_count_flag(command, "--prefill", flags->prefill, 0, 1'000'000'000,

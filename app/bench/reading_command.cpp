@@ -1,10 +1,10 @@
 // `atoll bench reading`
 
 #include "app/command.hpp"
+#include "app/driver/graph_flags.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/memory.hpp"
 #include "app/flags.hpp"
-#include "app/graph_flags.hpp"
-#include "app/graph_memory.hpp"
-#include "app/job_result.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/recognise.hpp"

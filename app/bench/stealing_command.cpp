@@ -1,9 +1,9 @@
 // `atoll bench stealing`
 
-#include "app/benchmark.hpp"
 #include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/job_result.hpp"
 #include "atoll/log.hpp"
 #include "bench/stealing.hpp"
 

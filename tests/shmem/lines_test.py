@@ -1,9 +1,10 @@
-"""The report of a hang names the call of <shmem.h> that each PE is in, and its line in the program.
+"""Reports of hangs, and errors, name the call of <shmem.h> that a PE is in, and its line in the program.
 
 usage: lines_test.py --oshcc OSHCC --oshrun OSHRUN [unittest arguments]
 """
 
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -26,13 +27,52 @@ def line_of(call, mode):
     return 1 + next(i for i, line in enumerate(lines) if f'"{mode}"' in line and call in line)
 
 
+# Likewise, and what the call refuses.
+REFUSALS = {"absent": ("shmem_long_p", "PE 99 does not exist"), "private": ("shmem_long_p", "not symmetric"),
+            "much": ("shmem_long_put", "more than a machine can address")}
+
+
+def built(folder, flags):
+    program = f"{folder}/waits{len(flags)}"
+    if not pathlib.Path(program).exists():
+        subprocess.run([OPTIONS.oshcc, *flags, str(SOURCE), "-o", program], check=True)
+    return program
+
+
+def run(command, **more):
+    return subprocess.run(command, text=True, capture_output=True, check=False, timeout=120,
+                          stdin=subprocess.DEVNULL, **more)
+
+
+class Errors(unittest.TestCase):
+    def test_a_call_that_is_refused_is_named_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = built(folder, ["-g", "-O1"])
+            for pes in (1, 2, 3):
+                for mode, (call, why) in REFUSALS.items():
+                    with self.subTest(pes=pes, mode=mode):
+                        done = run([OPTIONS.oshrun, "-np", str(pes), program, mode])
+                        self.assertEqual(done.returncode, 2, done.stderr)
+                        place = f", called at waits.c:{line_of(call, mode)}" if shutil.which("addr2line") else ""
+                        self.assertRegex(done.stderr, rf"PE \d: error: {call}{place}: .*{why}")
+
+    def test_without_debugging_information_the_call_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run([OPTIONS.oshrun, "-np", "2", built(folder, ["-O1", "-s", "-g0"]), "absent"])
+            self.assertRegex(done.stderr, r"PE \d: error: shmem_long_p: PE 99 does not exist")
+
+    def test_a_simulation_is_refused_by_program_and_launcher(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = built(folder, ["-g", "-O1"])
+            for launcher in ([], [OPTIONS.oshrun, "-np", "2"]):
+                done = run([*launcher, program], env={**os.environ, "ATOLL_TRANSPORT": "sim"})
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("the setting transport is sim", done.stderr)
+
+
 class Lines(unittest.TestCase):
     def report(self, folder, flags, pes, mode):
-        program = f"{folder}/waits{len(flags)}"
-        if not pathlib.Path(program).exists():
-            subprocess.run([OPTIONS.oshcc, *flags, str(SOURCE), "-o", program], check=True)
-        done = subprocess.run([OPTIONS.oshrun, "-np", str(pes), program, mode], text=True, capture_output=True,
-                              check=False, timeout=120, stdin=subprocess.DEVNULL)
+        done = run([OPTIONS.oshrun, "-np", str(pes), built(folder, flags), mode])
         self.assertEqual(done.returncode, 3, done.stderr)
         for word in ("unknown place", "nowhere", "program_beside", "symmetric_"):
             self.assertNotIn(word, done.stderr)

@@ -129,7 +129,15 @@ std::string find_program(const std::string& name) {
   fail(errc::input, "{}: no program of this name in PATH, nor here", name);
 }
 
+void refuse_simulation(const settings& settings) {
+  if (settings.transport != transport_kind::sim) return;
+  fail(errc::input,
+       "the setting transport is sim, which runs all PEs in one thread; a program that joins its "
+       "job from main is a process for each PE: leave the setting out (ATOLL_TRANSPORT)");
+}
+
 int run_program(const settings& settings, const program& started) {
+  refuse_simulation(settings);
   open_standard_descriptors();
   forget_launch();
   flush_output();

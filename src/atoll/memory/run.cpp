@@ -9,6 +9,7 @@
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/group_memory.hpp"
 #include "atoll/job/output.hpp"
+#include "atoll/job/program_job.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"
@@ -292,6 +293,7 @@ int run_job_spmd(const settings& options, const main_function& main, site where)
 }
 
 int join_job(const settings& options, const main_function& main, site where) {
+  job::refuse_simulation(options);
   return start_job(options, main, true, where, job::begun::by_each);
 }
 

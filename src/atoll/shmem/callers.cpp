@@ -70,8 +70,8 @@ const void* first_caller_outside() {
 }
 
 std::string line_of_call(const void* behind) {
-  static const void* last = nullptr;
-  static std::string line_of_last;
+  thread_local const void* last = nullptr;
+  thread_local std::string line_of_last;
   if (behind == nullptr) return {};
   if (behind == last) return line_of_last;
   const loaded_at frame(behind);

@@ -10,7 +10,8 @@ namespace atl::shmem {
 const void* first_caller_outside();
 
 /// "put.c:21": the line that the debugging information of the program has for the call before this
-/// address, by addr2line; empty where there is none of either. Remembers the last one.
+/// address, by addr2line; empty where there is none of either. Each thread
+/// remembers the last one.
 std::string line_of_call(const void* behind);
 
 }  // namespace atl::shmem

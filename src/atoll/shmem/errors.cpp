@@ -2,6 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/world.hpp"
 #include "atoll/transport/say.hpp"
 
@@ -12,7 +13,9 @@ namespace {
 
 [[noreturn]] void end_job(const char* call, const std::string& what, int status) {
   const world& w = the_world;
-  transport::say("PE {}: error: {}: {}", w.pe, call, what.c_str());
+  const std::string line = line_of_call(first_caller_outside());
+  const std::string where = line.empty() ? call : fmt::format("{}, called at {}", call, line);
+  transport::say("PE {}: error: {}: {}", w.pe, where.c_str(), what.c_str());
   if (w.transport != nullptr) w.transport->fail(status);
   leave(status);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A C program gets no exceptions: what is wrong is said on standard error, with the name of the
-// call and the values, and ends the job.
+// call, its line in the program where that has debugging information, and the values, and ends the
+// job.
 
 #include "atoll/error.hpp"
 
@@ -9,7 +10,7 @@
 
 namespace atl::shmem {
 
-/// Says "PE 1: error: CALL: WHAT" and ends the job with status 2. Any thread.
+/// Says "PE 1: error: CALL, called at put.c:21: WHAT" and ends the job with status 2. Any thread.
 [[noreturn]] void refuse(const char* call, const std::string& what);
 [[noreturn]] void refuse_pe(const char* call, int pe);
 [[noreturn]] void refuse_address(const char* call, const void* local, std::size_t bytes);

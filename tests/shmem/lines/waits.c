@@ -1,4 +1,5 @@
-/* Waits for what cannot come, in the call that the argument names; on all PEs, or all but the last. */
+/* Waits for a value that cannot come, in the call that the argument names, on all PEs or all but the last; or makes a
+   call that is refused. */
 #include <shmem.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,6 +18,9 @@ int main(int argc, char** argv) {
     shmem_set_lock(&lock);
     shmem_barrier_all(); /* the others wait for the lock */
   }
+  if (strcmp(mode, "absent") == 0) shmem_long_p(&word, 1, 99);
+  if (strcmp(mode, "private") == 0) shmem_long_p((long*)&mode, 1, 0);
+  if (strcmp(mode, "much") == 0) shmem_long_put(&word, &sum, SIZE_MAX / 4, 0);
   if (is_last) shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
   if (strcmp(mode, "barrier") == 0) shmem_barrier_all();
   if (strcmp(mode, "malloc") == 0) shmem_malloc(8);

@@ -1,0 +1,195 @@
+#pragma once
+// The edges a job builds its graph of, the graph, and what a job finds out about them. Used by the
+// main task of the job.
+
+#include "app/driver/graph_flags.hpp"
+#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/input_check.hpp"
+#include "atoll/graph/make_graph.hpp"
+#include "atoll/graph/random_graph.hpp"
+#include "atoll/run.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl::app {
+
+/// A vertex as people see it: by its name, or its number where it has none.
+struct shown_vertex {
+  std::uint64_t id = 0;
+  std::string text;
+  std::optional<std::uint64_t> input_id = {};  ///< where the input numbers it otherwise
+};
+
+struct graph_pe_facts {
+  std::uint64_t vertices = 0;
+  std::uint64_t arcs = 0;
+  std::uint64_t bytes = 0;          ///< of its part of the graph
+  std::uint64_t scanned_edges = 0;  ///< arcs looked at in the last trial
+  std::uint64_t bytes_peak = 0;     ///< of the process, as the system counts them
+};
+
+struct graph_findings {
+  graph_size size;
+  bool named = false;
+  std::vector<std::string> remarks;  ///< about how the file was understood
+  std::uint64_t weight_column = 0;   ///< of a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;
+  unsigned id_bits = 32;
+  std::uint64_t hubs = 0;
+  double read_seconds = 0;
+  double scan_seconds = 0;  ///< of these, to find where the parts of a BVGraph begin
+  double build_seconds = 0;
+  std::vector<graph_pe_facts> pes;
+
+  std::uint64_t arcs() const {
+    std::uint64_t sum = 0;
+    for (const auto& pe : pes) sum += pe.arcs;
+    return sum;
+  }
+
+  /// The arcs of the largest PE over the average.
+  double balance() const {
+    std::uint64_t most = 0;
+    for (const auto& pe : pes) most = std::max(most, pe.arcs);
+    if (most == 0) return 1;
+    return static_cast<double>(most) * static_cast<double>(pes.size()) /
+           static_cast<double>(arcs());
+  }
+};
+
+/// What is shown of a vertex.
+task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
+
+/// The most this PE's process has held in memory, as the system counts it; 0 where PE 0 is in the
+/// same process, and says it.
+std::uint64_t peak_of_own_process();
+
+/// The edges of a file or, where `stored` is null, of a random graph. One type for both halves what
+/// is compiled to build a graph; the branch for each edge is always predicted. `last`: those of a
+/// file are given back when they have been used.
+class input_edges {
+ public:
+  input_edges(const generator_parameters& random, stored_edges* stored, bool last = false)
+      : generated_(random), stored_(stored), last_(last) {}
+
+  std::uint64_t size() const { return stored_ != nullptr ? stored_->size() : generated_.size(); }
+  edge operator()(std::uint64_t i) const {
+    return stored_ != nullptr ? (*stored_)(i) : generated_(i);
+  }
+  void used_until(std::uint64_t i) const {
+    if (last_ && stored_ != nullptr) stored_->edges.forget_until(i);
+  }
+
+ private:
+  generated_edges<random_graph_generator> generated_;
+  stored_edges* stored_;
+  bool last_;
+};
+
+/// What they weigh: in the file or, where `stored` is null, by their ends and the seed.
+class input_weights {
+ public:
+  input_weights(std::uint64_t seed, const stored_edges* stored) : seed_(seed), stored_(stored) {}
+
+  std::int64_t operator()(std::uint64_t i, edge of) const {
+    return stored_ != nullptr ? stored_->edges.weight(i) : hashed_weight(of.from, of.to, seed_);
+  }
+
+ private:
+  std::uint64_t seed_;
+  const stored_edges* stored_;
+};
+
+struct graph_input {
+  per_pe<stored_edges> edges;  ///< of a file
+  vertex_names names;
+  graph_size size;
+
+  task<> destroy() const;
+
+  /// The names of vertices stand in the file of edges, or are ids that were compacted, and nobody
+  /// knows their numbers.
+  bool named_by_edges(const graph_flags& flags) const {
+    return names.any() && flags.files.names.empty();
+  }
+
+  /// The edges have been used.
+  task<> forget_edges() const;
+
+  /// What gives each PE its edges, wherever it is called. `last`: nobody looks at them again.
+  auto edges_of_pe(const graph_flags& flags, bool last = false) const {
+    return [random = flags.random, generated = flags.generated(), stored = edges, last] {
+      return input_edges(random, generated ? nullptr : &stored.local(), last);
+    };
+  }
+
+  /// What gives each PE their weights.
+  auto weights_of_pe(const graph_flags& flags) const {
+    return [seed = flags.random.seed, generated = flags.generated(), stored = edges] {
+      return input_weights(seed, generated ? nullptr : &stored.local());
+    };
+  }
+};
+
+/// Reads the file, where there is one; `trials` shows how far that is. Puts the size and what
+/// reading took into `findings`. One task calls it. Blocks the task. Throws `error` (input).
+task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings);
+
+/// The graph of the input; `last`: nobody needs its edges afterwards. One task calls it. Blocks the
+/// task. For ids of 32 and of 64 bits (graph_build.cpp).
+template <class Id>
+task<distributed_graph<Id>>
+build_graph(const graph_input& input, const graph_flags& flags, orientation arcs_are, bool last,
+            trial_series& trials, graph_findings& findings, row_order order = row_order::by_degree);
+
+/// How the graph differs from the edges of the input (graph/input_check.hpp). One task calls it.
+/// Blocks the task. For ids of 32 and of 64 bits.
+template <class Id>
+task<input_differences> compare_with_edges(distributed_graph<Id> graph, const graph_input& input,
+                                           const graph_flags& flags);
+
+/// What every PE has of the graph. `scanned_edges()` is called on each.
+template <class Id, class Scanned>
+task<> gather_facts(distributed_graph<Id> graph, Scanned scanned_edges, graph_findings& findings) {
+  const auto gather = [graph, scanned_edges]() -> task<std::vector<graph_pe_facts>> {
+    graph_pe_facts mine;
+    mine.vertices = graph->vertices;
+    mine.arcs = graph->arcs();
+    mine.bytes = graph->bytes();
+    mine.scanned_edges = scanned_edges();
+    mine.bytes_peak = peak_of_own_process();
+    co_return co_await all_gather(mine);
+  };
+  findings.pes = co_await from_all_pes(gather);
+  findings.id_bits = 8 * sizeof(Id);
+  findings.hubs = graph->shape.hubs.size();
+}
+
+// ---- What people and programs read of it.
+
+/// Names may be long: cut between characters of UTF-8.
+std::string short_name(const std::string& name);
+
+/// "1 edge", "1,500 edges".
+std::string plural(std::uint64_t count, std::string_view one);
+
+/// "1 vertex", "2,000 vertices".
+std::string vertices_text(std::uint64_t count);
+
+/// Its size, for people, and beside what was measured also how it is kept.
+void add_graph_lines(report& result, const graph_findings& found, const std::string& name);
+
+/// What a reader must know of how the file was understood.
+void add_remarks(report& result, const std::vector<std::string>& remarks);
+
+/// What it took to read and to build it.
+void add_graph_metrics(report& result, const graph_findings& found, bool generated);
+
+/// What programs read: "graph", with `more` of it, and "per_pe".
+void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
+
+}  // namespace atl::app

@@ -1,0 +1,36 @@
+#include "app/driver/guarded.hpp"
+
+#include "atoll/error.hpp"
+#include "atoll/job/output.hpp"
+#include "atoll/log.hpp"
+
+#include <exception>
+#include <string>
+
+namespace atl::app {
+
+namespace {
+
+/// What was printed and cannot be written is an error, wherever it was printed.
+int checked_output(int status) {
+  if (job::flush_output()) return status;
+  fail(errc::environment, "{}", job::unwritten_output_text());
+}
+
+}  // namespace
+
+int guarded(const std::function<int()>& body) {
+  try {
+    return checked_output(body());
+  } catch (const ended& e) {
+    return e.status;
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    const int status = exit_status_of(failure);
+    const char* const kind = status == k_status_exception ? "uncaught exception: " : "";
+    log::write(log_level::error, kind + atl::describe(failure));
+    return status;
+  }
+}
+
+}  // namespace atl::app

@@ -1,0 +1,78 @@
+#include "app/driver/kernel_command.hpp"
+
+#include "app/driver/guarded.hpp"
+#include "app/driver/memory.hpp"
+#include "atoll/log.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::app {
+namespace {
+
+/// PE 0 waits for a program to compare with inside the job, blocked, while the other PEs do
+/// nothing.
+settings without_watch(settings options, const benchmark_flags& flags) {
+  if (flags.compare) options.hang_timeout = 0;
+  return options;
+}
+
+}  // namespace
+
+kernel_command::kernel_command(const std::string& name, const benchmark_flags& flags,
+                               settings options)
+    : flags_(flags), options_(without_watch(std::move(options), flags)), result_(name, options_) {}
+
+int kernel_command::run() {
+  check_before_start();
+  add_parameters();
+  trials_.emplace(result_, flags_, programs());
+  if (const int status = run_job(options_, [this] { return main(); }); status != 0)
+    throw ended{status};
+  if (flags_.verify || !right()) result_.verified(right());
+  describe();
+  if (result_.is_answer() && !result_.wrong()) add_times();
+  return publish_with_output();
+}
+
+void kernel_command::add_times() {
+  const std::pair<const char*, std::string_view> steps[] = {{"read_seconds", "reading"},
+                                                            {"build_seconds", "building"},
+                                                            {"plan_seconds", "planning"},
+                                                            {"seconds", doing()}};
+  std::string text;
+  for (const auto& [metric, step] : steps) {
+    const auto seconds = result_.last(metric);
+    if (!seconds) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", step, human_seconds(*seconds));
+  }
+  result_.line(fmt::format("time: {} ({} PE{})", text, pes(), pes() == 1 ? "" : "s"));
+}
+
+/// The file of --output stays away where the result is wrong.
+int kernel_command::publish_with_output() {
+  const bool unwritten = output().wanted() && result_.wrong();
+  if (unwritten) result_.line("the file of --output is not written: the result is wrong");
+  if (result_.is_answer() && output().wanted() && !unwritten)
+    result_.line("output: " + output().path());
+  const auto commit = [&] {
+    if (!unwritten) output().commit();
+  };
+  return publish(result_, flags_, commit);
+}
+
+graph_kernel::graph_kernel(const std::string& name, graph_flags& flags, settings options)
+    : kernel_command(name, flags.common, std::move(options)), graph_flags_(flags) {
+  flags.random.seed = this->options().seed;
+  open_input(flags);
+}
+
+task<> graph_kernel::main() {
+  const graph_input input = co_await read_input(graph_flags_, trials(), findings());
+  co_await look_at(input);
+  check_memory(input.size);
+  const bool narrow = id_bytes_for(graph_flags_, input.size.vertices) == sizeof(std::uint32_t);
+  co_await compute(input, narrow);
+  co_await input.destroy();
+}
+
+}  // namespace atl::app

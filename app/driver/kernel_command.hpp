@@ -1,0 +1,94 @@
+#pragma once
+// The way of a command that runs a kernel, alike for answers and for benchmarks: checks before the
+// job starts, the job with its trials, and the result. A kernel says what differs.
+
+#include "app/driver/graph_input.hpp"
+#include "app/driver/output.hpp"
+#include "app/driver/trials.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl::app {
+
+class kernel_command {
+ public:
+  /// Looks at the processor. `flags` lives as long as this.
+  kernel_command(const std::string& name, const benchmark_flags& flags, settings options);
+  virtual ~kernel_command() = default;
+  kernel_command(const kernel_command&) = delete;
+  kernel_command& operator=(const kernel_command&) = delete;
+
+  /// Does everything, once; returns the exit status. Throws `error`, and `ended` when the job ended
+  /// early. Blocks.
+  int run();
+
+ protected:
+  /// Of flags and memory, as far as can be told before the job starts. Throws `error`.
+  virtual void check_before_start() = 0;
+
+  virtual void add_parameters() = 0;
+
+  /// What --compare runs.
+  virtual std::vector<compared_program> programs() = 0;
+
+  virtual result_output& output() = 0;
+
+  /// The main task of the job: for each trial, measures it.
+  virtual task<> main() = 0;
+
+  /// As far as was checked.
+  virtual bool right() const = 0;
+
+  /// Puts what was found into the result: metrics, parts of the JSON, and lines for people.
+  virtual void describe() = 0;
+
+  /// What an answer calls its `seconds`: "searching".
+  virtual std::string_view doing() const = 0;
+
+  const settings& options() const { return options_; }
+  report& result() { return result_; }
+  std::uint64_t pes() const { return result_.pes(); }
+
+  /// From the start of the job on.
+  trial_series& trials() { return *trials_; }
+
+ private:
+  void add_times();
+  int publish_with_output();
+
+  const benchmark_flags& flags_;
+  settings options_;
+  report result_;
+  std::optional<trial_series> trials_;
+};
+
+/// A kernel on a graph.
+class graph_kernel : public kernel_command {
+ public:
+  /// Opens the input. `flags` lives as long as this.
+  graph_kernel(const std::string& name, graph_flags& flags, settings options);
+
+ protected:
+  void add_parameters() override { add_graph_parameters(result(), graph_flags_); }
+  task<> main() override;
+
+  /// Where the results of the job go.
+  virtual graph_findings& findings() = 0;
+
+  /// After the file was read: checks the flags against it. Throws `error` (input).
+  virtual task<> look_at(const graph_input& input) = 0;
+
+  /// Throws `error` (out_of_memory) unless there is room.
+  virtual void check_memory(graph_size size) = 0;
+
+  /// Builds the graph and runs all trials, with ids of 32 bits or of 64.
+  virtual task<> compute(const graph_input& input, bool narrow) = 0;
+
+ private:
+  const graph_flags& graph_flags_;
+};
+
+}  // namespace atl::app

@@ -1,0 +1,794 @@
+// `atoll bfs` and `atoll bench bfs`
+
+#include "app/command.hpp"
+#include "app/driver/kernel_command.hpp"
+#include "app/driver/memory.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/graph/input_check.hpp"
+#include "atoll/graph/window.hpp"
+#include "atoll/kernels/bfs/queue.hpp"
+#include "atoll/kernels/bfs/roots.hpp"
+#include "atoll/kernels/bfs/run.hpp"
+#include "atoll/kernels/bfs/tree.hpp"
+#include "atoll/log.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::app {
+namespace {
+
+namespace bfs = kernels::bfs;
+
+// ---- What was asked for, and what was found.
+
+struct bfs_flags : graph_flags {
+  orientation arcs_are = orientation::undirected;
+  std::uint64_t roots = 16;
+  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
+  std::optional<bfs::queue_form> queue;   ///< that what is found goes through
+  bool levels = false;
+  std::string path_to;  ///< name or id, "" for none
+};
+
+/// The forms as the user names them, in the order of `queue_form`.
+const std::vector<std::string> k_queue_forms = {"delegates", "simple", "combining", "relaxed"};
+
+/// One level of the tree of the first root.
+struct bfs_level {
+  std::uint64_t vertices = 0;
+  std::vector<std::string> examples;  ///< those with most neighbours
+};
+
+struct bfs_findings : graph_findings {
+  input_differences input;  ///< with verify
+
+  std::vector<shown_vertex> roots;
+  std::vector<std::vector<bfs::search_outcome>> trials;  ///< timed ones, by root
+  bfs::violations last_tree;  ///< of the first root, searched again to be written
+  std::vector<bfs_level> levels;
+  std::vector<std::string> path;  ///< from the first root; empty where the goal was not reached
+
+  bool right() const { return input.total() == 0 && found().total() == 0; }
+
+  /// The rules that trees break.
+  bfs::violations found() const {
+    bfs::violations sum = last_tree;
+    for (const auto& trial : trials) {
+      for (const auto& search : trial) sum = sum + search.found;
+    }
+    return sum;
+  }
+};
+
+// ---- Memory.
+
+/// What decides about the memory of a search.
+struct bfs_demand {
+  graph_size size;
+  std::uint64_t pes = 1;
+  orientation arcs_are = orientation::undirected;
+  std::uint64_t id_bytes = 4;
+  bool verify = false;
+  bool queue = false;
+  bool writes = false;  ///< a tree, in the end
+  file_edges edges = file_edges::none;
+
+  load_demand to_load() const {
+    return {size, arcs_are == orientation::undirected, id_bytes, pes, edges};
+  }
+};
+
+/// As the flags have it.
+bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes) {
+  return {size,
+          pes,
+          flags.arcs_are,
+          id_bytes_for(flags, size.vertices),
+          flags.common.verify,
+          flags.queue.has_value(),
+          !flags.output.empty(),
+          demand_to_load(flags, size, true, pes, flags.common.verify).edges};
+}
+
+/// The most bytes all PEs together hold at a time to build and to search the graph, except for
+/// `fixed_bytes`.
+double bytes_to_search(const bfs_demand& demand) {
+  const bool undirected = demand.arcs_are == orientation::undirected;
+  const auto id = static_cast<double>(demand.id_bytes);
+  const auto pes = static_cast<double>(demand.pes);
+  const auto vertices = static_cast<double>(demand.size.vertices);
+  const double arcs = static_cast<double>(demand.size.edges) * (undirected ? 2 : 1);
+  constexpr double level = 4;
+
+  const bytes_of_graph graph(demand.to_load());
+  // Parents, vertices reached, and copies of a level: those that go through a queue lie in its
+  // cells and in lists that grow.
+  const double copies = demand.queue ? 1 + 2 + 1.5 : 1;
+  const double tree = graph.built + vertices * (2 + copies) * id;
+  // Two and a stretch of the newest on their PE, three on the node.
+  const double bits = vertices / 8 * (2 + 1 + 3);
+  // Arcs of the input, in lists that grow; three sums of each vertex.
+  const double comparing =
+      demand.verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
+  const double window =
+      std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
+  const double checking = demand.verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
+  const double writing = demand.writes ? vertices * level : 0;
+  return std::max({graph.building, comparing, tree + bits + std::max(checking, writing)});
+}
+
+// ---- The job.
+
+/// Writes the tree of the last search: parents, and distances from the root. One task calls it, on
+/// PE 0. Blocks the task.
+template <class Id>
+task<> write_tree(bfs::workspace<Id> on, vertex_names names, vertex_output& output) {
+  const auto write = [on, names, format = output.format(), to = &output]() -> task<> {
+    static constexpr vertex_column columns[] = {{"parent", true}, {"distance"}};
+    const auto& tree = on.parts.local();
+    const auto levels = bfs::local_levels(on.graph.local(), tree);
+    const auto value = [&](std::uint64_t row, std::size_t column) -> std::int64_t {
+      if (levels[row] == bfs::k_unreached) return no_value;
+      return column == 0 ? static_cast<std::int64_t>(tree.parents[row]) : levels[row];
+    };
+    const vertex_values values{on.graph->shape, columns, value};
+    const auto take = my_pe() == 0 ? to->taker() : file_taker();
+    co_await all_write_vertices(values, names.local(), format, take);
+  };
+  co_await together(write);
+}
+
+/// What the searches are given.
+struct bfs_input {
+  const bfs_flags& flags;
+  trial_series& trials;
+  vertex_output& output;
+  const graph_input& graph;
+  std::vector<std::uint64_t> roots;  ///< chosen by the user; else they are random
+  std::optional<std::uint64_t> goal;
+};
+
+/// Building and searching a graph whose size is known. One instance for each width of ids.
+template <class Id>
+class bfs_searches {
+ public:
+  bfs_searches(const bfs_input& input, bfs_findings& findings)
+      : input_(input), flags_(input.flags), findings_(findings) {}
+
+  /// Does everything. Once.
+  task<> run() {
+    co_await build();
+    on_ = co_await bfs::workspace<Id>::make(graph_, flags_.queue);
+    co_await choose_roots();
+    while (input_.trials.begin()) input_.trials.end(co_await trial());
+    const auto scanned_edges = [on = on_] { return on.parts->scanned_arcs; };
+    co_await gather_facts(graph_, scanned_edges, findings_);
+    co_await look_at_first_tree();
+    if (input_.output.wanted() && findings_.right())
+      co_await write_tree(on_, input_.graph.names, input_.output);
+    co_await on_.destroy();
+    co_await graph_.destroy();
+  }
+
+ private:
+  /// Examples of a level, and levels that have them.
+  static constexpr std::uint64_t k_examples = 5;
+  static constexpr std::uint64_t k_levels = 64;
+
+  task<> build();
+  task<> choose_roots();
+  task<> ask_for_a_root();
+  task<measurements> trial();
+  task<std::vector<bfs::search_outcome>> search_all(bfs::workspace<Id> on, bool verify);
+  /// The tree of the last trial is that of the first root, and was checked as it shall be.
+  bool last_is_of_first_root() const { return !flags_.common.measures; }
+  task<> search_again();
+  task<> look_at_first_tree();
+  task<> name_levels(const std::vector<std::uint64_t>& sizes,
+                     const std::vector<bfs::level_example>& examples);
+
+  const bfs_input& input_;
+  const bfs_flags& flags_;
+  bfs_findings& findings_;
+  distributed_graph<Id> graph_;
+  bfs::workspace<Id> on_;
+};
+
+template <class Id>
+task<> bfs_searches<Id>::build() {
+  const bool last = !flags_.common.verify;
+  graph_ = co_await build_graph<Id>(input_.graph, flags_, flags_.arcs_are, last, input_.trials,
+                                    findings_);
+  if (flags_.common.verify) {
+    input_.trials.show("comparing the graph with its edges");
+    findings_.input = co_await compare_with_edges(graph_, input_.graph, flags_);
+  }
+  co_await input_.graph.forget_edges();
+}
+
+template <class Id>
+task<> bfs_searches<Id>::choose_roots() {
+  std::vector<std::uint64_t> roots = input_.roots;
+  if (roots.empty() && !flags_.common.measures) co_await ask_for_a_root();
+  if (roots.empty()) {
+    const auto choose = [graph = graph_, seed = flags_.random.seed, count = flags_.roots] {
+      return bfs::all_choose_roots(graph.local(), seed, count);
+    };
+    roots = co_await from_all_pes(choose);
+  }
+  if (roots.empty()) fail(errc::input, "{}: there is no edge to search", flags_.name());
+  for (const auto root : roots) {
+    auto vertex = co_await shown(input_.graph.names, root);
+    findings_.roots.push_back(std::move(vertex));
+  }
+}
+
+/// The vertex with most neighbours, and how many it has; of several, the smallest.
+struct busiest_vertex {
+  std::uint64_t vertex = 0;
+  std::uint64_t degree = 0;
+};
+
+template <class Id>
+task<busiest_vertex> all_find_busiest(distributed_graph<Id> graph) {
+  const auto of_hubs = co_await bfs::all_neighbours_of_hubs(graph.local());
+  busiest_vertex best;
+  const auto look = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t row = first; row < last; ++row) {
+      const std::uint64_t vertex = graph->first_vertex + row;
+      const auto hub = graph->shape.hub_number(vertex);
+      const std::uint64_t degree = hub ? of_hubs[*hub] : graph->row(row).size();
+      if (degree > best.degree) best = {vertex, degree};
+    }
+  };
+  co_await graph::in_stretches(0, graph->vertices, look);
+  co_return co_await all_reduce(best, [](const busiest_vertex& a, const busiest_vertex& b) {
+    if (a.degree != b.degree) return a.degree > b.degree ? a : b;
+    return a.vertex < b.vertex ? a : b;
+  });
+}
+
+/// Throws `error` (input), with the vertex of most neighbours as an example.
+template <class Id>
+task<> bfs_searches<Id>::ask_for_a_root() {
+  const auto find = [graph = graph_] { return all_find_busiest(graph); };
+  const busiest_vertex busiest = co_await from_all_pes(find);
+  if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());
+  const auto vertex = co_await shown(input_.graph.names, busiest.vertex);
+  fail(errc::input,
+       "--root: a search begins at a vertex; for example --root {}, which has most neighbours ({})",
+       vertex.text, grouped_digits(busiest.degree));
+}
+
+/// Searches from each root, one after the other.
+template <class Id>
+task<std::vector<bfs::search_outcome>> bfs_searches<Id>::search_all(bfs::workspace<Id> on,
+                                                                    bool verify) {
+  const auto forget_scans = [on]() -> task<> {
+    on.parts->scanned_arcs = 0;
+    co_return;
+  };
+  co_await together(forget_scans);
+  std::vector<bfs::search_outcome> searches;
+  for (const auto& root : findings_.roots) {
+    input_.trials.show(fmt::format("search {} of {}", searches.size() + 1, findings_.roots.size()));
+    const auto search = [on, root = root.id, verify] { return bfs::all_run(on, root, verify); };
+    const bfs::search_outcome outcome = co_await from_all_pes(search);
+    searches.push_back(outcome);
+  }
+  co_return searches;
+}
+
+/// The searches that are asked for and, before them, the same without a queue where there is one.
+template <class Id>
+task<measurements> bfs_searches<Id>::trial() {
+  std::vector<bfs::search_outcome> without_queue;
+  if (on_.queue) without_queue = co_await search_all(on_.without_queue(), false);
+  const bool verify = flags_.common.verify && !input_.trials.warming_up();
+  auto searches = co_await search_all(on_, verify);
+  double seconds = 0;
+  for (const auto& one : searches) seconds += one.seconds;
+  measurements measured;
+  measured.emplace_back("rate", "edges/s", bfs::harmonic_mean_rate(searches));
+  measured.emplace_back("seconds", "s", seconds / static_cast<double>(searches.size()));
+  if (on_.queue)
+    measured.emplace_back("rate_without_queue", "edges/s", bfs::harmonic_mean_rate(without_queue));
+  if (!input_.trials.warming_up()) findings_.trials.push_back(std::move(searches));
+  co_return measured;
+}
+
+template <class Id>
+task<> bfs_searches<Id>::search_again() {
+  const bool verify = flags_.common.verify && input_.output.wanted();
+  const auto search = [on = on_, root = findings_.roots.front().id, verify] {
+    return bfs::all_run(on, root, verify);
+  };
+  const bfs::search_outcome outcome = co_await from_all_pes(search);
+  findings_.last_tree = outcome.found;
+}
+
+template <class Id>
+task<> bfs_searches<Id>::look_at_first_tree() {
+  if (!last_is_of_first_root()) co_await search_again();
+  const auto look =
+      [on = on_]() -> task<std::pair<std::vector<std::uint64_t>, std::vector<bfs::level_example>>> {
+    const auto& tree = on.parts.local();
+    auto sizes = co_await bfs::all_level_sizes(tree);
+    auto examples = co_await bfs::all_level_examples(on.graph.local(), tree, k_levels, k_examples);
+    co_return std::pair(std::move(sizes), std::move(examples));
+  };
+  const auto [sizes, examples] = co_await from_all_pes(look);
+  co_await name_levels(sizes, examples);
+  if (!input_.goal) co_return;
+  for (const auto vertex : co_await bfs::path_from_root(graph_, on_.parts, *input_.goal)) {
+    auto step = co_await shown(input_.graph.names, vertex);
+    findings_.path.push_back(std::move(step.text));
+  }
+}
+
+template <class Id>
+task<> bfs_searches<Id>::name_levels(const std::vector<std::uint64_t>& sizes,
+                                     const std::vector<bfs::level_example>& examples) {
+  for (const auto size : sizes) {
+    bfs_level level;
+    level.vertices = size;
+    findings_.levels.push_back(std::move(level));
+  }
+  for (const auto& example : examples) {
+    auto vertex = co_await shown(input_.graph.names, example.vertex);
+    findings_.levels[example.level].examples.push_back(std::move(vertex.text));
+  }
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::uint64_t vertices) {
+  constexpr std::size_t digits_that_fit = 19;  // 64 bits
+  if (vertices == 0) fail(errc::input, "{}: the graph has no vertices", flag);
+  if (text.size() <= digits_that_fit && std::stoull(text) < vertices) return std::stoull(text);
+  fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
+}
+
+// ---- What people and programs read.
+
+constexpr const char* k_rules[] = {
+    "",
+    "the parents make a tree with the root on top",
+    "a vertex is one level below its parent",
+    "the ends of an edge are at most one level apart",
+    "no edge leaves the tree",
+    "a vertex and its parent are joined by an edge",
+};
+
+// There may be many of them.
+constexpr std::size_t k_longest_examples = 70;
+constexpr std::size_t k_longest_path = 40;
+constexpr std::size_t k_most_levels = 24;
+constexpr std::size_t k_most_lines = 20;
+
+std::string range(std::uint64_t least, std::uint64_t most) {
+  if (least == most) return grouped_digits(least);
+  return fmt::format("{} to {}", grouped_digits(least), grouped_digits(most));
+}
+
+std::string search_line(const bfs_findings& found, const bfs::search_outcome& search,
+                        const shown_vertex& root) {
+  return fmt::format("{} of {} vertices reached from {} in {}",
+                     grouped_digits(search.reached_vertices), grouped_digits(found.size.vertices),
+                     short_name(root.text), plural(search.levels, "level"));
+}
+
+std::string searches_line(const bfs_findings& found, const std::vector<bfs::search_outcome>& all) {
+  const auto [least, most] = std::ranges::minmax(all, {}, &bfs::search_outcome::reached_vertices);
+  const auto [flat, deep] = std::ranges::minmax(all, {}, &bfs::search_outcome::levels);
+  return fmt::format("{} of {} vertices reached in {} levels, from {} random roots",
+                     range(least.reached_vertices, most.reached_vertices),
+                     grouped_digits(found.size.vertices), range(flat.levels, deep.levels),
+                     all.size());
+}
+
+void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  const auto& searches = found.trials.back();
+  if (flags.chosen_roots.empty() && searches.size() > 1) {
+    result.line(searches_line(found, searches));
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(searches.size(), k_most_lines); ++i)
+    result.line(search_line(found, searches[i], found.roots[i]));
+  if (searches.size() > k_most_lines)
+    result.line(fmt::format("and {} more roots", searches.size() - k_most_lines));
+}
+
+// As many as a line holds.
+std::string examples_text(const bfs_level& level) {
+  std::string text;
+  std::uint64_t shown = 0;
+  for (const auto& example : level.examples) {
+    const auto name = short_name(example);
+    if (shown > 0 && text.size() + name.size() > k_longest_examples) break;
+    text += (shown++ == 0 ? "  " : ", ") + name;
+  }
+  return shown > 0 && shown < level.vertices ? text + ", ..." : text;
+}
+
+void add_level_lines(report& result, const bfs_findings& found) {
+  result.line("");
+  result.line(fmt::format("levels from {}, with the vertices of most neighbours",
+                          short_name(found.roots.front().text)));
+  const auto shown = std::min(found.levels.size(), k_most_levels);
+  for (std::size_t level = 0; level < shown; ++level) {
+    result.line(fmt::format("{:>5} {:>15}{}", level, grouped_digits(found.levels[level].vertices),
+                            examples_text(found.levels[level])));
+  }
+  if (shown < found.levels.size())
+    result.line(fmt::format("  and so on to level {}", grouped_digits(found.levels.size() - 1)));
+}
+
+// Arrows as the edges of the input stand.
+std::string_view arrow(orientation arcs_are) {
+  switch (arcs_are) {
+  case orientation::out:
+    return " -> ";
+  case orientation::in:
+    return " <- ";
+  case orientation::undirected:
+    break;
+  }
+  return " - ";
+}
+
+void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  result.line("");
+  const auto& root = short_name(found.roots.front().text);
+  const auto goal = short_name(flags.path_to);
+  if (found.path.empty()) {
+    result.line(fmt::format("no path leads from {} to {}", root, goal));
+    return;
+  }
+  result.line(
+      fmt::format("a path of {} from {} to {}", plural(found.path.size() - 1, "edge"), root, goal));
+  std::string text = " ";
+  for (std::size_t i = 0; i < found.path.size(); ++i) {
+    const bool left_out = i >= k_longest_path / 2 && found.path.size() - i > k_longest_path / 2;
+    if (left_out && i > k_longest_path / 2) continue;
+    text += i == 0 ? " " : arrow(flags.arcs_are);
+    text += left_out ? "..." : short_name(found.path[i]);
+  }
+  result.line(text);
+}
+
+void add_difference_lines(report& result, const input_differences& found) {
+  if (found.total() == 0) return;
+  result.line("");
+  const auto tell = [&result](std::uint64_t count, std::string_view what) {
+    if (count > 0)
+      result.line(fmt::format("the graph is not that of its input: {} {}", count, what));
+  };
+  tell(found.edges, "edges too many or too few");
+  tell(found.degrees, "vertices have more or fewer arcs");
+  tell(found.neighbours, "vertices have other neighbours");
+}
+
+void add_violation_lines(report& result, const bfs_findings& found) {
+  const auto violations = found.found();
+  if (violations.total() == 0) return;
+  result.line("");
+  for (int rule = 1; rule <= 5; ++rule) {
+    if (violations.of_rule[rule] > 0)
+      result.line(fmt::format("rule {} ({}): {}", rule, k_rules[rule],
+                              plural(violations.of_rule[rule], "violation")));
+  }
+}
+
+double median_seconds(const bfs_findings& found, std::size_t root) {
+  std::vector<double> seconds;
+  for (const auto& trial : found.trials) seconds.push_back(trial[root].seconds);
+  std::ranges::sort(seconds);
+  return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+}
+
+void add_searches(report& result, const bfs_findings& found) {
+  for (std::size_t i = 0; i < found.roots.size(); ++i) {
+    const auto& search = found.trials.back()[i];
+    named_values values = {{"root", found.roots[i].input_id.value_or(search.root)},
+                           {"name", found.roots[i].text},
+                           {"levels", search.levels},
+                           {"reached_vertices", search.reached_vertices},
+                           {"traversed_edges", search.traversed_edges}};
+    if (!result.wrong()) {
+      const double seconds = median_seconds(found, i);
+      values.emplace_back("seconds", seconds);
+      if (!result.is_answer())
+        values.emplace_back("rate", static_cast<double>(search.traversed_edges) / seconds);
+    }
+    result.add_to_section("searches", values);
+  }
+}
+
+void add_levels(report& result, const bfs_findings& found) {
+  std::vector<std::uint64_t> vertices;
+  for (const auto& level : found.levels) vertices.push_back(level.vertices);
+  result.section("levels", vertices);
+}
+
+void add_violations(report& result, const bfs_findings& found) {
+  result.section("input_differences", {{"edges", found.input.edges},
+                                       {"degrees", found.input.degrees},
+                                       {"neighbours", found.input.neighbours}});
+  const auto violations = found.found();
+  named_values counts;
+  for (int rule = 1; rule <= 5; ++rule)
+    counts.emplace_back(fmt::format("rule_{}", rule), violations.of_rule[rule]);
+  result.section("violations", counts);
+}
+
+void add_sections(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  constexpr const char* orientations[] = {"undirected", "out", "in"};
+  add_graph_sections(result, found,
+                     {{"orientation", orientations[static_cast<int>(flags.arcs_are)]}});
+  add_searches(result, found);
+  add_levels(result, found);
+  if (!flags.path_to.empty()) result.section("path", found.path);
+  if (flags.common.verify) add_violations(result, found);
+}
+
+void describe_searches(report& result, const bfs_flags& flags, const bfs_findings& found) {
+  add_graph_metrics(result, found, flags.generated());
+  add_sections(result, flags, found);
+  add_graph_lines(result, found, flags.name());
+  add_search_lines(result, flags, found);
+  if (flags.levels) add_level_lines(result, found);
+  if (!flags.path_to.empty()) add_path_lines(result, flags, found);
+  add_difference_lines(result, found.input);
+  add_violation_lines(result, found);
+}
+
+// ---- The command.
+
+std::vector<compared_program> bfs_programs(const bfs_flags& flags, const report& result) {
+  std::vector<compared_program> programs;
+  const auto add = [&](const std::string& metric, std::vector<std::string> command) {
+    command.insert(command.end(), {"--roots", std::to_string(flags.roots)});
+    if (flags.common.verify) command.emplace_back("--verify");
+    programs.emplace_back(metric, std::move(command));
+  };
+  add("limit", limit_command("atoll-limit-bfs", flags, result));
+  if (!peers_take_graph(flags)) return programs;
+  for (const std::string library : {"openmpi", "mpich"}) {
+    for (const std::string algorithm : {"edges", "bitmaps"}) {
+      auto command = peer_command("atoll-peer-bfs-" + library, flags, result);
+      command.insert(command.end(), {"--algorithm", algorithm});
+      add(fmt::format("peer:{}-{}", library, algorithm), std::move(command));
+    }
+  }
+  return programs;
+}
+
+bool limit_takes(const bfs_flags& flags) {
+  return flags.arcs_are == orientation::undirected && flags.chosen_roots.empty() &&
+         limit_takes_graph(flags);
+}
+
+class bfs_command : public graph_kernel {
+ public:
+  bfs_command(bfs_flags& flags, const settings& options)
+      : graph_kernel("bfs", flags, options), flags_(flags), output_(flags) {
+    flags.files.form.without_weights = true;
+  }
+
+ private:
+  void check_before_start() override {
+    check_graph_flags(flags_);
+    if (!flags_.generated()) {
+      const bool undirected = flags_.arcs_are == orientation::undirected;
+      check_memory_to_load(flags_, options(), undirected, pes(), flags_.common.verify);
+      return;
+    }
+    check_memory({flags_.random.vertices(), flags_.random.edges()});
+  }
+
+  void add_parameters() override;
+  std::vector<compared_program> programs() override;
+  result_output& output() override { return output_; }
+  graph_findings& findings() override { return findings_; }
+  std::string_view doing() const override { return "searching"; }
+  bool right() const override { return findings_.right(); }
+  void describe() override { describe_searches(result(), flags_, findings_); }
+
+  void check_memory(graph_size size) override {
+    const bfs_demand demand = demand_of(flags_, size, pes());
+    check_memory_for(flags_, options(),
+                     {"searching", demand.size, demand.pes, bytes_to_search(demand),
+                      bytes_of_graph(demand.to_load()).stored});
+  }
+
+  task<> look_at(const graph_input& input) override;
+  task<std::uint64_t> vertex_of(std::string_view flag, std::string text, const graph_input& input);
+
+  task<> compute(const graph_input& input, bool narrow) override {
+    const bfs_input given{flags_, trials(), output_, input, roots_, goal_};
+    if (narrow) {
+      bfs_searches<std::uint32_t> searches(given, findings_);
+      co_await searches.run();
+    } else {
+      bfs_searches<std::uint64_t> searches(given, findings_);
+      co_await searches.run();
+    }
+  }
+
+  const bfs_flags& flags_;
+  vertex_output output_;
+  bfs_findings findings_;
+  std::vector<std::uint64_t> roots_;  // those that the user named
+  std::optional<std::uint64_t> goal_;
+};
+
+void bfs_command::add_parameters() {
+  graph_kernel::add_parameters();
+  if (flags_.arcs_are != orientation::undirected)
+    result().parameter("directed", flags_.arcs_are == orientation::out ? "out" : "in");
+  if (flags_.chosen_roots.empty()) {
+    result().parameter("roots", flags_.roots);
+  } else {
+    result().parameter("root", flags_.chosen_roots);
+  }
+  if (flags_.queue)
+    result().parameter("queue", k_queue_forms[static_cast<std::size_t>(*flags_.queue)]);
+}
+
+std::vector<compared_program> bfs_command::programs() {
+  if (limit_takes(flags_)) {
+    if (flags_.common.compare) say_if_peers_are_left_out(flags_, result());
+    return bfs_programs(flags_, result());
+  }
+  if (flags_.common.compare) {
+    result().line("limit and peers are left out: they search undirected Kronecker graphs, and the "
+                  "limit .el files, from random roots");
+  }
+  return {};
+}
+
+task<> bfs_command::look_at(const graph_input& input) {
+  if (flags_.arcs_are != orientation::undirected && input.edges->undirected)
+    fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
+  output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
+  for (const auto& root : flags_.chosen_roots) {
+    const auto vertex = co_await vertex_of("--root", root, input);
+    roots_.push_back(vertex);
+  }
+  if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, input);
+}
+
+/// Names come first, where there are any: one may look like a number. Where the file of edges has
+/// names, nobody knows the numbers.
+task<std::uint64_t> bfs_command::vertex_of(std::string_view flag, std::string text,
+                                           const graph_input& input) {
+  const auto named = co_await input.names.find(text);
+  if (named) co_return *named;
+  if (!input.named_by_edges(flags_) && is_number(text))
+    co_return id_in_range(flag, text, input.size.vertices);
+  if (!input.names.any())
+    fail(errc::input, "{}: \"{}\" is no vertex id, and the vertices have no names", flag, text);
+  if (input.names.are_ids())
+    fail(errc::input, "{}: no edge of {} has the vertex \"{}\"", flag, flags_.files.edges, text);
+  const std::string nearest = co_await input.names.nearest(text);
+  fail(errc::input, "{}: no vertex is called \"{}\"{}", flag, text,
+       nearest.empty() ? "" : fmt::format(", did you mean {}?", nearest));
+}
+
+constexpr std::uint64_t k_most_roots = 10'000;
+
+void add_measuring_flags(CLI::App& command, bfs_flags& flags) {
+  const auto root = add_texts_flag(command, "--root", "NAME|ID", flags.chosen_roots,
+                                   "Search from this vertex; may be repeated")
+                        .under("Searches");
+  add_count_flag(command, "--roots", flags.roots, 1, k_most_roots,
+                 "Search from N random vertices that have an edge")
+      .excludes(root)
+      .under("Searches");
+  const auto take_queue = [&flags](std::size_t form) {
+    flags.queue = static_cast<bfs::queue_form>(form);
+  };
+  add_word_flag(command, "--queue", k_queue_forms, take_queue,
+                "Every vertex found goes through a global queue, in this form")
+      .under("Searches");
+}
+
+void add_search_flags(CLI::App& command, bfs_flags& flags) {
+  if (flags.common.measures) {
+    add_measuring_flags(command, flags);
+  } else {
+    const auto take = [&flags](const std::string& text) { flags.chosen_roots = {text}; };
+    add_checked_flag(command, "--root", "NAME|ID", take, "The vertex where the search begins")
+        .under("Search");
+  }
+  const std::string title = flags.common.measures ? "Searches" : "Search";
+  const auto direct = [&flags](bool out) {
+    flags.arcs_are = out ? orientation::out : orientation::in;
+  };
+  add_choice_flag(command, "--directed", "out", "in", direct,
+                  "Follow edges from -> to, or back; by default both ways")
+      .under(title);
+  add_switch(command, "--levels", flags.levels,
+             "Count the vertices at each distance from the root, with examples")
+      .under(title);
+  add_text_flag(command, "--path-to", "NAME|ID", flags.path_to,
+                "Show a shortest path from the root to this vertex")
+      .under(title);
+}
+
+constexpr const char* k_answer_text =
+    "\nFinds how far every vertex is from a root, in steps along edges, and by which parent a\n"
+    "shortest path reaches it. Distances do not depend on the number of PEs, parents may.\n\n"
+    "  atoll bfs packages.tsv --directed in --root libc6 --path-to git\n"
+    "  atoll bfs packages.tsv --directed in --root libc6 --output tree.csv";
+
+constexpr const char* k_answer_details =
+    "\n--verify compares the graph with its edges, vertex by vertex (degree, neighbours), and\n"
+    "checks the search by all rules of Graph500.\n\n"
+    "Edges are the first two columns of a .txt or .csv file, as SNAP publishes them: separated by\n"
+    "blanks, commas or semicolons; comments begin with #, % or //, a .csv may begin with titles.\n"
+    "Ids with gaps (12, 2^40, ...) take memory for all vertices up to the largest one; --compact\n"
+    "numbers those that occur. --root, --path-to and all output have the ids of the file.\n"
+    "In .tsv files the ends of edges may be names; of several vertices with one name (--names),\n"
+    "the first is meant.\n\n"
+    "--output FILE gets a row for each vertex that was reached: the vertex, its parent in the\n"
+    "tree, and its distance from the root, by names where there are any. The root is its own\n"
+    "parent. A wrong tree is not written. The file replaces an older one when it is complete.\n"
+    "In .tsv and .csv the first line has the titles, in .txt it is a comment. A .npy is an array\n"
+    "of a row for each vertex, parent and distance, 64-bit integers, -1 for both where a vertex\n"
+    "is out of reach; with --compact the ids are one more column, the first.";
+
+constexpr const char* k_bench_text =
+    "\nA trial searches from all roots; its rate is the harmonic mean of edges per second, as\n"
+    "Graph500 has it: each edge of the input that is reached counts once.\n\n"
+    "  atoll bench bfs --scale 20 --pes 2 --verify --compare";
+
+constexpr const char* k_bench_details =
+    "\n--verify compares the graph with its edges, and checks every search by all rules of\n"
+    "Graph500.\n"
+    "--compare runs between the trials, on the same graph: the limit, a search in shared memory;\n"
+    "and, where that is generated, over MPI (openmpi, mpich) a search from above with an item for\n"
+    "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
+    "With --queue every vertex found at any level is pushed to a global queue, and the next level\n"
+    "is what all PEs pop (Holt and others 2013); the search without it is timed beside it, as\n"
+    "rate_without_queue:\n"
+    "  simple     each operation travels alone to the master of the queue, and waits for it\n"
+    "  combining  those of a PE travel together; each waits\n"
+    "  relaxed    likewise, and pushes do not wait\n"
+    "  delegates  no global queue: each operation is a delegate to PE 0, which keeps the "
+    "elements\n\n"
+    "--output FILE writes the tree of the first root, which is searched once more for it.";
+
+void add_command_of(CLI::App& parent, command_context& context, bool measures) {
+  const auto flags = std::make_shared<bfs_flags>();
+  flags->common.measures = measures;
+  const auto action = [&context, flags] { return bfs_command(*flags, context.settings).run(); };
+  auto& command = add_command(parent, context, "bfs",
+                              measures ? "Breadth-first searches of a random graph or a file"
+                                       : "Distances from a vertex: breadth-first search",
+                              action);
+  add_search_flags(command, *flags);
+  add_graph_flags(command, *flags);
+  add_output_flag(command, *flags, "Write parent and distance of each vertex");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
+                  measures ? k_bench_details : k_answer_details);
+}
+
+}  // namespace
+
+void add_bfs(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
+void add_bench_bfs(CLI::App& bench, command_context& context) {
+  add_command_of(bench, context, true);
+}
+
+}  // namespace atl::app

@@ -1,0 +1,46 @@
+#pragma once
+// The kernels of the command line: one row each. `atoll` has a command that answers and one that
+// measures, or the latter alone; `atoll-bench` lists the latter beside other benchmarks.
+
+#include "app/command.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+// In the order of `atoll --help`.
+#define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
+  kernel(bfs) kernel(cc) kernel(pagerank) kernel(mst) kernel(sort)
+#define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
+
+namespace atl::app {
+
+#define ATOLL_DECLARE(name) void add_##name(CLI::App& root, command_context& context);
+ATOLL_ANSWERING_KERNELS(ATOLL_DECLARE)
+#undef ATOLL_DECLARE
+#define ATOLL_DECLARE(name) void add_bench_##name(CLI::App& bench, command_context& context);
+ATOLL_MEASURED_KERNELS(ATOLL_DECLARE)
+#undef ATOLL_DECLARE
+
+/// The file beside `atoll` that measures parts of the runtime.
+inline constexpr const char* k_bench_program = "atoll-bench";
+
+inline bool is_kernel_benchmark(std::string_view name) {
+#define ATOLL_NAME(name) #name,
+  constexpr std::string_view names[] = {ATOLL_MEASURED_KERNELS(ATOLL_NAME)};
+#undef ATOLL_NAME
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+inline void add_kernels(CLI::App& root, command_context& context) {
+#define ATOLL_ADD(name) add_##name(root, context);
+  ATOLL_ANSWERING_KERNELS(ATOLL_ADD)
+#undef ATOLL_ADD
+}
+
+inline void add_kernel_benchmarks(CLI::App& bench, command_context& context) {
+#define ATOLL_ADD(name) add_bench_##name(bench, context);
+  ATOLL_MEASURED_KERNELS(ATOLL_ADD)
+#undef ATOLL_ADD
+}
+
+}  // namespace atl::app

@@ -1,0 +1,644 @@
+// `atoll sort` and `atoll bench sort`
+
+#include "app/command.hpp"
+#include "app/driver/kernel_command.hpp"
+#include "app/driver/memory.hpp"
+#include "app/input_flags.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/graph/io/byte_sink.hpp"
+#include "atoll/graph/io/npy.hpp"
+#include "atoll/graph/io/read_keys.hpp"
+#include "atoll/kernels/gups/gups.hpp"
+#include "atoll/kernels/sort/input.hpp"
+#include "atoll/kernels/sort/part.hpp"
+#include "atoll/kernels/sort/run.hpp"
+#include "atoll/kernels/sort/validation.hpp"
+#include "atoll/log.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::app {
+namespace {
+
+namespace sort = kernels::sort;
+
+// ---- What was asked for, and what was found.
+
+struct sort_flags {
+  benchmark_flags common;
+  std::string file;                      ///< with keys; "" for none
+  const sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
+  std::uint64_t keys = 0;                ///< random ones; 0 for none
+  std::uint64_t bits = 0;                ///< of those; 0: as many as usual
+  std::uint64_t seed = 1;                ///< of those
+  sort::exchange exchange = sort::exchange::collective;
+  std::string output;  ///< file for the keys in order; "" for none
+
+  bool of_file() const { return !file.empty(); }
+  bool random() const { return keys != 0; }
+};
+
+struct sort_findings {
+  std::uint64_t keys = 0;
+  unsigned bits = 0;                              ///< of the largest key
+  double read_seconds = 0;                        ///< of a file
+  std::vector<sort::run_outcome> trials;          ///< timed ones
+  std::optional<sort::run_outcome> by_delegates;  ///< beside the last trial
+  std::optional<sort::sort_check> check;  ///< with --verify: the first that was wrong, or the last
+  std::uint64_t bytes_peak = 0;           ///< of all processes, as the system counts
+
+  /// The tested keys of NAS had the published ranks in all trials.
+  bool passed() const {
+    const auto is_right = [](const auto& one) { return one.passed(); };
+    return std::ranges::all_of(trials, is_right) && (!by_delegates || is_right(*by_delegates));
+  }
+  bool right() const { return passed() && (!check || check->right()); }
+};
+
+// ---- Memory.
+
+// The keys, those received, and those in order; of a file also as they were read. Beyond reach they
+// are staged besides.
+double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits, std::uint64_t pes,
+                     bool may_have_nodes) {
+  constexpr std::uint64_t fixed_of_pe = 16 << 20;
+  const std::uint64_t key = bits > 32 ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
+  const std::uint64_t received = sort::division::most_of_pe(keys, pes) * pes;
+  const bool stages = flags.exchange == sort::exchange::collective && may_have_nodes;
+  const double copies =
+      static_cast<double>(key) *
+      (static_cast<double>(stages ? 3 * keys : 2 * keys) + static_cast<double>(received));
+  const double read = flags.of_file() ? static_cast<double>(keys) * sizeof(std::uint64_t) : 0;
+  const sort::key_shape shape = sort::shape_for(bits, static_cast<int>(pes));
+  const bool ranks = flags.nas != nullptr || sort::counts_by_value(shape, shape.buckets(), keys);
+  const double values = ranks ? static_cast<double>(std::uint64_t{1} << bits) * 4 : 0;
+  return copies + read + values + static_cast<double>(fixed_of_pe * pes);
+}
+
+void check_memory(const sort_flags& flags, const settings& options, std::uint64_t keys,
+                  unsigned bits, std::uint64_t pes, std::uint64_t held = 0) {
+  const double needed = bytes_of_sort(flags, keys, bits, pes, options.node_size != 0);
+  const job_memory free = memory_for_job(options);
+  if (needed - static_cast<double>(held) <= static_cast<double>(free.bytes)) return;
+  fail(errc::out_of_memory, "sorting {} keys of {} bits on {} PE{} needs {}, and {}",
+       grouped_digits(keys), bits, pes, pes == 1 ? "" : "s", human_bytes(needed), free.sentence);
+}
+
+// ---- The file of --output.
+
+/// All keys in order.
+class sort_output : public result_output {
+ public:
+  /// Without --output, does nothing in the end. Throws `error` (input) if the file cannot be
+  /// written, or is the one that is read.
+  explicit sort_output(const sort_flags& flags);
+
+  bool wanted() const override { return !path_.empty(); }
+  const std::string& path() const override { return path_; }
+  bool is_array() const { return is_array_; }
+
+  /// On PE 0, the bytes in order; `done` is the share of the keys so far. Throws `error`
+  /// (environment).
+  void write(std::string_view bytes, double done);
+
+  void commit() override;
+
+ private:
+  std::string path_;
+  bool is_array_ = false;
+  std::optional<output_file> file_;
+  std::unique_ptr<graph::byte_sink> sink_;
+  progress_line progress_;
+};
+
+sort_output::sort_output(const sort_flags& flags) : path_(flags.output) {
+  if (path_.empty()) return;
+  for_output([&] {
+    const auto ending = ending_of_content(path_);
+    is_array_ = ending == "npy";
+    if (!is_array_ && ending != "txt")
+      fail(errc::input,
+           "{}: the name does not say how to write: .txt or .npy, alone or with .gz or .zst after "
+           "it",
+           path_);
+    if (is_on_other_rank()) return;
+    refuse_to_replace(path_, flags.file, "keys");
+    file_.emplace(path_);
+    sink_ = graph::open_sink(*file_, compression_of(path_));
+  });
+}
+
+void sort_output::write(std::string_view bytes, double done) {
+  for_output([&] { sink_->write(bytes); });
+  if (done < 1)
+    progress_.show(fmt::format("writing {}: {:.0f} %", path_, 100 * done));
+  else
+    progress_.clear();
+}
+
+void sort_output::commit() {
+  if (!file_) return;
+  for_output([&] {
+    sink_->finish();
+    file_->commit();
+  });
+}
+
+/// Keys as the file holds them.
+template <class Key>
+std::string bytes_of_keys(std::span<const Key> keys, bool is_array) {
+  if (is_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
+  std::string text;
+  for (const Key each : keys) text += fmt::format("{}\n", each);
+  return text;
+}
+
+/// The PEs make their bytes a piece at a time, which go to PE 0: memory is bounded. One task calls
+/// it. Blocks the task. Throws `error` (environment) by ending the job.
+template <class Key>
+task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, sort_output& output) {
+  const auto write = [all, keys, to = &output, is_array = output.is_array()]() -> task<> {
+    constexpr std::uint64_t at_once = 1 << 18;
+    const sort::key_part<Key>& mine = all.parts.local();
+    const std::span<const Key> sorted(mine.sorted.data(), mine.size());
+    const auto sizes = co_await all_gather(mine.size());
+    std::uint64_t done = 0;
+    if (my_pe() == 0 && is_array)
+      to->write(graph::npy_head(keys, 1, sizeof(Key) == 4 ? "<u4" : "<u8"), 0);
+    for (int pe = 0; pe < pes(); ++pe) {
+      const std::uint64_t size = sizes[static_cast<std::size_t>(pe)];
+      for (std::uint64_t first = 0; first < size; first += at_once) {
+        const std::uint64_t count = std::min(at_once, size - first);
+        std::string bytes;
+        if (pe == my_pe()) bytes = bytes_of_keys(sorted.subspan(first, count), is_array);
+        const auto pieces = co_await all_gather_to(0, std::span<const char>(bytes));
+        done += count;
+        if (my_pe() != 0) continue;
+        const auto& piece = pieces[static_cast<std::size_t>(pe)];
+        to->write({piece.data(), piece.size()},
+                  static_cast<double>(done) / static_cast<double>(keys));
+      }
+    }
+  };
+  co_await together(write);
+}
+
+// ---- The keys.
+
+/// What a PE has read of a file.
+using read_part = std::vector<std::uint64_t>;
+
+struct size_of_keys {
+  std::uint64_t keys = 0;
+  std::uint64_t largest = 0;
+
+  unsigned bits() const { return std::max(1u, static_cast<unsigned>(std::bit_width(largest))); }
+};
+
+/// The text of PE 0, on every PE: another one may be a process that never saw it.
+task<std::string> all_share(const std::string* text_there) {
+  const std::span<const char> mine(my_pe() == 0 ? *text_there : std::string_view());
+  const auto of_all = co_await all_gather(mine);
+  co_return std::string(of_all[0].begin(), of_all[0].end());
+}
+
+/// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
+/// limit of all.
+void check_memory_limit(const std::string& path, std::size_t keys) {
+  const auto limit = job_settings().memory_limit;
+  if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
+  fail(errc::out_of_memory, "{}: its keys need more than the setting memory-limit, {} bytes", path,
+       limit);
+}
+
+/// Reads the file, a part on each PE. The main task calls it. Throws `error` (input) by ending the
+/// job.
+task<size_of_keys> read_file(per_pe<read_part> read, const std::string& path,
+                             trial_series& trials) {
+  const auto on_each = [read, path = &path, shown = &trials]() -> task<size_of_keys> {
+    file_part which;
+    which.path = co_await all_share(path);
+    which.part = static_cast<std::uint64_t>(my_pe());
+    which.parts = static_cast<std::uint64_t>(pes());
+    key_reader reader(which);
+    size_of_keys mine;
+    while (reader.read_some(read.local())) {
+      for (; mine.keys < read->size(); ++mine.keys)
+        mine.largest = std::max(mine.largest, read.local()[mine.keys]);
+      check_memory_limit(which.path, mine.keys);
+      if (my_pe() == 0)
+        shown->show(fmt::format("reading {}: {:.0f} %", *path, 100 * reader.progress()));
+      co_await yield();
+    }
+    const auto of_both = [](const size_of_keys& a, const size_of_keys& b) {
+      return size_of_keys{a.keys + b.keys, std::max(a.largest, b.largest)};
+    };
+    co_return co_await all_reduce(mine, of_both);
+  };
+  co_return co_await from_all_pes(on_each);
+}
+
+/// Which keys, as it travels.
+struct key_source {
+  per_pe<read_part> read;
+  bool of_file = false;
+  sort::nas_class nas{};
+  std::uint64_t keys = 0;
+  unsigned bits = 0;
+  std::uint64_t seed = 0;
+
+  bool of_nas() const { return nas.bits != 0; }
+
+  /// Gives this PE its keys. Every PE calls it.
+  template <class Key>
+  task<> take(sort::key_part<Key>& mine) const {
+    mine.shape = sort::shape_for(bits, pes());
+    const auto add = [&](std::uint64_t key) { mine.keys.push_back(static_cast<Key>(key)); };
+    if (of_nas()) {
+      co_await sort::take_nas_keys(mine, nas);
+    } else if (of_file) {
+      mine.keys.reserve(read->size());
+      co_await sort::in_stretches(std::span(read.local()), [&](auto some) {
+        for (const std::uint64_t key : some) add(key);
+      });
+      read_part().swap(read.local());
+    } else {
+      mine.keys.reserve(keys / static_cast<std::uint64_t>(pes()) + 1);
+      co_await sort::for_random_keys(keys, bits, seed, add);
+    }
+  }
+
+  /// Makes this PE's part of the input once more; a file is read again, as a whole, by PE 0, where
+  /// `path` is known. Every PE calls it.
+  task<sort::key_account> account(const std::string* path) const {
+    if (of_nas()) co_return co_await sort::account_of_nas_keys(nas);
+    sort::key_account account;
+    const auto add = [&](std::uint64_t key) { account.add(key); };
+    if (!of_file) {
+      co_await sort::for_random_keys(keys, bits, seed, add);
+    } else if (my_pe() == 0) {
+      file_part whole;
+      whole.path = *path;
+      key_reader reader(whole);
+      for (read_part some; reader.read_some(some); some.clear()) {
+        for (const std::uint64_t key : some) add(key);
+        co_await yield();
+      }
+    }
+    co_return account;
+  }
+};
+
+// ---- The job.
+
+/// Updates per second of `gups` on this job, about as many as keys. One task calls it.
+task<double> rate_of_updates(std::uint64_t keys) {
+  constexpr unsigned smallest = 10;
+  const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
+  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates a word
+  const kernels::gups::parameters chosen{.log2_table =
+                                             all > smallest + for_pes ? all - for_pes : smallest};
+  const auto outcome = co_await kernels::gups::measure(chosen);
+  co_return outcome.rate();
+}
+
+/// Of a collective sort, beside the same by delegates.
+void add_delegates(measurements& measured, const sort::run_outcome& own,
+                   const sort::run_outcome& by_delegates) {
+  measured.push_back({"rate_by_delegates", "keys/s", by_delegates.rate()});
+  if (by_delegates.rate() > 0)
+    measured.emplace_back("times_delegates", "", own.rate() / by_delegates.rate());
+}
+
+/// Of a sort by delegates, beside random updates.
+void add_updates(measurements& measured, const sort::run_outcome& own, double updates) {
+  measured.emplace_back("rate_of_gups", "updates/s", updates);
+  if (updates > 0) measured.emplace_back("fraction_of_gups", "", own.rate() / updates);
+}
+
+/// Sorting keys that are known, in 32 bits or in 64.
+template <class Key>
+class sort_trials {
+ public:
+  sort_trials(const key_source& input, const sort_flags& flags, trial_series& trials,
+              sort_output& output, sort_findings& findings)
+      : input_(input), flags_(flags), trials_(trials), output_(output), findings_(findings) {}
+
+  /// Does everything. Once.
+  task<> run() {
+    all_ = co_await sort::keys_of_all<Key>::make(input_.keys);
+    trials_.show("making the keys");
+    const auto take = [all = all_, input = input_]() -> task<> {
+      co_await input.take(all.parts.local());
+    };
+    co_await on_all_pes(take);
+    while (trials_.begin()) trials_.end(co_await trial());
+    const auto add_peaks = []() -> task<std::uint64_t> {
+      co_return co_await all_reduce(peak_of_own_process(), std::plus<>());
+    };
+    findings_.bytes_peak = co_await from_all_pes(add_peaks);
+    if (flags_.common.verify) co_await verify();
+    if (output_.wanted() && findings_.right()) co_await write_keys(all_, input_.keys, output_);
+    co_await all_.destroy();
+  }
+
+ private:
+  task<measurements> trial() {
+    const auto outcome = co_await measure(flags_.exchange);
+    if (!trials_.warming_up()) findings_.trials.push_back(outcome);
+    measurements measured;
+    measured.emplace_back("rate", "keys/s", outcome.rate());
+    measured.emplace_back("seconds", "s", outcome.seconds);
+    if (input_.of_nas()) measured.emplace_back("rate_sorted", "keys/s", outcome.rate_sorted());
+    if (flags_.common.compare && !trials_.warming_up()) co_await compare(measured, outcome);
+    co_return measured;
+  }
+
+  task<sort::run_outcome> measure(sort::exchange how) {
+    const auto run = [all = all_, nas = input_.nas, how]() -> task<sort::run_outcome> {
+      if (nas.bits != 0) co_return co_await sort::all_run_nas(all, how, nas);
+      co_return co_await sort::all_run(all, how);
+    };
+    co_return co_await from_all_pes(run);
+  }
+
+  /// The other exchange, or random updates, in the same job.
+  task<> compare(measurements& measured, const sort::run_outcome& outcome) {
+    if (flags_.exchange == sort::exchange::collective) {
+      if (flags_.common.verify) co_await verify();  // before others take the place of these keys
+      findings_.by_delegates = co_await measure(sort::exchange::delegates);
+      add_delegates(measured, outcome, *findings_.by_delegates);
+    } else {
+      add_updates(measured, outcome, co_await rate_of_updates(input_.keys));
+    }
+  }
+
+  /// What has been found wrong stays so.
+  task<> verify() {
+    if (findings_.check && !findings_.check->right()) co_return;
+    trials_.show("verifying");
+    const auto check = [all = all_, input = input_,
+                        path = &flags_.file]() -> task<sort::sort_check> {
+      const sort::key_part<Key>& mine = all.parts.local();
+      const std::span<const Key> sorted(mine.sorted.data(), mine.size());
+      co_return co_await sort::all_check(sorted, co_await input.account(path));
+    };
+    findings_.check = co_await from_all_pes(check);
+  }
+
+  const key_source& input_;
+  const sort_flags& flags_;
+  trial_series& trials_;
+  sort_output& output_;
+  sort_findings& findings_;
+  sort::keys_of_all<Key> all_;
+};
+
+// ---- What people and programs read.
+
+void add_sort_parameters(report& result, const sort_flags& flags) {
+  if (flags.of_file()) {
+    result.parameter("file", flags.file);
+  } else if (flags.random()) {
+    result.parameter("keys", flags.keys);
+    result.parameter("bits", flags.bits);
+  } else {
+    result.parameter("class", std::string(1, flags.nas->name));
+  }
+  const bool collective = flags.exchange == sort::exchange::collective;
+  result.parameter("exchange", collective ? "collective" : "delegates");
+}
+
+void describe_keys(report& result, const sort_flags& flags, const sort_findings& found) {
+  const auto& last = found.trials.back();
+  const double mean = static_cast<double>(found.keys) / static_cast<double>(result.pes());
+  const double most = mean > 0 ? static_cast<double>(last.most_of_pe) / mean : 1;
+  if (flags.of_file())
+    result.add({result.is_answer() ? "read_seconds" : "seconds_to_read", "s", found.read_seconds});
+  result.section("keys", found.keys);
+  result.section("bits", std::uint64_t{found.bits});
+  result.section("most_of_a_pe", most);
+  result.section("bytes_peak", found.bytes_peak);
+  if (result.is_answer()) {
+    result.line(fmt::format("{}: {} in order, of {} bits", flags.file, plural(found.keys, "key"),
+                            found.bits));
+  } else {
+    result.line(fmt::format("{} keys of {} bits; the PE with most has {:.3f} of an equal share",
+                            grouped_digits(found.keys), found.bits, most));
+  }
+  if (last.rankings != 0) {
+    const std::uint64_t tests = last.rankings * sort::k_nas_tests;
+    result.section("tests_passed", last.tests_passed);
+    result.line(fmt::format("{} of {} tested ranks are those that NAS has published",
+                            last.tests_passed, tests));
+  }
+  if (found.check && !found.check->right()) result.line("wrong order: " + found.check->complaint());
+}
+
+// ---- The command.
+
+std::vector<compared_program> sort_programs(const sort_flags& flags, const report& result) {
+  const auto with = [&](const std::string& program, const char* count, std::uint64_t cores) {
+    std::vector<std::string> command = {program, "--class", std::string(1, flags.nas->name), count,
+                                        std::to_string(cores)};
+    if (flags.common.verify) command.emplace_back("--verify");
+    return command;
+  };
+  std::vector<compared_program> programs;
+  programs.emplace_back("limit", with("atoll-limit-sort", "--threads", result.busy_cores()));
+  for (const std::string library : {"openmpi", "mpich"})
+    programs.emplace_back("peer:" + library,
+                          with("atoll-peer-sort-" + library, "--processes", result.pes()));
+  return programs;
+}
+
+constexpr char k_usual_class = 'A';
+
+class sort_command : public kernel_command {
+ public:
+  sort_command(sort_flags& flags, const settings& options)
+      : kernel_command("sort", flags.common, options), flags_(flags), output_(flags) {
+    complete(flags);
+  }
+
+ private:
+  void complete(sort_flags& flags) const;
+
+  void check_before_start() override {
+    if (flags_.random())
+      check_memory(flags_, options(), flags_.keys, static_cast<unsigned>(flags_.bits), pes());
+    if (flags_.nas != nullptr)
+      check_memory(flags_, options(), flags_.nas->keys(), flags_.nas->bits, pes());
+  }
+
+  void add_parameters() override { add_sort_parameters(result(), flags_); }
+
+  std::vector<compared_program> programs() override {
+    if (flags_.nas != nullptr) return sort_programs(flags_, result());
+    if (flags_.common.compare)
+      result().line("limit and peers are left out: they take classes of NAS");
+    return {};
+  }
+
+  result_output& output() override { return output_; }
+  std::string_view doing() const override { return "sorting"; }
+  bool right() const override { return findings_.right(); }
+  void describe() override { describe_keys(result(), flags_, findings_); }
+  task<> main() override;
+  task<key_source> find_source();
+
+  const sort_flags& flags_;
+  sort_output output_;
+  sort_findings findings_;
+};
+
+void sort_command::complete(sort_flags& flags) const {
+  constexpr std::uint64_t usual_bits = 32;
+  if (flags.bits != 0 && !flags.random())
+    fail(errc::input, "--bits: {} is for random keys alone, which --keys asks for", flags.bits);
+  if (flags.bits == 0) flags.bits = usual_bits;
+  flags.seed = options().seed;
+  if (!flags.of_file() && !flags.random() && flags.nas == nullptr)
+    flags.nas = sort::nas_class_of(k_usual_class);
+}
+
+task<> sort_command::main() {
+  const key_source input = co_await find_source();
+  findings_.keys = input.keys;
+  findings_.bits = input.bits;
+  const auto held = input.of_file ? input.keys * sizeof(std::uint64_t) : 0;
+  check_memory(flags_, options(), input.keys, input.bits, pes(), held);
+  if (input.bits <= 32) {
+    sort_trials<std::uint32_t> all(input, flags_, trials(), output_, findings_);
+    co_await all.run();
+  } else {
+    sort_trials<std::uint64_t> all(input, flags_, trials(), output_, findings_);
+    co_await all.run();
+  }
+}
+
+task<key_source> sort_command::find_source() {
+  key_source input;
+  input.read = co_await per_pe<read_part>::make();
+  input.of_file = flags_.of_file();
+  input.seed = flags_.seed;
+  if (input.of_file) {
+    const auto start = now();
+    const size_of_keys size = co_await read_file(input.read, flags_.file, trials());
+    findings_.read_seconds = seconds_since(start);
+    input.keys = size.keys;
+    input.bits = size.bits();
+  } else if (flags_.random()) {
+    input.keys = flags_.keys;
+    input.bits = static_cast<unsigned>(flags_.bits);
+  } else {
+    input.nas = *flags_.nas;
+    input.keys = input.nas.keys();
+    input.bits = input.nas.bits;
+  }
+  co_return input;
+}
+
+void add_random_keys_flags(CLI::App& command, sort_flags& flags, flag file) {
+  const auto take_class = [&flags](std::size_t place) { flags.nas = &sort::k_nas_classes[place]; };
+  const auto nas = add_word_flag(command, "--class", {"S", "W", "A", "B", "C"}, take_class,
+                                 "The keys of a class of NAS IS, and its ten rankings")
+                       .with_default(std::string(1, k_usual_class))
+                       .excludes(file)
+                       .under("Keys");
+  add_count_flag(command, "--keys", flags.keys, 1, std::uint64_t{1} << 40, "N random keys")
+      .with_default("none")
+      .excludes(file)
+      .excludes(nas)
+      .under("Keys");
+  add_count_flag(command, "--bits", flags.bits, 1, 64, "Random keys are below 2^N")
+      .with_default("32")
+      .under("Keys");
+}
+
+void add_exchange_flag(CLI::App& command, sort_flags& flags) {
+  const auto take_exchange = [&flags](bool collective) {
+    flags.exchange = collective ? sort::exchange::collective : sort::exchange::delegates;
+  };
+  add_choice_flag(command, "--exchange", "collective", "delegates", take_exchange,
+                  "How keys come to their PE")
+      .with_default("collective")
+      .under("Sorting");
+}
+
+constexpr const char* k_answer_text =
+    "\nSorts integers over all PEs. KEYS is a text, an integer from 0 to 2^64 - 1 in each line,\n"
+    "also as .gz or .zst; or an array of NumPy: .npy, one dimension, 32 or 64 bits.\n\n"
+    "  atoll sort ids.txt.gz --output sorted.npy";
+
+constexpr const char* k_answer_details =
+    "\n  --verify       looks whether each key is at least as large as the one before, over all\n"
+    "                 PEs, and reads the input once more, by other code: as many keys, with the\n"
+    "                 same two sums of hashes\n"
+    "  --output FILE  all keys in order: .txt, or .npy with as few bits as suffice";
+
+constexpr const char* k_bench_text =
+    "\nClasses S, W, A, B and C are IS of the NAS benchmarks: 2^16 keys below 2^11, 2^20 below\n"
+    "2^16, 2^23 below 2^19, 2^25 below 2^21, 2^27 below 2^23. The rate is that of ten rankings;\n"
+    "rate_sorted is that of one sort, which also writes whole keys in order.\n\n"
+    "  atoll bench sort --class B --pes 2 --verify --compare\n"
+    "  atoll bench sort --keys 10000000 --bits 48 --verify";
+
+constexpr const char* k_bench_details =
+    "\nEach PE counts its keys by bucket, their highest bits; from the counts of all it is known\n"
+    "which PE gets which buckets; keys move to their PE, which counts them by value, or sorts "
+    "them\n"
+    "where there are too many values. A bucket of too many keys is cut, if need be within the\n"
+    "copies of one key: no PE gets more than 1/32 above its share. Before each ranking two keys\n"
+    "change; in each ranking five ranks are compared with those published, always.\n"
+    "  --exchange collective   sizes first; then each PE stores its keys into the memory of the\n"
+    "                          others itself, in one pass\n"
+    "  --exchange delegates    an asynchronous delegate brings each key to the end of its bucket,\n"
+    "                          as in the Grappa paper\n"
+    "  --compare               runs beside it, in turn and on the same keys of a class: the "
+    "limit,\n"
+    "                          a bucket sort in shared memory; openmpi and mpich, a bucket sort\n"
+    "                          around MPI_Alltoallv; and in the same job the exchange by\n"
+    "                          delegates (times_delegates), or, for that one, random updates\n"
+    "                          (fraction_of_gups)";
+
+void add_command_of(CLI::App& parent, command_context& context, bool measures) {
+  const auto flags = std::make_shared<sort_flags>();
+  flags->common.measures = measures;
+  const auto action = [&context, flags] { return sort_command(*flags, context.settings).run(); };
+  auto& command = add_command(parent, context, "sort",
+                              measures ? "Integer sort of the keys of NAS IS, random ones or a file"
+                                       : "Sort the integers of a file",
+                              action);
+  const auto file = add_text_flag(command, "KEYS", "", flags->file,
+                                  "A file of keys: text, also as .gz or .zst, or .npy")
+                        .under("Keys");
+  if (measures) {
+    add_random_keys_flags(command, *flags, file);
+    add_exchange_flag(command, *flags);
+  } else {
+    file.required();
+  }
+  add_text_flag(command, "-o,--output", "FILE", flags->output,
+                "Write the keys in order: .txt or .npy, also as .gz or .zst")
+      .under("Output");
+  add_benchmark_flags(command, flags->common);
+  add_settings_flags(command, context);
+  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
+                  measures ? k_bench_details : k_answer_details);
+}
+
+}  // namespace
+
+void add_sort(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
+void add_bench_sort(CLI::App& bench, command_context& context) {
+  add_command_of(bench, context, true);
+}
+
+}  // namespace atl::app
