@@ -1,8 +1,8 @@
 #include "app/command.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -117,6 +117,8 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
       command.footer(command.get_footer() + "\n\n" + details->second);
     return;
   }
+  if (command.get_parent() != nullptr && !known_commands(command).empty())
+    command.get_help_ptr()->group("");  // the list of commands is what it shows
   for (CLI::Option* const option : command.get_options())
     if (option->get_group() == k_settings_title || option->get_group() == k_details_title)
       option->group("");

@@ -2,7 +2,7 @@
 // What the commands of the program `atoll` share: the settings, and what to run in the end. Only
 // command.cpp knows CLI11, which takes longer to compile than all commands.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <functional>
 #include <map>

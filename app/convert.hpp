@@ -19,24 +19,17 @@ struct convert_flags {
   graph::bvgraph::parameters lists;  ///< how a BVGraph is written
 };
 
-/// Edges that other programs refuse in a METIS file.
-struct unusual_edges {
-  std::uint64_t loops = 0;
-  std::uint64_t duplicates = 0;
-  std::uint64_t weights = 0;  ///< below 1
-};
-
 struct converted_graph {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;       ///< written
-  std::uint64_t duplicates = 0;  ///< not written, as lists of successors have none
-  std::uint64_t bytes = 0;       ///< of the output; of a BVGraph, of its lists
+  std::uint64_t duplicates = 0;  ///< not written, as the output has no edge twice
+  std::uint64_t bytes = 0;       ///< of the output; of the file with the edges, if it is several
   bool loses_weights = false;
   bool weighs_all_alike = false;        ///< by 1, as the input has no weights and the output has
   std::uint64_t columns_left_out = 0;   ///< of the input
   std::uint64_t vertices_left_out = 0;  ///< behind the last one with an edge
-  unusual_edges unusual;
-  std::vector<std::string> remarks;  ///< about how the input was understood
+  std::vector<std::string> notes;       ///< about what others may find wrong with the output
+  std::vector<std::string> remarks;     ///< about how the input was understood
   bool loses_directions = false;
   std::string why_no_weights;  ///< the first that is no integer, if that is why
 };

@@ -5,7 +5,7 @@
 #include "app/driver/graph_input.hpp"
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -14,37 +14,19 @@
 namespace atl::app {
 namespace {
 
-constexpr const char* k_convert_explanation =
-    "\nThe ending of a name says what a file holds; .gz or .zst may follow that of a text:\n"
-    "  .el .tsv .txt .csv   an edge a line: its two ends\n"
-    "  .wel                 the same, with a weight (1 where INPUT has none)\n"
-    "  .mtx                 Matrix Market: the entries of a sparse matrix, row and column\n"
-    "  .metis               METIS: the neighbours of a vertex a line; without directions\n"
-    "  .gr                  arcs with weights, as in the 9th DIMACS challenge\n"
-    "  out.NAME             KONECT: an edge a line, from 1 on\n"
-    "  .sg .wsg             rows of neighbours in binary, as the GAP benchmarks read them\n"
-    "  .graph               a BVGraph, as WebGraph publishes web graphs, in three files\n"
-    "INPUT is known by its content, too: a .txt or a file without an ending may be any of these "
-    "but\n"
-    "METIS, and .graph without .properties beside it is METIS. An edge stays one edge; what "
-    "OUTPUT\n"
-    "has no place for is left out, and said.\n"
-    "A larger --window and more --max-references make BVGraphs smaller, and slower to write.\n\n"
-    "One process holds all edges, 16 bytes each; for .metis, .sg and .wsg 24 more for each end.\n\n"
-    "  atoll convert cnr-2000.graph cnr.el.zst\n"
-    "  atoll convert soc-LiveJournal1.txt.gz livejournal.graph --window 10\n"
-    "  atoll convert road.gr road.wsg --undirected";
-
-/// Of what METIS itself has no place for.
-void say_what_is_unusual(const unusual_edges& found) {
-  const auto say = [](std::uint64_t count, std::string_view one, std::string_view which) {
-    if (count == 0) return;
-    fmt::print("note: METIS itself takes no {}s{}, and OUTPUT has {}\n", one, which,
-               grouped_digits(count));
-  };
-  say(found.loops, "edge", " from a vertex to itself");
-  say(found.duplicates, "edge", " that stand there before");
-  say(found.weights, "weight", " below 1");
+std::string explanation() {
+  const auto rows = patterns_where([](const auto& traits) { return traits.sorts_ends; });
+  return "\nThe ending of a name says what a file holds; .gz or .zst may follow that of a text:\n" +
+         formats_explained() +
+         "INPUT is known by its content, too: .graph without .properties beside it is METIS. An "
+         "edge\n"
+         "stays one edge; what OUTPUT has no place for is left out, and said. One process holds "
+         "all\n"
+         "edges, 16 bytes each, and for " +
+         listed(rows, "and") +
+         " 24 more for each end of an edge.\n\n"
+         "  atoll convert soc-LiveJournal1.txt.gz livejournal.graph --window 10\n"
+         "  atoll convert road.gr road.wsg --undirected";
 }
 
 void say_what_is_left_out(const converted_graph& made) {
@@ -70,7 +52,7 @@ int convert(convert_flags flags) {
              human_seconds(taken.count()));
   say_what_is_left_out(made);
   if (made.weighs_all_alike) fmt::print("note: each edge weighs 1, as the input has no weights\n");
-  say_what_is_unusual(made.unusual);
+  for (const auto& note : made.notes) fmt::print("note: {}\n", note);
   for (const auto& remark : made.remarks) fmt::print("note: {}\n", remark);
   return 0;
 }
@@ -110,12 +92,13 @@ void add_convert(CLI::App& root, command_context& context) {
   add_input_flags(command, flags->files, "Reading INPUT");
   add_weights_flag(command, flags->files, "Reading INPUT");
   add_text_flag(command, "--to", "FORMAT", flags->format,
-                "What OUTPUT holds, whatever its name says: a FORMAT of --from");
-  add_switch(
-      command, "--undirected", flags->undirected,
-      "An edge stands for both directions, where OUTPUT can say so: .mtx, out.NAME, .sg, .wsg");
+                wrapped(names_of_formats() + ", whatever the name says", k_help_columns));
+  const auto directed = patterns_where([](const auto& traits) { return traits.says_direction; });
+  add_switch(command, "--undirected", flags->undirected,
+             "An edge stands for both directions, where OUTPUT can say so: " +
+                 listed(directed, "or"));
   add_list_flags(command, *flags);
-  add_explanation(command, k_convert_explanation);
+  add_explanation(command, explanation());
 }
 
 }  // namespace atl::app

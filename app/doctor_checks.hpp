@@ -2,9 +2,7 @@
 // What `atoll doctor` looks at. Looking and judging are separate, so that the judgements can be
 // tested on machines nobody has.
 
-#include "atoll/base/address_space.hpp"
-#include "atoll/base/memory_limit.hpp"
-#include "atoll/base/topology.hpp"
+#include "atoll/machine.hpp"
 
 #include <cstdint>
 #include <optional>

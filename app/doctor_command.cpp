@@ -3,7 +3,8 @@
 #include "app/doctor_checks.hpp"
 
 #include "app/command.hpp"
-#include "atoll/base/format.hpp"
+#include "app/flags.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,31 +29,10 @@ std::string_view word(verdict is) {
   return words[std::size_t(is)];
 }
 
-// Breaks the text into lines of at most 100 columns, each behind `indent` spaces.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string result;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const auto word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    const bool first = column == indent;
-    if (!first && column + 1 + word.size() > 100) {
-      result.append(1, '\n').append(indent, ' ');
-      column = indent;
-    } else if (!first) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result;
-}
-
 std::string text_of(const finding& found) {
   constexpr std::size_t indent = 31;
   const auto line = [](std::string_view left, std::string_view right, std::string_view text) {
-    return fmt::format("{:<8} {:<21} {}\n", left, right, wrapped(text, indent));
+    return fmt::format("{:<8} {:<21} {}\n", left, right, wrapped(text, 100 - indent, indent));
   };
   std::string text = line(word(found.is), found.subject, found.seen);
   if (!found.change.empty()) text += line("", "  change", found.change);

@@ -3,9 +3,9 @@
 #include "app/doctor_checks.hpp"
 
 #include "app/driver/child_process.hpp"
-#include "atoll/base/control_group.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "app/flags.hpp"
 
 #include "app/command.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -176,6 +176,26 @@ flag add_duration_flag(CLI::App& command, const std::string& name, std::uint64_t
   };
   const auto show = [](std::uint64_t ns) { return duration_text(static_cast<std::int64_t>(ns)); };
   return add_number_flag(command, {name, lowest, highest, parse, show}, "TIME", value, help);
+}
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const bool first = column == 0;
+    if (!first && column + 1 + word.size() > columns) {
+      result.append(1, '\n').append(indent, ' ');
+      column = 0;
+    } else if (!first) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
 }
 
 }  // namespace atl::app

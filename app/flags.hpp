@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -92,5 +93,9 @@ flag add_size_flag(CLI::App& command, const std::string& name, std::uint64_t& va
 /// As add_count_flag, for a duration in nanoseconds with its unit: "100us", "10s".
 flag add_duration_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                        std::uint64_t lowest, std::uint64_t highest, const std::string& help);
+
+/// The text in lines of at most so many columns, of which those behind the first begin with
+/// `indent` blanks.
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0);
 
 }  // namespace atl::app

@@ -4,10 +4,11 @@
 #include "app/driver/graph_flags.hpp"
 #include "app/driver/progress_line.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "app/input_flags.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/random_graph.hpp"
+#include "atoll/log.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -23,15 +24,24 @@ struct generate_flags {
   std::string output;
 };
 
-bool writes_weights(const file_format& format) {
-  return format.edges == edge_format::wel || format.edges == edge_format::gr;
+std::string help_of_output() {
+  std::vector<std::string> files, weighted;
+  for (const auto format : all_edge_formats()) {
+    if (!is_written_by_edge(format)) continue;
+    files.push_back(pattern_of(format));
+    if (needs_weights(format)) weighted.push_back(pattern_of(format));
+  }
+  return wrapped(fmt::format("A file: {}, also as .gz or .zst, {} with weights 1 to 255; atoll "
+                             "convert makes others of them",
+                             listed(files, "or"), listed(weighted, "and")),
+                 k_help_columns);
 }
 
 void write_all(edge_writer& writer, const random_graph_generator& make,
                const generate_flags& flags) {
   constexpr std::uint64_t edges_between_reports = 1 << 20;
   const auto edges = flags.graph.edges();
-  const bool weighted = writes_weights(writer.format());
+  const bool weighted = needs_weights(writer.format().edges);
   progress_line progress;
   for (std::uint64_t i = 0; i < edges; ++i) {
     writer.write(make(i), weighted ? random_weight(flags.graph, i) : 1);
@@ -47,8 +57,9 @@ int generate(const generate_flags& flags) {
   const random_graph_generator make(flags.graph);
   const auto start = std::chrono::steady_clock::now();
   const auto format = file_format_of(flags.output);
-  edge_writer writer(flags.output, format,
-                     {flags.graph.vertices(), flags.graph.edges(), false, writes_weights(format)});
+  edge_writer writer(
+      flags.output, format,
+      {flags.graph.vertices(), flags.graph.edges(), false, needs_weights(format.edges)});
   write_all(writer, make, flags);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   fmt::print("{}: {} edges between {} vertices, {} in {}\n", flags.output,
@@ -67,11 +78,7 @@ void add_generate(CLI::App& root, command_context& context) {
   add_random_graph_flags(command, flags->graph);
   add_count_flag(command, "--seed", flags->graph.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                  "Every random choice derives from it");
-  add_text_flag(
-      command, "-o,--output", "FILE", flags->output,
-      "An .el, .wel or .gr (weights 1 to 255), .tsv, .txt, .csv or .mtx file, also as .gz or\n"
-      ".zst; atoll convert makes others of them")
-      .required();
+  add_text_flag(command, "-o,--output", "FILE", flags->output, help_of_output()).required();
 }
 
 }  // namespace atl::app

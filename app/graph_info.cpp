@@ -2,8 +2,7 @@
 
 #include "app/driver/memory.hpp"
 #include "app/driver/progress_line.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/graph/io/bvgraph/files.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/read_names.hpp"
@@ -35,9 +34,7 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
 }
 
 std::uint64_t bytes_of(const graph_files& files, edge_format format) {
-  if (format == edge_format::bvgraph)
-    return std::filesystem::file_size(graph::bvgraph::files(files.edges).graph);
-  return graph::input_file(files.edges, files.content).size();
+  return graph::input_file(files_of(files.edges, format)[0], files.content).size();
 }
 
 void describe_weights(graph_info& info, const edge_list& list) {

@@ -2,7 +2,7 @@
 
 #include "app/driver/graph_input.hpp"
 #include "app/graph_info.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

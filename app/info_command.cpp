@@ -41,11 +41,7 @@ void add_info(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<info_flags>();
   auto& command = add_command(root, context, "info", "Describe the graph in a file of edges",
                               [=, &context] { return show_info(*flags, context.settings); });
-  add_text_flag(
-      command, "FILE", "", flags->files.edges,
-      "A graph: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, also as .gz or .zst;\n"
-      ".sg, .wsg or .graph; or a file whose content tells")
-      .required();
+  add_text_flag(command, "FILE", "", flags->files.edges, help_of_graph("A graph")).required();
   add_text_flag(command, "--names", "FILE", flags->files.names,
                 "A file whose line i, from 0 on, names vertex i");
   add_input_flags(command, flags->files, "Reading FILE");

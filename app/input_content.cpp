@@ -1,9 +1,9 @@
 // Pipes as files.
 
 #include "app/input_flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/machine.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,10 +1,11 @@
 #include "app/input_flags.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/recognise.hpp"
 
 #include <charconv>
+#include <fmt/format.h>
 
 namespace atl::app {
 namespace {
@@ -35,15 +36,20 @@ void check_weights(const graph_files& files, edge_format format) {
 
 }  // namespace
 
+std::string help_of_graph(std::string_view what) {
+  return wrapped(fmt::format("{}: {}; or one whose content tells", what, patterns_of_formats()),
+                 k_help_columns);
+}
+
 void add_input_flags(CLI::App& command, graph_files& files, const std::string& title) {
   const auto take_format = [&files](const std::string& word) {
     const auto edges = edge_format_named(word);
     if (!edges) fail(errc::input, "--from: {} is no format", word);
     files.form.format = file_format{*edges, compression::none};
   };
-  add_checked_flag(command, "--from", "FORMAT", take_format,
-                   "What the file holds, whatever its name says: el, wel, tsv, txt, csv, mtx,\n"
-                   "metis, gr, konect, sg, wsg or bvgraph")
+  add_checked_flag(
+      command, "--from", "FORMAT", take_format,
+      wrapped("What the file holds, whatever its name says: " + names_of_formats(), k_help_columns))
       .under(title);
   const auto take_lines = [&files](const std::string& word) {
     files.form.skip_lines = number_in("--skip-lines", word, 0, "a number of lines");
@@ -54,12 +60,15 @@ void add_input_flags(CLI::App& command, graph_files& files, const std::string& t
 }
 
 void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title) {
+  const auto columns = patterns_where([](const auto& traits) { return traits.any_columns; });
   const auto take = [&files](const std::string& word) {
     files.form.weight_column = column_in(word);
   };
   add_checked_flag(command, "--weights", "COLUMN", take,
-                   "The column of a .txt, .csv or .tsv with the weights, or none; by default the\n"
-                   "third, where all lines have a number there")
+                   wrapped(fmt::format("The column of a {} with the weights, or none; by default "
+                                       "the third, where all lines have a number there",
+                                       listed(columns, "or")),
+                           k_help_columns))
       .under(title);
 }
 

@@ -9,6 +9,12 @@ class App;
 
 namespace atl::app {
 
+/// How wide texts of flags are that are made of lists.
+inline constexpr std::size_t k_help_columns = 80;
+
+/// The help of an argument that is a graph: `what` it is, and how such files are named.
+std::string help_of_graph(std::string_view what);
+
 /// Adds --from and --skip-lines, under `title` in the help. `files` lives as long as the command.
 void add_input_flags(CLI::App& command, graph_files& files, const std::string& title);
 

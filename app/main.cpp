@@ -5,8 +5,8 @@
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/kernels/kernels.hpp"
-#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 #pragma once
 // The table of settings as text.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <string>
 

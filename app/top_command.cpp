@@ -2,8 +2,8 @@
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 #include "atoll/observe/status_view.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "atoll/kernels/uts/tree.hpp"
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

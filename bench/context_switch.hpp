@@ -7,7 +7,7 @@
 // rounds, without the start and the end of the tasks. Whether each task really ran once a round is
 // checked. PEs measure at the same time, and their tasks go on until the last PE has measured.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

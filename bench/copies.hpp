@@ -1,7 +1,7 @@
 #pragma once
 // Copies of a two-dimensional block between region instances, over memcpy of as many bytes.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // makes an event that is triggered when the one it got is, and passes that on. (The benchmark of
 // event latency of Realm's authors.)
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 // every event of a level waits for all of the level before. Several tracks of levels know nothing
 // of each other. (The benchmark of event throughput of Realm's authors.)
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

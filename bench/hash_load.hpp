@@ -2,7 +2,7 @@
 // What the workers of the benchmark of hash tables do, so that the run and its replay mean the
 // same.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdint>
 

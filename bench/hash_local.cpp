@@ -1,7 +1,7 @@
 #include "bench/hash_local.hpp"
 
-#include "atoll/base/random.hpp"
-#include "atoll/container/local_hash_set.hpp"
+#include "atoll/local_hash_map.hpp"
+#include "atoll/random.hpp"
 #include "support/cores.hpp"
 #include "support/huge_array.hpp"
 

@@ -1,6 +1,6 @@
 #include "bench/hash_tables.hpp"
 
-#include "atoll/base/log_histogram.hpp"
+#include "atoll/histogram.hpp"
 #include "bench/hash_replay.hpp"
 #include "bench/hash_shared.hpp"
 #include "bench/support/held_memory.hpp"

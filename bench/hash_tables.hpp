@@ -2,9 +2,9 @@
 // The throughput of a global hash set or map: so many tasks on each PE, each of which inserts or
 // looks up keys at random by the mix. (The workload of the authors of distributed flat combining.)
 
-#include "atoll/base/settings.hpp"
-#include "atoll/combine/statistics.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/flat_combining.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #include "bench/key_prices.hpp"
 
-#include "atoll/base/random.hpp"
 #include "atoll/kernels/sort/sort.hpp"
+#include "atoll/random.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #include "bench/machine_prices.hpp"
 
-#include "atoll/base/random.hpp"
 #include "atoll/kernels/uts/built_tree.hpp"
+#include "atoll/random.hpp"
 #include "bench/support/cores.hpp"
 #include "bench/support/huge_array.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "bench/messages.hpp"
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 namespace atl::bench::messages {
 

@@ -2,7 +2,7 @@
 
 #include "bench/message_kinds.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 //
 // The stages of a message one by one: message_stages.hpp.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

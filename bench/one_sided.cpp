@@ -1,7 +1,7 @@
 #include "bench/one_sided.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "bench/one_sided_batches.hpp"
 #include "bench/one_sided_collectives.hpp"
 #include "bench/one_sided_contents.hpp"

@@ -3,7 +3,7 @@
 // barrier and the others, beside memcpy between the same pages; and what one has in place of them:
 // messages, and collectives that send messages.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <array>
 #include <cstdint>

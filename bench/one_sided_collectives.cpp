@@ -1,6 +1,6 @@
 #include "bench/one_sided_collectives.hpp"
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 #include "bench/one_sided_alternatives.hpp"
 #include "bench/one_sided_batches.hpp"
 

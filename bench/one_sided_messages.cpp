@@ -1,6 +1,6 @@
 #include "bench/one_sided_messages.hpp"
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 #include "bench/one_sided_batches.hpp"
 #include "bench/one_sided_contents.hpp"
 

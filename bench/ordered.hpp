@@ -3,9 +3,9 @@
 // sequence of its own or pops, at random by the mix. (The workload of the authors of distributed
 // flat combining.)
 
-#include "atoll/base/settings.hpp"
-#include "atoll/combine/statistics.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/flat_combining.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // What the parts of an iteration of PageRank that need no other PE cost this machine: the code of
 // the kernel itself, on the part of one PE. For the model of a cluster.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 namespace atl::bench::prices {
 

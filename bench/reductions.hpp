@@ -2,7 +2,7 @@
 // A histogram by addition into a region that is spread over all PEs: many contributions to random
 // buckets by a task on each PE. (The reductions of Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "bench/reservations.hpp"
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // Chains of acquisitions and releases of reservations that only events connect, each of one picked
 // at random from those of all PEs. (Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
-#include "atoll/event/reservation.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/reservation.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

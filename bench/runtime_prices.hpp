@@ -2,8 +2,8 @@
 // What the steps of the runtime cost this machine, each measured by programs that do little else:
 // for the model of a cluster. The structures behind its checks (stack, queue) are not among them.
 
-#include "atoll/base/settings.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 
 namespace atl::bench::prices {
 

@@ -1,7 +1,7 @@
 #include "bench/stealing.hpp"
 
 #include "atoll/atoll.hpp"
-#include "atoll/memory/per_pe.hpp"
+#include "atoll/collectives.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // `work`, all spawned by one task of PE 0. A task's work is a chain of dependent multiplications,
 // as many as take that long on one core that does nothing else.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

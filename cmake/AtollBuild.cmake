@@ -57,7 +57,7 @@ endfunction()
 
 # atoll_has_faults(SOURCE VARIABLE): whether it has faults that tests can switch on (base/mutants.hpp).
 function(atoll_has_faults source variable)
-  file(STRINGS ${source} faults REGEX "mutants::has|message/termination.hpp|memory/(one_sided_order|one_sided|symmetric_team).hpp" LIMIT_COUNT 1)
+  file(STRINGS ${source} faults REGEX "mutants::has|message/termination.hpp|atoll/(one_sided|symmetric_collectives).hpp|memory/symmetric_team.hpp" LIMIT_COUNT 1)
   set(${variable} "${faults}" PARENT_SCOPE)
 endfunction()
 

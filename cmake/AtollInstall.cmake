@@ -1,5 +1,5 @@
-# What is installed: the library in both forms, its headers, the kernels as headers and as a library for programs, the
-# programs, the MPI plug-ins, and the files by which CMake and pkg-config find them, wherever the folder moves.
+# What is installed: the library in both forms, its public headers with the internal ones that they include, the kernels as a
+# library for programs, the programs, the MPI plug-ins, and the files by which CMake and pkg-config find them, wherever the folder moves.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -33,8 +33,9 @@ target_include_directories(atoll_language INTERFACE $<INSTALL_INTERFACE:${CMAKE_
 install(TARGETS atoll_language EXPORT atoll_language COMPONENT library)
 install(EXPORT atoll_language DESTINATION ${ATOLL_CMAKE_FOLDER} NAMESPACE atoll:: COMPONENT library)
 
-install(DIRECTORY src/atoll/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/atoll COMPONENT library
-        FILES_MATCHING PATTERN *.hpp PATTERN *.def)
+install(CODE "set(SOURCE ${PROJECT_SOURCE_DIR}/src)
+set(TARGET \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT library)
+install(SCRIPT cmake/InstallHeaders.cmake COMPONENT library)
 install(DIRECTORY src/atoll/shmem/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT library)
 

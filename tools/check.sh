@@ -9,9 +9,14 @@ jobs=$1
 changed=$(git status --porcelain --untracked-files=all | sed 's/^...//; s/.* -> //')
 [ -n "$changed" ] || changed=$(git diff --name-only HEAD~1)
 
+# The layers of the public headers among them.
+layers=$(sed -nE 's#^src/atoll/(\w+)\.[ch]pp$#\1#p' <<<"$changed" | while read -r header; do
+  sed -nE "s/^[0-9]+ ([a-z]+) .*\|[^|]*\b$header\b[^|]*$/\1/p" cmake/layers.txt
+done)
+
 # The folder of tests/ that looks at each file.
-folders=$(sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
-  s#^(app|bench)/.*#app#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed" | sort -u)
+folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
+  s#^(app|bench)/.*#app#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
 echo "check: ${folders//$'\n'/ }"
 
 tools/check_layers.py || exit 1

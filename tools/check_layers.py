@@ -4,7 +4,8 @@
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
-  Of the layers, only the kernels include the umbrella atoll.hpp.
+  Of the layers, only the kernels include the umbrella atoll.hpp. There are at most 45.
+- bench/, app/ and examples/ include public headers only, but for what is listed here.
 - What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
   ask it as well.
 - No file is longer than 800 lines, no function longer than 40.
@@ -25,6 +26,28 @@ UMBRELLA = "atoll"
 
 # What stands above src/, and what each may include of the others.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}}
+
+# Internal headers that what stands above may include all the same: of which files, what begins so.
+INTERNAL = {
+    # Programs without Atoll have the same input and the same check as what they are measured beside.
+    "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
+    "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
+    # Prices of single steps, which only the model of a cluster and the kernels know.
+    "bench/concurrency.": ("atoll/kernels/uts/",),
+    "bench/copies.cpp": ("atoll/base/huge_vector.hpp",),
+    "bench/forest_prices.cpp": ("atoll/graph/", "atoll/kernels/mst/"),
+    "bench/key_prices.cpp": ("atoll/kernels/sort/",),
+    "bench/machine_prices.cpp": ("atoll/kernels/uts/",),
+    "bench/rank_prices.cpp": ("atoll/graph/", "atoll/kernels/pagerank/"),
+    "bench/reductions.cpp": ("atoll/base/huge_vector.hpp",),
+    "bench/runtime_prices.cpp": ("atoll/job/bootstrap.hpp",),
+    "bench/support/held_memory.hpp": ("atoll/base/memory_account.hpp", "atoll/base/pe.hpp"),
+    "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
+    # The drivers of the kernels, and commands about jobs and graph files.
+    "app/": ("atoll/base/bits.hpp", "atoll/graph/", "atoll/job/", "atoll/kernels/", "atoll/observe/status_view.hpp",
+             "atoll/shmem/"),
+}
+PUBLIC_HEADERS = 45
 
 # Benchmarks of the runtime's own parts, which reach for those parts.
 OF_PARTS = {"bench/concurrency.cpp", "bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
@@ -72,6 +95,18 @@ class Layers:
         return self.of_header.get(pathlib.PurePosixPath(parts[2]).stem)
 
 
+def internal_complaint(name, target):
+    """Why a file above the layers may not include the internal header `target`, or None."""
+    allowed = [begin for files, begins in INTERNAL.items() if name.startswith(files) for begin in begins]
+    if target.startswith(tuple(allowed)):
+        return None
+    return f"{target} is internal: include a public header, src/atoll/*.hpp or src/atoll/kernels/*.hpp"
+
+
+def is_public(there):
+    return len(there) == 2 or (len(there) == 3 and there[1] == "kernels")
+
+
 def include_complaint(parts, target, layers):
     """Why a file whose path has these parts may not include `target`, or None where it may."""
     there = pathlib.PurePosixPath(target).parts
@@ -80,6 +115,8 @@ def include_complaint(parts, target, layers):
         allowed = ABOVE.get(parts[0])
         if allowed is not None and there[0] in ABOVE and there[0] not in allowed:
             return f"{parts[0]}/ may not include {target}"
+        if (allowed is not None or parts[0] == "examples") and there[0] == "atoll" and not is_public(there):
+            return internal_complaint("/".join(parts), target)
         return None
     if there[0] in ABOVE:
         return f"src/ may not include {target}"
@@ -212,6 +249,13 @@ def files_of(root):
                 yield path
 
 
+def too_many_headers(root):
+    headers = sorted([*(root / "src/atoll").glob("*.hpp"), *(root / "src/atoll/kernels").glob("*.hpp")])
+    if len(headers) > PUBLIC_HEADERS:
+        return f"src/atoll:1: there are {len(headers)} public headers ({PUBLIC_HEADERS} at most)"
+    return None
+
+
 def main(arguments):
     root = pathlib.Path(arguments[0]) if arguments else ROOT
     table = root / TABLE
@@ -223,6 +267,10 @@ def main(arguments):
         for number, complaint in complaints_of(path, name.parts, layers):
             broken += 1
             print(f"{name}:{number}: {complaint}")
+    too_many = too_many_headers(root)
+    if too_many:
+        broken += 1
+        print(too_many)
     print(f"check_layers: {files} files, {broken} complaints")
     return 1 if broken else 0
 

@@ -6,8 +6,8 @@
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/kernels/kernels.hpp"
-#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \

@@ -5,7 +5,7 @@
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
 #include "app/kernels/uts.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 #include "bench/concurrency.hpp"
 
 #include <algorithm>

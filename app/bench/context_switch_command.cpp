@@ -4,8 +4,8 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/topology.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 #include "bench/context_switch.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/event_latency.hpp"
 #include "bench/event_throughput.hpp"
 

@@ -5,10 +5,9 @@
 #include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/hash_local.hpp"
 #include "bench/hash_tables.hpp"
 

@@ -4,9 +4,9 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 #include "bench/message_stages.hpp"
 
 #include <memory>

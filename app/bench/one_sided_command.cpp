@@ -4,8 +4,8 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/one_sided.hpp"
 
 #include <fmt/format.h>

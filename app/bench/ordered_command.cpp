@@ -4,9 +4,8 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/ordered.hpp"
 
 #include <algorithm>

@@ -5,11 +5,10 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/memory.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/io/recognise.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/random.hpp"
 
 #include <memory>
 

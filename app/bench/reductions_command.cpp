@@ -4,9 +4,9 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "bench/reductions.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 #include "bench/stealing.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/driver/child_process.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <csignal>

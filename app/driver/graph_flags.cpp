@@ -2,7 +2,7 @@
 
 #include "app/command.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/random_graph.hpp"
 
@@ -94,11 +94,8 @@ void add_graph_flags(CLI::App& command, graph_flags& flags) {
   const bool measures = flags.common.measures;
   const auto graph =
       add_text_flag(command, "GRAPH", "", flags.files.edges,
-                    measures
-                        ? "A file as atoll info takes it; without one, a random graph"
-                        : "A file: .txt, .csv, .el, .wel, .tsv, .mtx, .metis, .gr or out.NAME, "
-                          "also as\n.gz or .zst; .sg, .wsg or .graph; or one whose content "
-                          "tells")
+                    measures ? "A file as atoll info takes it; without one, a random graph"
+                             : help_of_graph("A file"))
           .under("Graph");
   if (measures) {
     for (const flag each : add_random_graph_flags(command, flags.random)) each.excludes(graph);

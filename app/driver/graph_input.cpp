@@ -1,6 +1,6 @@
 #include "app/driver/graph_input.hpp"
 
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
 #include "atoll/graph/random_graph.hpp"
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,10 +1,8 @@
 #include "app/driver/guarded.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/output.hpp"
+#include "atoll/log.hpp"
 
 #include <exception>
 #include <string>

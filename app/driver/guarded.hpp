@@ -1,7 +1,7 @@
 #pragma once
 // From exceptions to the exit status of the program, and jobs that compute something for a command.
 
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 
 #include "app/driver/guarded.hpp"
 #include "app/driver/memory.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 

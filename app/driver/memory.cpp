@@ -1,11 +1,11 @@
 #include "app/driver/memory.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/window.hpp"
 #include "atoll/job/group_memory.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 // Whether there is room for a graph and the work on it, told before it is taken.
 
 #include "app/driver/graph_flags.hpp"
-#include "atoll/base/settings.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 #include <optional>

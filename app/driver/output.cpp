@@ -1,7 +1,7 @@
 #include "app/driver/output.hpp"
 
 #include "app/flags.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

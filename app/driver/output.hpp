@@ -4,9 +4,9 @@
 
 #include "app/driver/graph_flags.hpp"
 #include "app/driver/progress_line.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/output_file.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/write_vertices.hpp"
+#include "atoll/output_file.hpp"
 
 #include <optional>
 #include <string>

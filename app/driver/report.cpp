@@ -1,10 +1,10 @@
 #include "app/driver/report.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/topology.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 // The result of a kernel or benchmark: a screen a person likes to read, and JSON.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 #include <memory>

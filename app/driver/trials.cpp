@@ -3,9 +3,9 @@
 #include "app/driver/child_process.hpp"
 #include "app/driver/output.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/output_file.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

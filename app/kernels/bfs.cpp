@@ -3,14 +3,14 @@
 #include "app/command.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/window.hpp"
 #include "atoll/kernels/bfs/queue.hpp"
 #include "atoll/kernels/bfs/roots.hpp"
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/kernels/bfs/tree.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,10 +3,10 @@
 #include "app/command.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/meetings.hpp"
 #include "atoll/kernels/cc/run.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -6,9 +6,8 @@
 #include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <fmt/format.h>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/kernels/mst/agreement.hpp"
 #include "atoll/kernels/mst/build.hpp"
@@ -15,7 +15,7 @@
 #include "atoll/kernels/mst/run.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/kernels/mst/weights.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,10 +4,10 @@
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/pagerank/iterate.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
-#include "atoll/memory/together.hpp"
 
 #include <algorithm>
 #include <bit>

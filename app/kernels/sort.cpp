@@ -4,7 +4,7 @@
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/graph/io/read_keys.hpp"
@@ -13,7 +13,7 @@
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/kernels/sort/validation.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <bit>

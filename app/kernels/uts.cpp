@@ -6,11 +6,10 @@
 #include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
 #include "atoll/kernels/uts/memory.hpp"
+#include "atoll/log.hpp"
+#include "atoll/settings.hpp"
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,9 +1,9 @@
 // The launcher of OpenSHMEM programs: PEs as processes of this machine.
 
 #include "app/driver/guarded.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/program_job.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdio>
 #include <cstdlib>

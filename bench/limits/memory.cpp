@@ -6,7 +6,7 @@
 #include <barrier>
 #include <vector>
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "support/cores.hpp"
 #include "support/counters.hpp"
 #include "support/flags.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Which buckets the tasks of a histogram pick: the same for the runtime, the limit and the check.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <cmath>

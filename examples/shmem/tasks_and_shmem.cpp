@@ -4,7 +4,7 @@
 // oshrun -np 4 tasks_and_shmem, or mpirun -n 4 tasks_and_shmem
 
 #include <atoll/atoll.hpp>
-#include <atoll/shmem/tasks.hpp>
+#include <atoll/shmem_tasks.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <shmem.h>

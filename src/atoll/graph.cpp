@@ -1,12 +1,11 @@
 #include "atoll/graph.hpp"
 
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/load.hpp"
 #include "atoll/graph/make_graph.hpp"
+#include "atoll/log.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <limits>

@@ -3,10 +3,10 @@
 // The calls in atoll/kernels/ take them, and programs look at the neighbours of vertices
 // themselves.
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/stretches.hpp"
-#include "atoll/memory/together.hpp"
 #include "atoll/vertex_array.hpp"
 
 #include <concepts>

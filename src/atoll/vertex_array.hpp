@@ -1,9 +1,8 @@
 #pragma once
 // Results about the vertices of a graph: an element for each vertex, on the PE that owns it.
 
+#include "atoll/array.hpp"
 #include "atoll/graph/vertex_file.hpp"
-#include "atoll/memory/bulk.hpp"
-#include "atoll/memory/global_array.hpp"
 
 #include <algorithm>
 #include <bit>

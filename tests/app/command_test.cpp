@@ -2,7 +2,7 @@
 
 #include "app/driver/guarded.hpp"
 #include "app/flags.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gtest/gtest.h>
 #include <new>

@@ -1,5 +1,6 @@
 // Graphs in every format, as a user gives them to the commands.
 
+#include "graph/any_format.hpp"
 #include "graph/csr_files.hpp"
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -32,7 +33,24 @@ class graph_formats : public testing::Test {
   }
 };
 
-const std::vector<std::string> k_weighted_files = {"a.mtx", "a.metis", "a.gr.gz", "out.a", "a.wsg"};
+TEST_F(graph_formats, commands_know_every_row_of_the_table) {
+  const auto help = shell("$p convert --help && $p info --help && $p bfs --help").output;
+  for (const auto format : all_edge_formats()) {
+    const auto path = converted(any_format::file_name(format));
+    const auto info = json_of("$p info " + path);
+    EXPECT_EQ(info["parameters"]["format"], name_of(format));
+    const bool distinct = info["metrics"]["edges"]["median"] < 768;
+    EXPECT_EQ(distinct, format == edge_format::bvgraph) << path;
+    EXPECT_EQ(info.contains("weights"), has_weights(format)) << path;
+    EXPECT_EQ(shell("$p info --from " + std::string(name_of(format)) + ' ' + path).status, 0);
+    EXPECT_THAT(help, HasSubstr(pattern_of(format)));
+    EXPECT_THAT(help, HasSubstr(name_of(format)));
+    expect(fmt::format("$p convert {} {} --to {}", path, path, name_of(format)), 2,
+           "the output is the file that is read");
+    expect("$p convert " + weighted_ + ' ' + folder_.path("none/") + any_format::file_name(format),
+           2, "none/");
+  }
+}
 
 TEST_F(graph_formats, all_commands_find_the_same_in_all_of_them) {
   for (const std::string command : {"bfs --root 1", "cc", "mst"}) {
@@ -41,7 +59,10 @@ TEST_F(graph_formats, all_commands_find_the_same_in_all_of_them) {
           fmt::format("$p {} {} --verify --pes {} {} 2>/dev/null", command, file, pes, kind));
     };
     const auto expected = run(weighted_, 1, "");
-    for (const auto& name : k_weighted_files) {
+    for (const auto format : all_edge_formats()) {
+      if (!has_weights(format)) continue;
+      const auto ending = is_binary(format) ? "" : ".gz";
+      const auto name = any_format::file_name(format) + ending;
       const auto json = run(converted(name), 3, "--pe-kind thread");
       EXPECT_EQ(json["verified"], true) << command << ' ' << name;
       for (const char* const part : {"components", "forest_edges", "forest_weight", "levels"})

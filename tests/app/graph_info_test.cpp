@@ -2,7 +2,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/random_graph.hpp"
 #include "graph/scratch_file.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/driver/kernel_command.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/scratch_file.hpp"
 
 #include <csignal>

@@ -1,6 +1,6 @@
 #include "app/driver/report.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "app/driver/trials.hpp"
 
 #include "app/command.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/scratch_folder.hpp"
 

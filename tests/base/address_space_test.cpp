@@ -1,4 +1,4 @@
-#include "atoll/base/address_space.hpp"
+#include "atoll/machine.hpp"
 
 #include "fake_system.hpp"
 

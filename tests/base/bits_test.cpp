@@ -1,6 +1,6 @@
 #include "atoll/base/bits.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "atoll/base/charged.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gmock/gmock.h>
 #include <string>

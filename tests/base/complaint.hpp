@@ -1,7 +1,7 @@
 #pragma once
 // What a function says of bad input.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

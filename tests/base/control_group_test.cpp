@@ -1,4 +1,4 @@
-#include "atoll/base/control_group.hpp"
+#include "atoll/machine.hpp"
 
 #include "fake_system.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "atoll/base/log_histogram.hpp"
+#include "atoll/histogram.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 #include <type_traits>

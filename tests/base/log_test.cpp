@@ -1,4 +1,4 @@
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 
 #include "atoll/base/pe.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/machine.hpp"
 
 #include "fake_system.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

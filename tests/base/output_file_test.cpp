@@ -1,9 +1,9 @@
 // A file that is written has its name when it is complete, and the place and the rights of what it
 // replaces.
 
-#include "atoll/base/output_file.hpp"
+#include "atoll/output_file.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/denied_call.hpp"
 #include "support/file_size_limit.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/base/process_limits.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <gmock/gmock.h>

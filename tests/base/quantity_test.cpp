@@ -1,7 +1,7 @@
 // Counts, sizes and durations as text.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 #include "base/complaint.hpp"
 
 #include <gtest/gtest.h>

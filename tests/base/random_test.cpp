@@ -1,4 +1,4 @@
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <bit>

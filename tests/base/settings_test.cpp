@@ -1,7 +1,7 @@
-#include "atoll/base/settings.hpp"
 #include "atoll/base/variables.hpp"
+#include "atoll/settings.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "base/complaint.hpp"
 
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "atoll/base/topology.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "atoll/container/block_pool.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "atoll/container/kept_elements.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // Tables of one PE beside the ones of the standard library.
 
-#include "atoll/container/local_hash_map.hpp"
-#include "atoll/container/local_hash_set.hpp"
+#include "atoll/local_hash_map.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,6 +1,6 @@
 // The timeline shows events as arrows, from where they have ended to where tasks waited for them.
 
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 #include "support/run_on.hpp"
 
 #include <filesystem>

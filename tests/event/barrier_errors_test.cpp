@@ -1,7 +1,7 @@
 // What is wrong with the use of a phase barrier is said with the places concerned, and failures are
 // those of one phase.
 
-#include "atoll/event/phase_barrier.hpp"
+#include "atoll/phase_barrier.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 

@@ -3,7 +3,7 @@
 // for: tasks that arrive, by themselves or by preconditions that may fail, that are joined by
 // others on any PE, and leave.
 
-#include "atoll/event/phase_barrier.hpp"
+#include "atoll/phase_barrier.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>

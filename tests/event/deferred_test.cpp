@@ -1,4 +1,4 @@
-#include "atoll/event/transfers.hpp"
+#include "atoll/deferred.hpp"
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
 

@@ -1,9 +1,8 @@
 // Releases that could come before their holds, and requests that are withdrawn while others wait
 // behind them.
 
-#include "atoll/event/merge.hpp"
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/withdraw.hpp"
+#include "atoll/event.hpp"
+#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

@@ -1,9 +1,9 @@
 #pragma once
 // What the PEs have counted of events, and what is left of them.
 
-#include "atoll/event/reservation.hpp"
+#include "atoll/delegates.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/memory/delegates.hpp"
+#include "atoll/reservation.hpp"
 
 namespace atl::test {
 

@@ -1,6 +1,6 @@
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
-#include "atoll/event/deferred.hpp"
+#include "atoll/deferred.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

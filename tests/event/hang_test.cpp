@@ -1,8 +1,8 @@
 // Tasks that wait for an event for ever are told, with the lines that made the event and those that
 // it depends on.
 
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/transfers.hpp"
+#include "atoll/deferred.hpp"
+#include "atoll/reservation.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // Reservations of one PE.
 
-#include "atoll/event/reservation.hpp"
+#include "atoll/reservation.hpp"
 
 #include "support/run_on.hpp"
 

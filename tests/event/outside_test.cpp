@@ -1,6 +1,5 @@
-#include "atoll/event/outside.hpp"
+#include "atoll/deferred.hpp"
 
-#include "atoll/event/deferred.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

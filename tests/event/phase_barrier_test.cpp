@@ -1,4 +1,4 @@
-#include "atoll/event/phase_barrier.hpp"
+#include "atoll/phase_barrier.hpp"
 
 #include "support/run_on.hpp"
 

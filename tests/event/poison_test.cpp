@@ -1,6 +1,6 @@
 // An event that fails takes with it what depends on it, unless that asks for faults to be ignored.
 
-#include "atoll/event/transfers.hpp"
+#include "atoll/deferred.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

@@ -2,9 +2,8 @@
 // Random tasks of simulated PEs that acquire and release reservations in all ways there are; what
 // each sees while it holds one is checked, and what is left in the end.
 
-#include "atoll/event/merge.hpp"
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/withdraw.hpp"
+#include "atoll/event.hpp"
+#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <array>

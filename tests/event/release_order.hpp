@@ -3,9 +3,8 @@
 // get their data or are disturbed, and leave. A request is an acquisition, an operation that needs
 // the reservation and some data, and a release that belongs to both.
 
-#include "atoll/event/merge.hpp"
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/withdraw.hpp"
+#include "atoll/event.hpp"
+#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "atoll/event/reservation.hpp"
+#include "atoll/reservation.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,9 +1,9 @@
 // What a PE knows of its events beside their slots counts against --memory-limit, too.
 
-#include "atoll/event/deferred.hpp"
-#include "atoll/event/phase_barrier.hpp"
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/withdraw.hpp"
+#include "atoll/deferred.hpp"
+#include "atoll/event.hpp"
+#include "atoll/phase_barrier.hpp"
+#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <functional>

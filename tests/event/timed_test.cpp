@@ -1,6 +1,5 @@
-#include "atoll/event/timed.hpp"
+#include "atoll/deferred.hpp"
 
-#include "atoll/event/transfers.hpp"
 #include "support/run_on.hpp"
 
 using namespace atl;

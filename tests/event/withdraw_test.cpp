@@ -1,10 +1,9 @@
-#include "atoll/event/withdraw.hpp"
+#include "atoll/event.hpp"
 
+#include "atoll/deferred.hpp"
 #include "atoll/event/operations.hpp"
-#include "atoll/event/reservation.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/event/timed.hpp"
-#include "atoll/event/transfers.hpp"
+#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // usage: fault_flood SECONDS [--atoll-...]
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdio>
 #include <cstdlib>

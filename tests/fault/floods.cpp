@@ -2,7 +2,7 @@
 // has to end by an error.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // A job that never ends by itself: some PEs exchange buffers, some sleep, some compute without
 // looking at the transport. What a PE does changes all the time.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdio>
 #include <cstring>

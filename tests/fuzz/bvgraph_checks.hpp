@@ -2,7 +2,7 @@
 // What must hold for any bits in a BVGraph, and for any properties. The fuzzers and the test that
 // replays their corpus share it; a check that fails throws.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/bit_writer.hpp"
 #include "atoll/graph/io/bvgraph/form_maker.hpp"
 #include "atoll/graph/io/bvgraph/list_reader.hpp"

@@ -1,6 +1,6 @@
 // Files of a BVGraph that are not what they should be.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/bvgraph_files.hpp"
 
 #include <gmock/gmock.h>

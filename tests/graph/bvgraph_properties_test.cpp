@@ -1,6 +1,6 @@
 // The properties of a BVGraph: the syntax of Java, and what they mean.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
 
 #include <gmock/gmock.h>

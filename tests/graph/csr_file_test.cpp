@@ -1,6 +1,6 @@
 #include "graph/csr_files.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"
 

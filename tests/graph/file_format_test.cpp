@@ -1,6 +1,6 @@
 #include "atoll/graph/io/file_format.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/scratch_file.hpp"
 
 #include <gtest/gtest.h>
@@ -47,9 +47,9 @@ TEST(file_format, names_what_is_possible) {
     FAIL();
   } catch (const error& e) {
     EXPECT_EQ(e.code(), errc::input);
-    EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .wel, "
-                           ".tsv, .txt, .csv, .mtx, .metis or .gr, alone or with .gz or .zst after "
-                           "it, out.NAME, .graph, .sg or .wsg; where it is read, --from says it");
+    EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .tsv, .txt, "
+                           ".csv, .wel, .mtx, .metis, .gr or out.NAME, alone or with .gz or .zst "
+                           "after it; .sg, .wsg or .graph; where it is read, --from says it");
   }
 }
 

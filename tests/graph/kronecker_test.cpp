@@ -1,6 +1,6 @@
 #include "atoll/graph/kronecker.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <array>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include "atoll/graph/packed_edges.hpp"
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/renumber.hpp"
+#include "atoll/random.hpp"
 #include "support/run_on.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/read_names.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "graph/scratch_file.hpp"
 
 #include <gtest/gtest.h>

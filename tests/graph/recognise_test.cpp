@@ -2,7 +2,7 @@
 
 #include "atoll/graph/io/recognise.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "graph/csr_files.hpp"
 #include "graph/scratch_file.hpp"

@@ -2,7 +2,7 @@
 
 #include "atoll/graph/row_bins.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

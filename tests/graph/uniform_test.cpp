@@ -1,6 +1,6 @@
 #include "atoll/graph/uniform.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "atoll/graph/web.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

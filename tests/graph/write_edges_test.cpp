@@ -1,6 +1,6 @@
 #include "atoll/graph/io/write_edges.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/kronecker.hpp"
 #include "graph/scratch_file.hpp"

@@ -2,8 +2,8 @@
 
 #include "atoll/graph/write_vertices.hpp"
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/memory/together.hpp"
 #include "graph/scratch_file.hpp"
 #include "graph/unpacking.hpp"
 #include "support/run_on.hpp"

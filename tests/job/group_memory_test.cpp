@@ -2,8 +2,8 @@
 
 #include "atoll/job/group_memory.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/error.hpp"
 #include "base/fake_system.hpp"
 
 #include <gmock/gmock.h>

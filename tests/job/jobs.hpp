@@ -1,7 +1,7 @@
 #pragma once
 // Jobs for the tests of the transport: a body on several PEs, as processes and as threads.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "support/replay.hpp"
 #include "support/sanitizers.hpp"

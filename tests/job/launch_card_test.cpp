@@ -2,7 +2,7 @@
 
 #include "atoll/job/launch_card.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Which launcher has started this process, as the environment says.
 
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // What exchanges promise of the work that a PE does while lists are on their way: it is done once,
 // by each PE that takes part, before anything that comes is applied.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/one_sided.hpp"
 #include "atoll/kernels/mst/two_sided.hpp"
-#include "atoll/memory/together.hpp"
 #include "support/run_on.hpp"
 
 #include <numeric>

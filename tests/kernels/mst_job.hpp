@@ -1,9 +1,9 @@
 #pragma once
 // Minimum spanning forests of small graphs as tests find them, and a plain Kruskal beside them.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/find.hpp"
 #include "atoll/kernels/mst/weights.hpp"
-#include "atoll/memory/together.hpp"
 #include "kernels/cc_job.hpp"
 
 #include <map>

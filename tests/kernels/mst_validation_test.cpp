@@ -2,7 +2,7 @@
 
 #include "atoll/kernels/mst/validation.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "atoll/kernels/sort/division.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 #include <numeric>

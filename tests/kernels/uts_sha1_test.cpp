@@ -1,6 +1,6 @@
 #include "atoll/kernels/uts/sha1.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 

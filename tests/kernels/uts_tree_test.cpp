@@ -1,6 +1,6 @@
 #include "atoll/kernels/uts/waiting.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "tests/kernels/uts_small_trees.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The two deciders of linearizability agree, on histories that are and that are not.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"
 #include "linearizability/exact.hpp"
 #include "linearizability/history_file.hpp"

@@ -1,7 +1,7 @@
 // What the report of a hang says beside the lines, and what is no hang.
 
-#include "atoll/base/format.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/log.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
 #include "support/processor_time.hpp"
@@ -95,7 +95,7 @@ TEST_P(hang_report, names_the_line_that_began_the_work_of_all_pes) {
       if (returns) co_await from_all_pes(with_result);
     });
     EXPECT_THAT(text, HasSubstr(fmt::format("(spawned at hang_report_test.cpp:{})", line)));
-    EXPECT_THAT(text, testing::Not(HasSubstr("together.hpp")));
+    EXPECT_THAT(text, testing::Not(HasSubstr("collectives.hpp")));
   }
 }
 

@@ -1,7 +1,7 @@
 // A job that hangs says who waits where and ends with status 3: every awaitable, suspended for
 // ever, is named by its line.
 
-#include "atoll/memory/per_pe.hpp"
+#include "atoll/collectives.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
 #include "support/run_on.hpp"

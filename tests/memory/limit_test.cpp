@@ -1,7 +1,7 @@
 // Global memory that the job may not have: refused with what is needed and what there is, before
 // anything is touched; and the program goes on.
 
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/machine.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // One array a node, which its PEs share and nobody else's.
 
-#include "atoll/memory/node_array.hpp"
+#include "atoll/symmetric_array.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,7 +1,7 @@
 // One-sided access: what is put is there, what is got was there, atomics are atomic, and what
 // OpenSHMEM says of order holds, wherever the memory is.
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
 

@@ -1,7 +1,6 @@
 // Loops that reduce, into one value or many, against the same work in one plain loop.
 
-#include "atoll/memory/array_reduction.hpp"
-#include "atoll/memory/reducing_loops.hpp"
+#include "atoll/reduction.hpp"
 #include "support/run_on.hpp"
 
 #include <bit>

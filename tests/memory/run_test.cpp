@@ -1,6 +1,6 @@
 // The entries of a program: flags, exit statuses, what they say, one job after another.
 
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 

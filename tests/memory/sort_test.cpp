@@ -1,6 +1,6 @@
 // Sorted global arrays against the standard library, whatever their blocks.
 
-#include "atoll/memory/sort.hpp"
+#include "atoll/sort.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,7 +1,7 @@
 // Collectives on symmetric memory: every PE has what a loop over all contributions gives, again and
 // again, at sizes on both sides of every piece.
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
 

@@ -1,7 +1,7 @@
 // A PE whose tasks wait for memory sleeps, is woken by one-sided access, and does not overlook a
 // store that nobody tells it of.
 
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 #include "support/processor_time.hpp"
 #include "support/run_on.hpp"
 

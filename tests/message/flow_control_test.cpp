@@ -2,8 +2,8 @@
 
 #include "atoll/message/flow_control.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/error.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/sanitizers.hpp"
 

@@ -1,7 +1,7 @@
 // Its messages are executed by functions that lie in this library.
 
-#include "atoll/memory/delegates.hpp"
-#include "atoll/memory/loops.hpp"
+#include "atoll/delegates.hpp"
+#include "atoll/loops.hpp"
 
 /// Adds `value` to the word at `offset` of the global memory of `pe`.
 extern "C" void add_from_library(int pe, std::uint64_t offset, std::uint64_t value) {

@@ -2,7 +2,7 @@
 
 #include "atoll/message/streams.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <climits>
 #include <gtest/gtest.h>

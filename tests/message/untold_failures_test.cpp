@@ -1,6 +1,6 @@
 #include "atoll/message/untold_failures.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "support/captured_stderr.hpp"
 
 #include <gtest/gtest.h>

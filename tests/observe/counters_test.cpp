@@ -1,6 +1,6 @@
 #include "atoll/observe/counters.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/observe/latency_sampler.hpp"
 #include "atoll/observe/metrics_file.hpp"
 #include "support/file_size_limit.hpp"

@@ -6,6 +6,7 @@ Runs in the build folder.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -127,6 +128,26 @@ class Installed(unittest.TestCase):
 
     def test_openshmem_programs_are_built_by_pkg_config(self):
         self.assert_adds_up(self.built_by_pkg_config("atoll-shmem", "gcc", "shmem_sum.c"))
+
+    def test_public_headers_are_installed_with_what_they_include(self):
+        def public(folder):
+            return sorted(str(file.relative_to(folder)) for deep in ("", "kernels/")
+                          for file in folder.glob(deep + "*.hpp"))
+        include = self.prefix / "include" / "atoll"
+        headers = public(include)
+        self.assertEqual(headers, public(ROOT / "src" / "atoll"))
+        source = self.folder / "all_headers.cpp"
+        source.write_text("".join(f"#include <atoll/{header}>\n" for header in reversed(headers)))
+        run("g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", f"-I{include.parent}", source)
+
+    def test_internal_headers_are_installed_only_where_public_ones_include_them(self):
+        files = sorted((self.prefix / "include" / "atoll").rglob("*.hpp"))
+        text = "".join(file.read_text() for file in files)
+        for file in files:
+            name = file.relative_to(self.prefix / "include").as_posix()
+            if name.count("/") > 1 and not re.fullmatch(r"atoll/kernels/\w+\.hpp", name):
+                self.assertRegex(text, rf'#include ["<]{name}[">]')
+        self.assertFalse((self.prefix / "include" / "atoll" / "kernels" / "bfs" / "run.hpp").exists())
 
     def test_shmem_info_says_what_it_is(self):
         self.assertIn("OpenSHMEM 1.5", run(self.prefix / "bin" / "shmem_info"))

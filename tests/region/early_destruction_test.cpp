@@ -1,6 +1,6 @@
 // Instances that a program destroys while copies use them: these fail or not, and do no harm.
 
-#include "atoll/region/copies.hpp"
+#include "atoll/instance.hpp"
 #include "support/run_on.hpp"
 
 #include <string>

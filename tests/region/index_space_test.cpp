@@ -1,7 +1,7 @@
 // Set operations on index spaces against sets of points.
 
-#include "atoll/base/random.hpp"
-#include "atoll/region/partition.hpp"
+#include "atoll/instance.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

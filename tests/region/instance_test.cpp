@@ -1,7 +1,7 @@
 // Region instances: where their elements are, copies and fills between all placements and layouts,
 // what is refused, and what becomes of memory.
 
-#include "atoll/region/copies.hpp"
+#include "atoll/instance.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,9 @@
 // Contributions of all PEs by each kind of reduction instance, and by single messages, against the
 // same in one plain loop.
 
-#include "atoll/base/random.hpp"
-#include "atoll/region/automatic_instance.hpp"
-#include "atoll/region/fold_instance.hpp"
-#include "atoll/region/list_instance.hpp"
-#include "atoll/region/region_elements.hpp"
+#include "atoll/instance.hpp"
+#include "atoll/random.hpp"
+#include "atoll/reduction_instance.hpp"
 #include "region/some_totals.hpp"
 #include "support/run_on.hpp"
 

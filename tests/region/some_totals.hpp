@@ -1,8 +1,7 @@
 #pragma once
 // A region to reduce into.
 
-#include "atoll/region/copies.hpp"
-#include "atoll/region/instance.hpp"
+#include "atoll/instance.hpp"
 
 #include <vector>
 

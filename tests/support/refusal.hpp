@@ -1,6 +1,6 @@
 #pragma once
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -2,7 +2,7 @@
 // Simulated jobs in tests: ATOLL_SIM_SEED overrides the seeds of all of them, and a test that fails
 // in one says how to run it again.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -3,10 +3,10 @@
 // trees of messages and tasks, the end of scopes and of all work, little room, stolen tasks. It
 // checks itself.
 
-#include "atoll/memory/bulk.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/run.hpp"
-#include "atoll/task/stealable.hpp"
+#include "atoll/array.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/run.hpp"
+#include "atoll/stealing.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "atoll/sync/barrier.hpp"
+#include "atoll/synchronization.hpp"
 
 #include "support/run_on.hpp"
 

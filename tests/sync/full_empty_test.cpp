@@ -1,4 +1,4 @@
-#include "atoll/sync/full_empty.hpp"
+#include "atoll/synchronization.hpp"
 
 #include "support/run_on.hpp"
 

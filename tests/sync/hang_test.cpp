@@ -1,10 +1,6 @@
 // Every awaitable of this layer, suspended for ever, is named by its line when the job hangs.
 
-#include "atoll/sync/barrier.hpp"
-#include "atoll/sync/condition_variable.hpp"
-#include "atoll/sync/full_empty.hpp"
-#include "atoll/sync/latch.hpp"
-#include "atoll/sync/semaphore.hpp"
+#include "atoll/synchronization.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
 #include "support/run_on.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/sync/latch.hpp"
+#include "atoll/synchronization.hpp"
 
 #include "support/run_on.hpp"
 

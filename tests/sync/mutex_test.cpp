@@ -1,4 +1,4 @@
-#include "atoll/sync/mutex.hpp"
+#include "atoll/synchronization.hpp"
 
 #include "support/run_on.hpp"
 

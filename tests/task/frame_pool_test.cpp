@@ -1,7 +1,7 @@
 #include "atoll/task/frame_pool.hpp"
 
 #include "atoll/base/pe.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 #include "support/mapping_flags.hpp"
 
 #include <array>

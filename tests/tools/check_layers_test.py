@@ -38,7 +38,7 @@ class CheckLayers(unittest.TestCase):
             self.assertTrue(complaint.startswith(start), complaint)
 
     def test_lower_and_own_layers_may_be_included(self):
-        self.accept({"src/atoll/task/a.hpp": '#include "atoll/base/error.hpp"\n'
+        self.accept({"src/atoll/task/a.hpp": '#include "atoll/error.hpp"\n'
                                              '#include "atoll/task/b.hpp"\n#include <vector>\n'})
 
     def test_a_higher_layer_may_not(self):
@@ -46,7 +46,7 @@ class CheckLayers(unittest.TestCase):
                     "src/atoll/base/a.hpp:2: layer base may not include layer task")
 
     def test_layers_of_one_floor_may_not_include_each_other(self):
-        self.refuse({"src/atoll/event/a.cpp": "#include <atoll/sync/mutex.hpp>\n"},
+        self.refuse({"src/atoll/event/a.cpp": "#include <atoll/synchronization.hpp>\n"},
                     "src/atoll/event/a.cpp:1: layer event may not include layer sync")
         self.refuse({"src/atoll/graph/a.cpp": '#  include "atoll/shmem/x.hpp"\n'},
                     "src/atoll/graph/a.cpp:1:")
@@ -99,6 +99,26 @@ class CheckLayers(unittest.TestCase):
         self.accept({"src/atoll/memory/a.hpp": reach, "tests/memory/a.cpp": reach,
                      "bench/message_stages.cpp": "this_pe().messages->flush();\n",
                      "src/atoll/kernels/gups/gups.hpp": "f(*this_pe().messages);\n"})
+
+    def test_programs_include_public_headers_only(self):
+        include = "#include <{}>\n"
+        for name in ("app/a.cpp", "bench/a.hpp", "examples/a.cpp", "bench/copies.cpp"):
+            with self.subTest(name):
+                self.accept({name: include.format("atoll/atoll.hpp") + include.format("atoll/pe.hpp") +
+                             include.format("atoll/kernels/bfs.hpp")})
+                self.refuse({name: "\n" + include.format("atoll/memory/heap.hpp")},
+                            f"{name}:2: atoll/memory/heap.hpp is internal")
+        self.refuse({"examples/a.cpp": include.format("atoll/kernels/bfs/run.hpp")}, "examples/a.cpp:1:")
+        self.accept({"bench/copies.cpp": include.format("atoll/base/huge_vector.hpp"),
+                     "bench/limits/uts.cpp": include.format("atoll/kernels/uts/waiting.hpp")})
+
+    def test_public_headers_are_few(self):
+        names = [f"h{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(45)]
+        tree = {"cmake/layers.txt": "0 low | | | " + " ".join(names) + "\n"}
+        tree |= {f"src/atoll/{name}.hpp": "" for name in names}
+        self.accept(tree)
+        self.refuse(tree | {"src/atoll/kernels/a.hpp": "", "cmake/layers.txt": tree["cmake/layers.txt"] + "1 kernels | | |\n"},
+                    "src/atoll:1: there are 46 public headers")
 
     def test_long_files(self):
         self.accept({"app/a.cpp": "\n" * 800})

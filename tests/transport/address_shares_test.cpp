@@ -2,7 +2,7 @@
 
 #include "atoll/transport/shm/address_shares.hpp"
 
-#include "atoll/base/address_space.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

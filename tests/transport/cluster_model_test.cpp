@@ -5,8 +5,8 @@
 #include "graph/scratch_file.hpp"
 #include "job/jobs.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
+#include "atoll/error.hpp"
 #include "atoll/observe/counters.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // One-sided access between nodes: what fences and flushes promise, whatever arrives when. Rank 1
 // only serves; rank 0 accesses its memory.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "atoll/transport/far/far_memory.hpp"
 #include "job/jobs.hpp"
 #include "transport/two_ranks.hpp"

@@ -1,7 +1,7 @@
 // The simulated transport: one seed is one schedule, time is virtual, PEs die on demand, and a job
 // that cannot go on says so.
 
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"
 #include "job/jobs.hpp"
 #include "support/captured_stderr.hpp"

@@ -1,6 +1,6 @@
 // What is sent arrives: all of it, unchanged, in the order of its pair.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "job/jobs.hpp"
 
 #include <atomic>

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
+#include "atoll/random.hpp"
 
 namespace bench::bvgraph {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Arithmetic on bits and whole numbers for hot paths.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <bit>
 #include <concepts>

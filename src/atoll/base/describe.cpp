@@ -1,8 +1,6 @@
-#include "atoll/base/describe.hpp"
+#include "atoll/error.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/machine.hpp"
 
 #include <new>
 

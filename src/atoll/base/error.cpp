@@ -1,6 +1,4 @@
-#include "atoll/base/error.hpp"
-
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdio>
 #include <cstdlib>

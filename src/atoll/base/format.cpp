@@ -1,4 +1,4 @@
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "atoll/base/log_histogram.hpp"
+#include "atoll/histogram.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "atoll/base/memory_account.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <string>
 

@@ -1,8 +1,6 @@
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/machine.hpp"
 
-#include "atoll/base/control_group.hpp"
-#include "atoll/base/format.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <atomic>

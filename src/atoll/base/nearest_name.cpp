@@ -1,6 +1,6 @@
 // "Did you mean": the known name with the smallest edit distance, or one that begins like this.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 #include "atoll/base/output_place.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <array>
 #include <cerrno>

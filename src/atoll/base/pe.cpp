@@ -1,6 +1,6 @@
 #include "atoll/base/pe.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 namespace atl {
 

@@ -1,7 +1,6 @@
-#include "atoll/base/process_limits.hpp"
+#include "atoll/machine.hpp"
 
-#include "atoll/base/control_group.hpp"
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <cerrno>
 #include <cstring>

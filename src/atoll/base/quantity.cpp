@@ -1,7 +1,7 @@
 // Numbers, sizes and durations as people write them.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "atoll/base/standard_descriptors.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
-#include "atoll/base/topology.hpp"
+#include "atoll/machine.hpp"
 
-#include "atoll/base/control_group.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <atomic>

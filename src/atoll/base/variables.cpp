@@ -1,6 +1,6 @@
 #include "atoll/base/variables.hpp"
 
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 // The variables of the environment that begin like those of settings: which are meant for Atoll.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <string_view>
 #include <vector>

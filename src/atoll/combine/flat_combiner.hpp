@@ -8,12 +8,12 @@
 // from state that does not show what other PEs did meanwhile. As long as requests wait, one of
 // their tasks commits: a full batch at once, others one after the other.
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/combine/batch.hpp"
 #include "atoll/combine/statistics.hpp"
-#include "atoll/observe/work.hpp"
-#include "atoll/task/awaitables.hpp"
+#include "atoll/error.hpp"
+#include "atoll/task.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <functional>

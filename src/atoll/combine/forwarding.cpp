@@ -1,6 +1,6 @@
 #include "atoll/combine/forwarding.hpp"
 
-#include "atoll/base/describe.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <string>

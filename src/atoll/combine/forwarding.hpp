@@ -1,8 +1,8 @@
 #pragma once
 // Requests that travel to the master to be served there, and their answers.
 
+#include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <memory>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 // Where a task waits until its requests are answered: one request, or several at a time.
 
-#include "atoll/task/scope.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 #include <exception>

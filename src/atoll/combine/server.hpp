@@ -2,11 +2,11 @@
 // What one PE keeps of a structure with combined operations: a combiner for its own tasks and, on
 // the master, a combiner for the requests that other PEs send.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
 #include "atoll/combine/flat_combiner.hpp"
 #include "atoll/combine/forwarding.hpp"
-#include "atoll/sync/mutex.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/synchronization.hpp"
 
 namespace atl {
 

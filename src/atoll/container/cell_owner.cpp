@@ -1,8 +1,8 @@
 #include "atoll/container/cell_owner.hpp"
 
 #include "atoll/base/mutants.hpp"
-#include "atoll/memory/global_address.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/global_address.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <cstring>

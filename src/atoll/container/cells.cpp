@@ -1,7 +1,7 @@
 #include "atoll/container/cells.hpp"
 
 #include "atoll/combine/server.hpp"
-#include "atoll/task/awaitables.hpp"
+#include "atoll/task.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
 #pragma once
 // The cells of an ordered structure, as commits see them.
 
+#include "atoll/collectives.hpp"
 #include "atoll/container/cell_owner.hpp"
 #include "atoll/container/reserving.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <optional>
 

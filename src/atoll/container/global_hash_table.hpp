@@ -1,10 +1,10 @@
 #pragma once
 // What a global hash set and a global hash map have in common.
 
+#include "atoll/array.hpp"
 #include "atoll/container/hash_errand.hpp"
 #include "atoll/container/hash_given.hpp"
 #include "atoll/container/hash_operation.hpp"
-#include "atoll/memory/bulk.hpp"
 
 #include <vector>
 

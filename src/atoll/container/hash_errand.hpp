@@ -3,7 +3,7 @@
 
 #include "atoll/container/hash_given.hpp"
 #include "atoll/container/hash_transfer.hpp"
-#include "atoll/memory/payload.hpp"
+#include "atoll/delegates.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // The part of a hash table that one PE holds.
 
 #include "atoll/container/hash_request.hpp"
-#include "atoll/container/local_hash_map.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/local_hash_map.hpp"
+#include "atoll/work.hpp"
 
 namespace atl::container {
 

@@ -4,9 +4,9 @@
 // Structures", PGAS 2013, section on sets and maps.)
 
 #include "atoll/base/mutants.hpp"
-#include "atoll/combine/flat_combining.hpp"
 #include "atoll/container/hash_batch.hpp"
 #include "atoll/container/hash_transfer.hpp"
+#include "atoll/flat_combining.hpp"
 
 #include <vector>
 

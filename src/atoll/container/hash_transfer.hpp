@@ -1,10 +1,10 @@
 #pragma once
 // Requests on their way to the PE that holds their keys, many or one in a message, and the answers.
 
+#include "atoll/collectives.hpp"
 #include "atoll/container/hash_packed_form.hpp"
 #include "atoll/container/hash_part.hpp"
 #include "atoll/container/hash_plain_form.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <optional>
 #include <utility>

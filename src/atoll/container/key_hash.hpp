@@ -2,7 +2,7 @@
 // From a key to 64 well-mixed bits, of which structures use different ones: the owner of a key the
 // highest, its place in a table the lower.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <bit>
 #include <concepts>

@@ -1,9 +1,9 @@
 #include "atoll/container/ledger.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/mutants.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <numeric>

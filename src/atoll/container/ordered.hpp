@@ -1,9 +1,9 @@
 #pragma once
 // What a global stack and a global queue have in common.
 
-#include "atoll/combine/flat_combining.hpp"
 #include "atoll/container/cells.hpp"
 #include "atoll/container/kept_elements.hpp"
+#include "atoll/flat_combining.hpp"
 
 #include <algorithm>
 #include <array>

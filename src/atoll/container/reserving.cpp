@@ -1,9 +1,8 @@
 #include "atoll/container/reserving.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
 #include "atoll/combine/server.hpp"
 #include "atoll/container/cells.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // collects what they ask while an answer is under way. So the master, whose work bounds
 // what all can do, has a message from each node where it would have one from each PE.
 
+#include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
 #include "atoll/container/ledger.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <cstddef>
 #include <deque>

@@ -2,7 +2,7 @@
 // Phases that this PE has asked for: one event for each, which all its tasks wait for.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 // have completed only failed ones and the last values: so there may be any number of phases.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 #include "atoll/event/value_folding.hpp"
 
 #include <cstdint>

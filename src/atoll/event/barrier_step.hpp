@@ -2,8 +2,8 @@
 // What PEs tell the home of a phase barrier: everything of one PE in one kind of message, so that
 // it comes in the order in which it was sent.
 
+#include "atoll/event.hpp"
 #include "atoll/event/alteration_order.hpp"
-#include "atoll/event/event.hpp"
 
 #include <cstddef>
 #include <cstdint>

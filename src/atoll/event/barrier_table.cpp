@@ -2,9 +2,7 @@
 
 #include "atoll/event/ended_jobs.hpp"
 #include "atoll/memory/heap.hpp"
-#include "atoll/task/awaitables.hpp"
-#include "atoll/task/spawn.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-#include "atoll/event/deferred.hpp"
+#include "atoll/deferred.hpp"
 
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"

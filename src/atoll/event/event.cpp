@@ -1,8 +1,8 @@
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
+#include "atoll/deferred.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/event/timed.hpp"
 
 #include <utility>
 

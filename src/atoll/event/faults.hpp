@@ -3,7 +3,7 @@
 // looked at where there is none.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
 namespace atl::events {
 

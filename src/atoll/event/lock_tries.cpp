@@ -4,10 +4,10 @@
 // a PE that waits may be pointed at by others. Until it knows, it keeps those that ask it, as one
 // that waits does; then it is the owner, or sends them on.
 
+#include "atoll/delegates.hpp"
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/try_acquire.hpp"
-#include "atoll/memory/delegates.hpp"
 
 namespace atl::events {
 

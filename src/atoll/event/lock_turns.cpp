@@ -4,8 +4,8 @@
 #include "atoll/event/lock_table.hpp"
 
 #include "atoll/base/mutants.hpp"
-#include "atoll/observe/work.hpp"
 #include "atoll/transport/site_word.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <limits>

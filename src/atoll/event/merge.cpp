@@ -1,4 +1,4 @@
-#include "atoll/event/merge.hpp"
+#include "atoll/event.hpp"
 
 #include "atoll/event/table.hpp"
 

@@ -2,7 +2,7 @@
 // What the tables of events of two PEs tell each other. None of it is refused for want of room:
 // each follows from a step that was taken.
 
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
 namespace atl::events {
 

@@ -1,6 +1,6 @@
 #include "atoll/event/operations.hpp"
 
-#include "atoll/event/deferred.hpp"
+#include "atoll/deferred.hpp"
 #include "atoll/event/table.hpp"
 
 namespace atl::events {

@@ -4,7 +4,7 @@
 // notes what comes and goes from there on. Called by its own PE only.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
 #include <memory>
 

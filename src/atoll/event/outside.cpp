@@ -1,10 +1,9 @@
-#include "atoll/event/outside.hpp"
+#include "atoll/deferred.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/event/deferred.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/event/outside_wait.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/memory/together.hpp"
 #include "atoll/task/mailbox.hpp"
 
 #include <atomic>

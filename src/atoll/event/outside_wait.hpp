@@ -1,7 +1,7 @@
 #pragma once
 // The end of an event, as threads see it that are no PE.
 
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 
 #include <condition_variable>
 #include <mutex>

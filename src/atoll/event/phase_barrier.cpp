@@ -1,7 +1,7 @@
-#include "atoll/event/phase_barrier.hpp"
+#include "atoll/phase_barrier.hpp"
 
+#include "atoll/deferred.hpp"
 #include "atoll/event/barrier_table.hpp"
-#include "atoll/event/deferred.hpp"
 
 #include <utility>
 

@@ -1,8 +1,8 @@
-#include "atoll/event/reservation.hpp"
+#include "atoll/reservation.hpp"
 
+#include "atoll/delegates.hpp"
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/try_acquire.hpp"
-#include "atoll/memory/delegates.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #pragma once
 // The events of one PE: slots that are used again, the one that has been free for longest first.
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/site.hpp"
+#include "atoll/error.hpp"
 #include "atoll/event/waiters.hpp"
 
 #include <cstdint>

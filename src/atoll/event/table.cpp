@@ -1,11 +1,11 @@
 #include "atoll/event/table.hpp"
 
 #include "atoll/base/mutants.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
 #include "atoll/event/outside_wait.hpp"
-#include "atoll/memory/together.hpp"
 #include "atoll/observe/recorder.hpp"
 
 #include <algorithm>

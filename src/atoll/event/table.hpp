@@ -6,11 +6,11 @@
 // waits for is a slot as well, and found by name: the PE subscribes once and hears once.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 #include "atoll/event/faults.hpp"
 #include "atoll/event/places.hpp"
 #include "atoll/event/slots.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <memory>
 #include <span>
@@ -56,7 +56,7 @@ class table {
   }
   std::uint32_t first_generation_of_job() const { return first_generation_; }
 
-  // As the functions of these names in event.hpp.
+  // As the functions of these names in atoll/event.hpp.
   bool has_ended(name asked, site where);
   bool is_known(name asked);
   const event_fault* fault_of(name asked) const;

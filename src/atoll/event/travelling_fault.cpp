@@ -1,6 +1,6 @@
 #include "atoll/event/travelling_fault.hpp"
 
-#include "atoll/base/describe.hpp"
+#include "atoll/error.hpp"
 #include "atoll/message/engine.hpp"
 
 #include <algorithm>

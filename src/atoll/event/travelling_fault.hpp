@@ -1,7 +1,7 @@
 #pragma once
 // A fault inside a message. Its text is a payload.
 
-#include "atoll/event/event.hpp"
+#include "atoll/event.hpp"
 #include "atoll/transport/travelling_site.hpp"
 
 #include <cstddef>

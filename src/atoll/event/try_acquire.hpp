@@ -2,7 +2,7 @@
 // See reservation::try_acquire.
 
 #include "atoll/event/name.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <cstdint>
 

@@ -1,11 +1,11 @@
-#include "atoll/event/withdraw.hpp"
+#include "atoll/event.hpp"
 
+#include "atoll/delegates.hpp"
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/memory/delegates.hpp"
-#include "atoll/memory/loops.hpp"
+#include "atoll/loops.hpp"
 
 namespace atl {
 namespace events {

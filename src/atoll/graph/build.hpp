@@ -2,12 +2,12 @@
 // Building a distributed graph: every PE has a part of the edges, counts them, agrees with the
 // others on the partition, sends each arc to where it belongs, and turns what it got into rows.
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/row_bins.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/graph/window.hpp"
-#include "atoll/memory/collectives.hpp"
 
 #include <unordered_map>
 

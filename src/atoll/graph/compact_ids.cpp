@@ -1,7 +1,7 @@
 #include "atoll/graph/compact_ids.hpp"
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/renumber.hpp"
-#include "atoll/memory/collectives.hpp"
 
 #include <algorithm>
 #include <array>

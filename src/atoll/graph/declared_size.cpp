@@ -1,6 +1,6 @@
 #include "atoll/graph/declared_size.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 namespace atl {
 

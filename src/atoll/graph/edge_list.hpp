@@ -1,7 +1,7 @@
 #pragma once
 // The edges of a file, or of one part of it, as they stand in memory after reading.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/declared_size.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/file_part.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Where all_build finds the edges of a PE.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/packed_edges.hpp"

@@ -1,6 +1,6 @@
 #include "atoll/graph/generator.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <limits>
 

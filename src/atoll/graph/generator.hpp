@@ -2,8 +2,8 @@
 // What the random graphs share. Every edge is a pure function of (parameters, index): each PE makes
 // its share of the indices alone, and the graph is the same for every number of PEs.
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/edge.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdint>
 

@@ -4,9 +4,9 @@
 // arcs that the edges of the input stand for, and subtracts them from what the rows of the graph
 // claim to hold of that vertex: nothing must be left.
 
-#include "atoll/base/random.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/random.hpp"
 
 #include <utility>
 

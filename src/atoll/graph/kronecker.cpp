@@ -1,7 +1,7 @@
 #include "atoll/graph/kronecker.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 namespace atl {
 namespace {

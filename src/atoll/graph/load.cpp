@@ -1,5 +1,6 @@
 #include "atoll/graph/load.hpp"
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_statistics.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -8,9 +9,7 @@
 #include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/io/remarks.hpp"
 #include "atoll/graph/renumber.hpp"
-#include "atoll/memory/collectives.hpp"
 #include "atoll/memory/shared_text.hpp"
-#include "atoll/memory/together.hpp"
 
 #include <charconv>
 

@@ -2,12 +2,12 @@
 // Graphs over all PEs, as one task makes them: from a file, at random, or from edges that each PE
 // has.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/kronecker.hpp"
 #include "atoll/graph/load.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/log.hpp"
 
 #include <limits>
 #include <string>

@@ -1,6 +1,6 @@
 #include "atoll/graph/name_part.hpp"
 
-#include "atoll/memory/collectives.hpp"
+#include "atoll/collectives.hpp"
 
 #define XXH_INLINE_ALL
 #define XXH_VECTOR 0  // names are short, and g++ 12 warns about its own headers

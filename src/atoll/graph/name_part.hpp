@@ -2,10 +2,10 @@
 // What one PE knows of the names of a graph's vertices. A name is kept with the range of vertices
 // it belongs to; where to find it is known to the PE its hash belongs to.
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/name_table.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/pe.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdint>
 #include <optional>

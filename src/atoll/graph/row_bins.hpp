@@ -3,7 +3,7 @@
 // rows stand in cache while they are made, and that a row is 16 bits within it; its arcs are given
 // back as soon as it is made.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/fresh_pages.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Hides the order in which a generator numbers vertices: without it, vertex 0 of a Kronecker graph
 // has the most edges and its number says so.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "atoll/task/awaitables.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,9 +1,9 @@
 #pragma once
 // Uniform random graphs: both ends of every edge are drawn from all vertices alike.
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
+#include "atoll/random.hpp"
 
 #include <bit>
 #include <cstdint>

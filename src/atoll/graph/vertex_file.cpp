@@ -1,7 +1,7 @@
 #include "atoll/graph/vertex_file.hpp"
 
-#include "atoll/base/output_file.hpp"
 #include "atoll/memory/shared_text.hpp"
+#include "atoll/output_file.hpp"
 
 namespace atl::graph {
 namespace {

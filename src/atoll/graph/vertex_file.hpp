@@ -1,10 +1,10 @@
 #pragma once
 // Files with a row for each vertex, as one task writes them.
 
-#include "atoll/base/error.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/vertex_layout.hpp"
 #include "atoll/graph/write_vertices.hpp"
-#include "atoll/memory/together.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "atoll/graph/vertex_labels.hpp"
 
-#include "atoll/memory/collectives.hpp"
+#include "atoll/collectives.hpp"
 
 #include <algorithm>
 #include <charconv>

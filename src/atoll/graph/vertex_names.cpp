@@ -1,7 +1,7 @@
 #include "atoll/graph/vertex_names.hpp"
 
-#include "atoll/base/settings.hpp"
 #include "atoll/graph/compact_ids.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <array>

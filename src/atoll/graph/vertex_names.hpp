@@ -1,8 +1,8 @@
 #pragma once
 // The names of a graph's vertices, spread over all PEs.
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/name_part.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "atoll/graph/web.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <bit>
 

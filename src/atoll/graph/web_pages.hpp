@@ -3,7 +3,7 @@
 // pure functions, without a table of the graph's size.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 // vertex.
 
 #include "atoll/base/bits.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
-#include "atoll/memory/collectives.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,7 +1,7 @@
 #include "atoll/graph/write_vertices.hpp"
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/memory/collectives.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A PE whose process was started by a launcher of ours, and runs a program of its own: it joins the
 // job the launcher has made, and watches over.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/child_body.hpp"
 #include "atoll/job/core_claims.hpp"
 #include "atoll/job/crash_report.hpp"

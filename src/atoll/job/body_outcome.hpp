@@ -1,7 +1,7 @@
 #pragma once
 // What becomes of a job whose PEs are all in one process.
 
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/wire.hpp"
 
 #include <algorithm>

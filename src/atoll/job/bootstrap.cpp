@@ -1,10 +1,10 @@
 #include "atoll/job/bootstrap.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/job_plan.hpp"
-#include "atoll/job/launcher.hpp"
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/transport/delayed.hpp"
 
 namespace atl::job {

@@ -2,8 +2,8 @@
 // Starting and ending the PEs of a job. PE 0 is the calling process (or thread); what it captured
 // is there afterwards, and a debugger on the program sees PE 0 without any argument.
 
-#include "atoll/base/settings.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/settings.hpp"
 
 #include <functional>
 

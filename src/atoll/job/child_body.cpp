@@ -1,7 +1,6 @@
 #include "atoll/job/child_body.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"

@@ -1,8 +1,8 @@
 #include "atoll/job/crash_report.hpp"
 
-#include "atoll/base/log.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/log.hpp"
 
 #include <cerrno>
 #include <execinfo.h>

@@ -1,7 +1,6 @@
 #include "atoll/job/exit_hook.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
 #include "atoll/job/on_exit.hpp"

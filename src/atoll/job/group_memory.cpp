@@ -1,11 +1,11 @@
 #include "atoll/job/group_memory.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/launch_card.hpp"
-#include "atoll/job/launcher.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 

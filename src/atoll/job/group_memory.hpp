@@ -2,8 +2,8 @@
 // What the memory limit of a control group leaves to a job: the runtime's own memory counts first,
 // for beyond the limit the kernel kills.
 
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/job/bootstrap.hpp"
+#include "atoll/machine.hpp"
 
 #include <cstdint>
 

@@ -1,10 +1,8 @@
 #include "atoll/job/guard.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/death_report.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -1,6 +1,6 @@
 #include "atoll/job/hang_protocol.hpp"
 
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/wire.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "atoll/job/job_signals.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 
 #include <cerrno>
 

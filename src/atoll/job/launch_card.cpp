@@ -1,6 +1,6 @@
 #include "atoll/job/launch_card.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdlib>
 #include <initializer_list>

@@ -1,7 +1,6 @@
 // PEs as the ranks of a launcher: processes that were started one by one.
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/job_plan.hpp"

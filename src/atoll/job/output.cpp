@@ -1,8 +1,8 @@
 #include "atoll/job/output.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/crash_report.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <atomic>

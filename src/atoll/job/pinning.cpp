@@ -1,9 +1,9 @@
 #include "atoll/job/pinning.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/base/topology.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,9 +1,9 @@
 #pragma once
 // Which core a PE runs on, and how it waits there.
 
-#include "atoll/base/settings.hpp"
 #include "atoll/job/core_claims.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include <sched.h>

@@ -1,9 +1,6 @@
 // PEs as processes: PE 0 is the caller, the others are its forked children.
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/child_body.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -12,6 +9,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
 #include "atoll/job/threads_before_fork.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <optional>

@@ -2,7 +2,7 @@
 // Starting a program on all PEs of this machine, one process each, which joins the job from within
 // (attached_job.cpp): the way of `oshrun`.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <string>
 #include <utility>

@@ -1,12 +1,11 @@
 #include "atoll/job/rank_keeper.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/early_end.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/threads_before_fork.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "atoll/job/signal_scope.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,8 +1,7 @@
 // PEs as fibers of one thread, over simulated wires: a schedule that a seed decides, or the model
 // of a cluster.
 
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/body_outcome.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
@@ -12,6 +11,7 @@
 #include "atoll/job/one_thread_carrier.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
+#include "atoll/log.hpp"
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/transport/far/partners.hpp"
 #include "atoll/transport/sim/endpoint.hpp"

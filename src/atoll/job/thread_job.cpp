@@ -1,7 +1,6 @@
 // PEs as threads of one process, for sanitizers and debuggers: PE 0 is the calling thread.
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/body_outcome.hpp"
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/exit_hook.hpp"
@@ -9,6 +8,7 @@
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
+#include "atoll/machine.hpp"
 
 #include <exception>
 #include <system_error>

@@ -1,6 +1,6 @@
 #include "atoll/job/threads_before_fork.hpp"
 
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 
 #include <atomic>
 #include <cstddef>

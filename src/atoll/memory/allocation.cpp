@@ -1,5 +1,5 @@
-#include "atoll/base/format.hpp"
-#include "atoll/memory/loops.hpp"
+#include "atoll/log.hpp"
+#include "atoll/loops.hpp"
 
 namespace atl::memory {
 namespace {

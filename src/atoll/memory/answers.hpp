@@ -2,10 +2,10 @@
 // Answers to requests, and what they arrive in: a Slot says their type, and takes the value or the
 // failure. A request travels with the number of the pending answer (pending_answers.hpp).
 
-#include "atoll/base/describe.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/near_object.hpp"
 #include "atoll/memory/pending_answers.hpp"
-#include "atoll/task/scope.hpp"
+#include "atoll/task.hpp"
 
 #include <optional>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "atoll/memory/bulk.hpp"
+#include "atoll/array.hpp"
 
 #include "atoll/base/mutants.hpp"
 

@@ -1,6 +1,6 @@
 #include "atoll/memory/checks.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/pe.hpp"
 

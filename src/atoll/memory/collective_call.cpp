@@ -1,8 +1,8 @@
 #include "atoll/memory/collective_call.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>

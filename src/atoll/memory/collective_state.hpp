@@ -2,10 +2,10 @@
 // What collectives keep on a PE: what has arrived for a collective this PE may not have reached
 // yet, by its number.
 
-#include "atoll/memory/bulk.hpp"
+#include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/collective_tree.hpp"
-#include "atoll/memory/received_parts.hpp"
+#include "atoll/memory/received_bytes.hpp"
 
 #include <array>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "atoll/memory/collectives.hpp"
+#include "atoll/collectives.hpp"
 
 #include "atoll/message/termination.hpp"
 #include "atoll/transport/site_word.hpp"

@@ -1,7 +1,7 @@
-#include "atoll/memory/exchange.hpp"
+#include "atoll/collectives.hpp"
 
 #include "atoll/memory/one_sided_access.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,14 +5,14 @@
 // there on the symmetric segment (shared memory that the other PEs of the machine may read and
 // write directly).
 //
-// Offsets of arrays are given out by PE 0, so that they agree; see global_array.hpp for who asks.
+// Offsets of arrays are given out by PE 0, so that they agree; see atoll/array.hpp for who asks.
 // Blocks (reached_block.hpp) each PE gives out by itself.
 
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/memory/offset_allocator.hpp"
 #include "atoll/memory/reached_block.hpp"
+#include "atoll/settings.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
-#include "atoll/memory/loops.hpp"
+#include "atoll/loops.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/memory/payload.hpp"
+#include "atoll/delegates.hpp"
+#include "atoll/error.hpp"
 
 namespace atl::memory {
 namespace {

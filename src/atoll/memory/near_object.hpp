@@ -3,7 +3,7 @@
 // bits, and messages of half the size cost the network and the caches half.
 
 #include "atoll/base/prefetch.hpp"
-#include "atoll/memory/global_address.hpp"
+#include "atoll/global_address.hpp"
 
 #include <array>
 #include <bit>

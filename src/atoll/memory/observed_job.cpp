@@ -1,9 +1,9 @@
 #include "atoll/memory/observed_job.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/log.hpp"
 #include "atoll/observe/metrics_file.hpp"
 #include "atoll/observe/trace_file.hpp"
 #include "atoll/transport/site_word.hpp"

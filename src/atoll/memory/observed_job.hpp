@@ -1,7 +1,7 @@
 #pragma once
 
-#include "atoll/base/settings.hpp"
 #include "atoll/observe/recorder.hpp"
+#include "atoll/settings.hpp"
 
 #include <optional>
 

@@ -1,9 +1,8 @@
 #include "atoll/memory/one_sided_access.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/stream_line.hpp"
-#include "atoll/memory/one_sided_signal.hpp"
-#include "atoll/memory/one_sided_wait.hpp"
+#include "atoll/error.hpp"
+#include "atoll/one_sided.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // How a PE reaches the symmetric memory of another: what all one-sided operations begin with, and
 // how a task waits for those that take a while.
 
-#include "atoll/memory/global_address.hpp"
+#include "atoll/global_address.hpp"
 #include "atoll/memory/one_sided_state.hpp"
 #include "atoll/task/scheduler.hpp"
 #include "atoll/transport/transport.hpp"

@@ -1,7 +1,7 @@
-#include "atoll/memory/payload.hpp"
+#include "atoll/delegates.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 
 namespace atl::memory {
 

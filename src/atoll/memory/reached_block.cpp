@@ -1,9 +1,9 @@
 #include "atoll/memory/reached_block.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <sys/mman.h>

@@ -1,24 +1,22 @@
 // Assembles a PE from all layers, runs the main task, and makes an exit status of its end.
 
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/base/modules.hpp"
-#include "atoll/base/standard_descriptors.hpp"
 #include "atoll/base/variables.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/group_memory.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/program_job.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/memory/observed_job.hpp"
-#include "atoll/memory/one_sided_order.hpp"
 #include "atoll/memory/pending_answers.hpp"
 #include "atoll/memory/two_sided_state.hpp"
+#include "atoll/one_sided.hpp"
 #include "atoll/task/stall_detector.hpp"
 
 #include <algorithm>

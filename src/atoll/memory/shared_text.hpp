@@ -1,9 +1,8 @@
 #pragma once
 // Texts and errors of one PE, as all PEs hear of them.
 
-#include "atoll/base/error.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/exchange.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 
 #include <optional>
 #include <string>

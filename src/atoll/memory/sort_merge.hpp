@@ -1,8 +1,7 @@
 #pragma once
 // Merging sorted runs of one PE, between which other tasks run.
 
-#include "atoll/task/awaitables.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 #include <algorithm>
 #include <cstdint>

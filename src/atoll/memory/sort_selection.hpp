@@ -2,8 +2,8 @@
 // Where sorted items of all PEs are to be cut so that exactly so many lie before each cut, without
 // moving any: a search that halves what is left, in expectation, by an item chosen at random.
 
-#include "atoll/base/random.hpp"
-#include "atoll/memory/collectives.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <array>

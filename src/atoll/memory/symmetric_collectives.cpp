@@ -1,6 +1,6 @@
-#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/symmetric_collectives.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "atoll/memory/symmetric_team.hpp"
 
-#include "atoll/memory/one_sided_put.hpp"
+#include "atoll/one_sided.hpp"
 
 #include <algorithm>
 #include <atomic>

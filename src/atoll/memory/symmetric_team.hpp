@@ -3,9 +3,8 @@
 // memory, and a leader of each, for what goes between groups. With the words they meet at.
 
 #include "atoll/memory/collective_call.hpp"
-#include "atoll/memory/one_sided_order.hpp"
-#include "atoll/memory/one_sided_wait.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/one_sided.hpp"
+#include "atoll/task.hpp"
 
 #include <array>
 #include <functional>

@@ -1,7 +1,7 @@
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 namespace atl::memory {
 

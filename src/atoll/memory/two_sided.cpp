@@ -1,7 +1,7 @@
-#include "atoll/memory/two_sided.hpp"
+#include "atoll/two_sided.hpp"
 
 #include "atoll/memory/checks.hpp"
-#include "atoll/task/awaitables.hpp"
+#include "atoll/task.hpp"
 
 namespace atl::memory {
 

@@ -1,10 +1,9 @@
 #include "atoll/memory/two_sided_state.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/memory_account.hpp"
-#include "atoll/base/settings.hpp"
-#include "atoll/task/awaitables.hpp"
-#include "atoll/task/spawn.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,6 @@
 #include "atoll/message/acknowledger.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/message/engine.hpp"
 #include "atoll/message/words.hpp"
 

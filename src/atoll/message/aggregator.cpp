@@ -1,6 +1,6 @@
 #include "atoll/message/aggregator.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/message/parcel.hpp"
 
 #include <algorithm>

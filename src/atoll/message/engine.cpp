@@ -1,7 +1,7 @@
 #include "atoll/message/engine.hpp"
 
 #include "atoll/base/mutants.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <new>

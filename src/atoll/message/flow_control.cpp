@@ -1,10 +1,9 @@
 #include "atoll/message/flow_control.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/log.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/mutants.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #pragma once
 // Decides when the aggregator hands over buffers that are not full.
 
-#include "atoll/base/settings.hpp"
 #include "atoll/message/aggregator.hpp"
 #include "atoll/message/bins.hpp"
 #include "atoll/message/idle_pacing.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "atoll/message/handler.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <dlfcn.h>
 

@@ -12,8 +12,8 @@
 //           PEs of a node fill as many buffers for others as the square has rows and columns
 //           (routing over a mesh, as in Active Pebbles; Willcock et al. 2011).
 
-#include "atoll/base/settings.hpp"
 #include "atoll/message/node_layout.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstddef>
 #include <vector>

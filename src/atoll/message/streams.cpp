@@ -1,6 +1,6 @@
 #include "atoll/message/streams.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <bit>

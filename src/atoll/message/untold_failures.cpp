@@ -1,7 +1,6 @@
 #include "atoll/message/untold_failures.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/transport/say.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 // The words that a buffer is made of.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstddef>
 #include <cstdint>

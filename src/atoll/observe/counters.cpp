@@ -1,8 +1,8 @@
 #include "atoll/observe/counters.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/output_file.hpp"
+#include "atoll/error.hpp"
 #include "atoll/observe/metrics_file.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -5,7 +5,7 @@
 // Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
 // is measured (tools/count_cost.sh). What the runtime itself counts by is not kept here.
 
-#include "atoll/base/log_histogram.hpp"
+#include "atoll/histogram.hpp"
 
 #include <cstdint>
 #include <span>

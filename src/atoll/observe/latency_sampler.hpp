@@ -1,6 +1,6 @@
 #pragma once
 
-#include "atoll/base/log_histogram.hpp"
+#include "atoll/histogram.hpp"
 #include "atoll/observe/counters.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "atoll/observe/shared_memory.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <sys/mman.h>

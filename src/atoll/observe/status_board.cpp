@@ -1,6 +1,6 @@
 #include "atoll/observe/status_board.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 #include "atoll/observe/status_view.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/observe/status_board.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "atoll/observe/trace_file.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/output_file.hpp"
+#include "atoll/error.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

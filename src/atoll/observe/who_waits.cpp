@@ -1,6 +1,6 @@
 #include "atoll/observe/who_waits.hpp"
 
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // The part of the report that says which events tasks wait for, and what those wait for.
 
-#include "atoll/base/format.hpp"
+#include "atoll/log.hpp"
 #include "atoll/observe/who_waits.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // the other to all.
 
 #include "atoll/base/bits.hpp"
+#include "atoll/index_space.hpp"
 #include "atoll/pe.hpp"
-#include "atoll/region/rectangle.hpp"
 
 namespace atl::regions {
 

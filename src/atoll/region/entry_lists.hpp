@@ -2,11 +2,11 @@
 // Contributions of one PE to the elements of a part, in lists by the owners of these. Full chunks
 // leave at once where they may: what is sent from the cache, and needs no new memory, costs half.
 
-#include "atoll/memory/reduction.hpp"
+#include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
 #include "atoll/region/entry_chunks.hpp"
 #include "atoll/region/transfer.hpp"
-#include "atoll/task/scope.hpp"
+#include "atoll/task.hpp"
 
 #include <memory>
 #include <utility>

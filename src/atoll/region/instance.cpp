@@ -1,9 +1,9 @@
-#include "atoll/region/instance.hpp"
+#include "atoll/instance.hpp"
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/stream_line.hpp"
-#include "atoll/event/deferred.hpp"
-#include "atoll/memory/loops.hpp"
+#include "atoll/deferred.hpp"
+#include "atoll/loops.hpp"
 
 namespace atl::regions {
 namespace {

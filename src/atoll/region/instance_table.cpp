@@ -1,6 +1,6 @@
 #include "atoll/region/instance_table.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/transport/transport.hpp"
 

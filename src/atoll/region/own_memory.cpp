@@ -1,14 +1,14 @@
 #include "atoll/region/own_memory.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/format.hpp"
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
-#include "atoll/base/settings.hpp"
 #include "atoll/base/stream_line.hpp"
+#include "atoll/error.hpp"
+#include "atoll/log.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/pe.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // The elements that were reduced into last, each with what was folded since: where a few elements
 // get most contributions, most of these end here.
 
-#include "atoll/memory/reduction.hpp"
+#include "atoll/reduction.hpp"
 
 #include <bit>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "atoll/memory/reduction.hpp"
 #include "atoll/message/outgoing.hpp"
+#include "atoll/reduction.hpp"
 #include "atoll/region/strided.hpp"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // What wrong use of region instances is told.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
+#include "atoll/instance.hpp"
 #include "atoll/region/element_map.hpp"
-#include "atoll/region/placement.hpp"
 #include "atoll/region/transfer.hpp"
 
 #include <string>

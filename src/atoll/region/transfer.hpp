@@ -6,11 +6,11 @@
 // Each piece that is in one block on both sides is moved by one PE: by one that reaches both, or by
 // the owner of the source, in messages.
 
+#include "atoll/delegates.hpp"
 #include "atoll/event/travelling_fault.hpp"
-#include "atoll/memory/payload.hpp"
-#include "atoll/observe/work.hpp"
 #include "atoll/region/region_part.hpp"
 #include "atoll/region/slices.hpp"
+#include "atoll/work.hpp"
 
 #include <cstring>
 

@@ -2,11 +2,11 @@
 
 #include "atoll/shmem/include/shmem/collectives.h"
 
-#include "atoll/memory/symmetric_collectives.hpp"
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/collective_calls.hpp"
 #include "atoll/shmem/teams.hpp"
 #include "atoll/shmem/world.hpp"
+#include "atoll/symmetric_collectives.hpp"
 
 namespace atl::shmem {
 namespace {

@@ -1,6 +1,6 @@
 #include "atoll/shmem/environment.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/shmem/include/shmem/setup.h"
 
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "atoll/shmem/errors.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/world.hpp"

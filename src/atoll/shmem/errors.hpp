@@ -3,7 +3,7 @@
 // call, its line in the program where that has debugging information, and the values, and ends the
 // job.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,15 +1,14 @@
 #include "atoll/shmem/lifetime.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/standard_descriptors.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
-#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/shmem/environment.hpp"
 #include "atoll/shmem/include/shmem/threads.h"
 #include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/world.hpp"
+#include "atoll/symmetric_collectives.hpp"
 #include "atoll/transport/say.hpp"
 
 namespace atl::shmem {

@@ -1,7 +1,7 @@
 #pragma once
 // From `shmem_init` to `shmem_finalize`.
 
-#include "atoll/task/task.hpp"
+#include "atoll/task.hpp"
 
 namespace atl::shmem {
 

@@ -1,7 +1,7 @@
 #include "atoll/shmem/mapped_ranges.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "atoll/shmem/meeting.hpp"
 
 #include "atoll/base/modules.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "atoll/shmem/remote.hpp"
 #include "atoll/shmem/waiting.hpp"
 

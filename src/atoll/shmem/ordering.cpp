@@ -3,7 +3,7 @@
 
 #include "atoll/shmem/ordering.hpp"
 
-#include "atoll/memory/one_sided_order.hpp"
+#include "atoll/one_sided.hpp"
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/contexts.hpp"
 #include "atoll/shmem/include/shmem/ordering.h"

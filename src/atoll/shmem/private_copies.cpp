@@ -1,7 +1,7 @@
 #include "atoll/shmem/private_copies.hpp"
 
-#include "atoll/base/exit_status.hpp"
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/transport/say.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // and waits for them. Either the scheduler has a stack of its own in the thread of the program, and
 // runs while that waits; or it has a thread of its own, and any thread of the program may wait.
 
-#include "atoll/base/settings.hpp"
-#include "atoll/task/task.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 
 #include <functional>
 

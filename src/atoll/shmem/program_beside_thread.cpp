@@ -1,10 +1,9 @@
-#include "atoll/base/describe.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
-#include "atoll/memory/run.hpp"
+#include "atoll/run.hpp"
 #include "atoll/shmem/program.hpp"
+#include "atoll/task.hpp"
 #include "atoll/task/mailbox.hpp"
-#include "atoll/task/spawn.hpp"
 
 #include <atomic>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "atoll/shmem/remote.hpp"
 
-#include "atoll/memory/one_sided_put.hpp"
+#include "atoll/one_sided.hpp"
 
 namespace atl::shmem {
 namespace {

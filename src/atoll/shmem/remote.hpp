@@ -2,7 +2,7 @@
 // Bytes and words of other PEs: by loads and stores where they are reached, else by the transport.
 // PEs are those of the job. Any thread the thread level allows.
 
-#include "atoll/memory/one_sided_atomics.hpp"
+#include "atoll/one_sided.hpp"
 #include "atoll/shmem/world.hpp"
 
 #include <cstring>

@@ -1,9 +1,9 @@
 #include "atoll/shmem/static_data.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/shmem/executable_data.hpp"
 #include "atoll/shmem/page_exchange.hpp"
 #include "atoll/shmem/private_copies.hpp"

@@ -1,9 +1,9 @@
 #include "atoll/shmem/symmetric_heap.hpp"
 
-#include "atoll/base/format.hpp"
-#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/log.hpp"
 #include "atoll/shmem/environment.hpp"
 #include "atoll/shmem/world.hpp"
+#include "atoll/symmetric_collectives.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/shm/mapping.hpp"
 

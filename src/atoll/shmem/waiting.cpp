@@ -1,6 +1,6 @@
 #include "atoll/shmem/waiting.hpp"
 
-#include "atoll/memory/one_sided_wait.hpp"
+#include "atoll/one_sided.hpp"
 
 #include <ctime>
 #include <sched.h>

@@ -1,14 +1,14 @@
 #include "atoll/shmem/world.hpp"
 
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/symmetric_collectives.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/lifetime.hpp"
 #include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/static_data.hpp"
-#include "atoll/shmem/tasks.hpp"
 #include "atoll/shmem/teams.hpp"
-#include "atoll/task/awaitables.hpp"
+#include "atoll/shmem_tasks.hpp"
+#include "atoll/symmetric_collectives.hpp"
+#include "atoll/task.hpp"
 
 #include <deque>
 #include <fmt/format.h>

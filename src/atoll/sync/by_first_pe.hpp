@@ -1,11 +1,10 @@
 #pragma once
 // Collective forms of calls that one task makes.
 
-#include "atoll/base/error.hpp"
-#include "atoll/memory/per_pe.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/error.hpp"
 #include "atoll/memory/shared_text.hpp"
-#include "atoll/memory/together.hpp"
-#include "atoll/sync/latch.hpp"
+#include "atoll/synchronization.hpp"
 
 #include <optional>
 #include <type_traits>

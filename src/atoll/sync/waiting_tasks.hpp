@@ -6,7 +6,7 @@
 // protection. Zeroed memory is a valid object, so they may be elements of global arrays; the
 // functions that take a `global_address` are for the tasks of any PE.
 
-#include "atoll/memory/delegates.hpp"
+#include "atoll/delegates.hpp"
 
 namespace atl::sync {
 

@@ -1,11 +1,10 @@
 #include "atoll/task/frame_pool.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/leak_search.hpp"
-#include "atoll/base/memory_limit.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/base/process_limits.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
+#include "atoll/settings.hpp"
 
 #include <algorithm>
 #include <new>

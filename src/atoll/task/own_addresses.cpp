@@ -1,8 +1,8 @@
 #include "atoll/task/own_addresses.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/task/scheduler.hpp"
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 #include "atoll/task/scheduler.hpp"
 
-#include "atoll/base/exit_status.hpp"
 #include "atoll/base/mutants.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/task.hpp"
 #include "atoll/task/mailbox.hpp"
-#include "atoll/task/task.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/site_word.hpp"
 

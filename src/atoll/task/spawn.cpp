@@ -1,6 +1,6 @@
-#include "atoll/task/spawn.hpp"
+#include "atoll/task.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 namespace atl::tasks {
 

@@ -1,7 +1,7 @@
 #include "atoll/task/stall_detector.hpp"
 
-#include "atoll/base/log.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/observe/counters.hpp"
 #include "atoll/task/scheduler.hpp"
 

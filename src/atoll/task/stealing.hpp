@@ -11,7 +11,7 @@
 // whoever waits for the scope waits for them wherever they run.
 
 #include "atoll/base/pe.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "atoll/task/deque.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "atoll/pe.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What all makers of random programs do.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "event/model/ends.hpp"
 
 #include <utility>

@@ -1,9 +1,9 @@
 #pragma once
 // The events of a program, made by the runtime, and what its operations do.
 
-#include "atoll/event/phase_barrier.hpp"
-#include "atoll/event/reservation.hpp"
-#include "atoll/event/transfers.hpp"
+#include "atoll/deferred.hpp"
+#include "atoll/phase_barrier.hpp"
+#include "atoll/reservation.hpp"
 #include "event/model/progress.hpp"
 #include "support/run_on.hpp"
 

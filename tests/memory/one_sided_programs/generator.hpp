@@ -1,7 +1,7 @@
 #pragma once
 // Random programs of one-sided access. They use few words, so that their steps meet.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "memory/one_sided_programs/plan.hpp"
 
 #include <array>

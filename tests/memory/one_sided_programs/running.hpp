@@ -1,9 +1,10 @@
 #pragma once
 // Runs a program of one-sided access, and gathers what its steps have returned.
 
-#include "atoll/memory/collectives.hpp"
-#include "atoll/memory/one_sided.hpp"
-#include "atoll/memory/together.hpp"
+#include "atoll/collectives.hpp"
+#include "atoll/one_sided.hpp"
+#include "atoll/symmetric_array.hpp"
+#include "atoll/symmetric_collectives.hpp"
 #include "memory/one_sided_programs/generator.hpp"
 
 #include <atomic>

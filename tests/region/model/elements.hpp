@@ -1,8 +1,8 @@
 #pragma once
 // The elements of random programs, which all hold a value of the model, and how they are reduced.
 
-#include "atoll/base/random.hpp"
-#include "atoll/region/copies.hpp"
+#include "atoll/instance.hpp"
+#include "atoll/random.hpp"
 #include "region/model/contents.hpp"
 
 #include <variant>

@@ -2,7 +2,7 @@
 // Random programs on region instances. Each seed also decides how large they are, how often steps
 // are cancelled, and whether what comes after goes on.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "region/model/conflicts.hpp"
 #include "region/model/contents.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/shmem/static_data.hpp"
 #include "cases.h"
 

@@ -1,6 +1,6 @@
 // The programs of this folder have no log: the library for it is not linked.
 
-#include "atoll/base/log.hpp"
+#include "atoll/log.hpp"
 
 namespace atl::log {
 

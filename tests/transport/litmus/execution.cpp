@@ -1,6 +1,6 @@
 #include "transport/litmus/execution.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <utility>

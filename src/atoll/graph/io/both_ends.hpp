@@ -2,9 +2,9 @@
 // Files where each edge stands twice, at both of its ends: which of the two is taken, and whether
 // the other one is there.
 
-#include "atoll/base/random.hpp"
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/weight_text.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 // A stream of bytes into a file or into memory, compressed if need be.
 
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/io/file_format.hpp"
+#include "atoll/output_file.hpp"
 
 #include <functional>
 #include <memory>

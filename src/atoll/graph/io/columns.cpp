@@ -1,6 +1,10 @@
+// .txt and .csv: graphs as they are published. The first two columns of a line are the ends of an
+// edge, integers. Lines that begin with #, % or // are comments.
+
 #include "atoll/graph/io/columns.hpp"
 
 #include "atoll/graph/io/line_columns.hpp"
+#include "atoll/graph/io/list_source.hpp"
 #include "atoll/graph/io/room.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
@@ -74,20 +78,33 @@ void further_columns::compare_count(const char* line, std::uint64_t count) {
                         head_.columns));
 }
 
-void read_columns(const line_blocks& blocks, std::string_view text, const list_head& head,
-                  edge_list& list) {
-  further_columns further(blocks, head, list);
-  const char* end = text.data() + text.size();
-  for (const char* line = text.data(); line != end; ++list.lines, line = next_line(line)) {
-    const char* first = first_column(line);
-    if (first == nullptr) continue;
-    line_columns columns(first);
-    const auto from = read_id(blocks, columns.next());
-    const auto to = read_id(blocks, columns.next());
-    list.edges.push_back({from, to});
-    further.read(line, columns.place());
+namespace {
+
+class columns_source final : public list_source {
+ public:
+  using list_source::list_source;
+
+ private:
+  void parse(std::string_view text, edge_list& list) override {
+    further_columns further(blocks(), head(), list);
+    const char* end = text.data() + text.size();
+    for (const char* line = text.data(); line != end; ++list.lines, line = next_line(line)) {
+      const char* first = first_column(line);
+      if (first == nullptr) continue;
+      line_columns columns(first);
+      const auto from = read_id(blocks(), columns.next());
+      const auto to = read_id(blocks(), columns.next());
+      list.edges.push_back({from, to});
+      further.read(line, columns.place());
+    }
+    make_room_for_rest(list, blocks().progress());
   }
-  make_room_for_rest(list, blocks.progress());
+};
+
+}  // namespace
+
+std::unique_ptr<part_source> open_columns(const file_part& which, file_format format) {
+  return std::make_unique<columns_source>(which, format);
 }
 
 }  // namespace atl::graph

@@ -1,7 +1,6 @@
 #pragma once
-// .txt and .csv: graphs as they are published. The first two columns of a line are the ends of an
-// edge, integers; one of the others may be the weight; what else follows, such as times, is left
-// out and counted.
+// Columns of a line behind the ends of its edge: one may be the weight; what else is there, such as
+// times, is left out and counted.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
@@ -13,8 +12,6 @@
 
 namespace atl::graph {
 
-/// What stands in a line of columns behind the ends of the edge: the weight, and how many columns
-/// there are.
 class further_columns {
  public:
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
@@ -42,10 +39,5 @@ class further_columns {
 
 /// Without the blanks around it.
 std::string_view without_blanks(std::string_view text);
-
-/// Appends the edges and lines of `text`, the present block. Lines that begin with #, % or // are
-/// comments. Throws `error` (input) for the first line that has no edge.
-void read_columns(const line_blocks& blocks, std::string_view text, const list_head& head,
-                  edge_list& list);
 
 }  // namespace atl::graph

@@ -1,13 +1,22 @@
-#include "atoll/graph/io/csr_file.hpp"
+// .sg and .wsg, as the GAP benchmarks write graphs: a byte that is 1 if arcs have a direction, the
+// numbers of arcs and of vertices, where the neighbours of each vertex begin and all end (64 bits
+// each), and the neighbours (32 bits each; in .wsg the weight of the arc, 32 bits, follows each).
+// With a direction the same stands once more for the arcs that come in, which is not read; without
+// one each edge stands at both ends.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
+#include "atoll/graph/io/arc_rows.hpp"
+#include "atoll/graph/io/both_ends.hpp"
+#include "atoll/graph/io/format_row.hpp"
 #include "atoll/graph/io/room.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 namespace atl::graph {
 namespace {
@@ -18,22 +27,21 @@ constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 15;
 
 static_assert(std::endian::native == std::endian::little);
 
-csr_head checked_head(const input_file& file, bool weighted) {
-  const auto head = csr_head_of(file);
-  if (!head)
-    fail(errc::input,
-         "{}: byte 0: the file does not begin with 0 or 1 and the numbers of arcs and "
-         "vertices",
-         file.path());
-  if (!is_csr_file(file, weighted))
-    fail(errc::input,
-         "{}: byte 1: the file has {} bytes, which is not the length of one with {} "
-         "arcs and {} vertices",
-         file.path(), file.size(), head->arcs, head->vertices);
-  return *head;
-}
+/// What the first bytes say.
+struct csr_head {
+  bool directed = false;
+  std::uint64_t arcs = 0;
+  std::uint64_t vertices = 0;
 
-}  // namespace
+  static constexpr std::uint64_t bytes = 17;
+  static constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
+
+  /// That of a whole file with neighbours of so many bytes; nothing where sizes are absurd.
+  std::optional<std::uint64_t> file_bytes(std::uint64_t neighbour_bytes) const;
+};
+
+/// 4 or 8.
+constexpr std::uint64_t neighbour_bytes_of(bool weighted) { return weighted ? 8 : 4; }
 
 std::optional<std::uint64_t> csr_head::file_bytes(std::uint64_t neighbour_bytes) const {
   const uint128 once = uint128(vertices + 1) * 8 + uint128(arcs) * neighbour_bytes;
@@ -58,6 +66,66 @@ bool is_csr_file(const input_file& file, bool weighted) {
   const auto head = csr_head_of(file);
   return head && head->file_bytes(neighbour_bytes_of(weighted)) == file.size();
 }
+
+csr_head checked_head(const input_file& file, bool weighted) {
+  const auto head = csr_head_of(file);
+  if (!head)
+    fail(errc::input,
+         "{}: byte 0: the file does not begin with 0 or 1 and the numbers of arcs and "
+         "vertices",
+         file.path());
+  if (!is_csr_file(file, weighted))
+    fail(errc::input,
+         "{}: byte 1: the file has {} bytes, which is not the length of one with {} "
+         "arcs and {} vertices",
+         file.path(), file.size(), head->arcs, head->vertices);
+  return *head;
+}
+
+/// Parts are ranges of vertices with about as many arcs.
+class csr_reader final : public part_source {
+ public:
+  /// Throws `error` (input) for a file whose length is not that of its numbers.
+  csr_reader(const file_part& which, bool weighted);
+  csr_reader(const csr_reader&) = delete;
+  csr_reader& operator=(const csr_reader&) = delete;
+
+  void describe(edge_list& list) const override;
+
+  /// Its errors name file and byte.
+  bool read_some(edge_list& list) override;
+  double progress() const override;
+
+  /// In bytes.
+  std::uint64_t offset() const override { return place_of_arc(arc_); }
+
+ private:
+  std::uint64_t place_of_row(std::uint64_t row) const { return csr_head::bytes + 8 * row; }
+  std::uint64_t place_of_arc(std::uint64_t arc) const {
+    return place_of_row(head_.vertices + 1) + neighbour_bytes_ * arc;
+  }
+  std::uint64_t begin_of_row(std::uint64_t row) const;
+  std::uint64_t first_row_of(std::uint64_t part) const;
+  void read_rows();
+  void check_rows() const;
+  void take_arcs(std::uint64_t count, edge_list& list);
+  void take(std::uint64_t index, edge_list& list);
+  void next_row(edge_list& list);
+
+  file_part which_;
+  bool weighted_;
+  std::uint64_t neighbour_bytes_;
+  input_file file_;
+  csr_head head_;
+  std::uint64_t first_row_;            // of the part
+  std::uint64_t last_row_;             // after it
+  std::vector<std::uint64_t> begins_;  // of the rows from `row_of_begins_` on, and the end of them
+  std::uint64_t row_of_begins_;
+  std::uint64_t row_;      // the present one
+  std::uint64_t arc_ = 0;  // the next one
+  std::vector<std::int32_t> neighbours_;
+  both_ends ends_{which_.options};
+};
 
 csr_reader::csr_reader(const file_part& which, bool weighted)
     : which_(which),
@@ -183,6 +251,73 @@ double csr_reader::progress() const {
   if (row_ >= last_row_) return 1;
   const auto rows = static_cast<double>(last_row_ - first_row_);
   return static_cast<double>(row_ - first_row_) / rows;
+}
+
+void check_numbers(const graph_to_write& graph) {
+  if (graph.vertices > csr_head::most_vertices)
+    fail(errc::input, "{}: {} has no numbers for {} vertices, only for 2^31", graph.path,
+         called(graph.format.edges), graph.vertices);
+  if (!needs_weights(graph.format.edges)) return;
+  for (std::size_t i = 0; i < graph.weights.size(); ++i) {
+    if (graph.weights[i] == static_cast<std::int32_t>(graph.weights[i])) continue;
+    fail(errc::input, "{}: the weight {} of the edge from {} to {} does not fit 32 bits",
+         graph.path, graph.weights[i], graph.edges[i].from, graph.edges[i].to);
+  }
+}
+
+template <class Number>
+void append(std::string& bytes, Number number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+void append_rows(const graph_to_write& graph, const std::vector<seen_arc>& arcs, row_file& file) {
+  auto& bytes = file.bytes();
+  std::uint64_t begin = 0;
+  for (std::uint64_t vertex = 0; vertex <= graph.vertices; ++vertex) {
+    while (begin < arcs.size() && arcs[begin].from < vertex) ++begin;
+    append(bytes, begin);
+    file.next();
+  }
+  const bool weighted = needs_weights(graph.format.edges);
+  for (const auto& arc : arcs) {
+    append(bytes, static_cast<std::int32_t>(arc.to));
+    if (weighted) append(bytes, static_cast<std::int32_t>(arc.weight));
+    file.next();
+  }
+}
+
+likeness by_length(const file_beginning& beginning, bool weighted) {
+  const bool plain = beginning.packing == compression::none;
+  return plain && is_csr_file(beginning.file, weighted) ? likeness::certain : likeness::none;
+}
+
+}  // namespace
+
+likeness is_long_as_csr(const file_beginning& beginning) { return by_length(beginning, false); }
+
+likeness is_long_as_weighted_csr(const file_beginning& beginning) {
+  return by_length(beginning, true);
+}
+
+std::unique_ptr<part_source> open_csr(const file_part& which, file_format format) {
+  return std::make_unique<csr_reader>(which, needs_weights(format.edges));
+}
+
+written_graph write_csr(graph_to_write&& graph) {
+  check_numbers(graph);
+  const std::uint64_t ends = graph.undirected ? 1 : 2;
+  row_file file(graph, ends * (graph.vertices + 1) + 2 * graph.edges.size());
+  auto& bytes = file.bytes();
+  bytes += static_cast<char>(!graph.undirected);
+  append(bytes, std::uint64_t{graph.edges.size() * (graph.undirected ? 2 : 1)});
+  append(bytes, graph.vertices);
+  if (graph.undirected) {
+    append_rows(graph, sorted_arcs(graph, seen_from::both), file);
+  } else {
+    append_rows(graph, sorted_arcs(graph, seen_from::source), file);
+    append_rows(graph, sorted_arcs(graph, seen_from::target), file);
+  }
+  return file.commit();
 }
 
 }  // namespace atl::graph

@@ -1,5 +1,7 @@
-#include "atoll/graph/io/dimacs.hpp"
+// .gr of the 9th DIMACS challenge (shortest paths): arcs with a weight, "a FROM TO WEIGHT", below
+// "p sp VERTICES ARCS". Lines that begin with c are comments.
 
+#include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_fields.hpp"
 
 namespace atl::graph {
@@ -10,15 +12,27 @@ bool has_no_arc(const char* line) {
   return *text == 'c' || at_end_of_line(text);
 }
 
-}  // namespace
-
-bool begins_dimacs(std::string_view text) {
+bool begins_so(std::string_view text) {
   while (text.starts_with("c\n") || text.starts_with("c ") || text.starts_with("c\r")) {
     const auto end = text.find('\n');
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
   }
   return text.starts_with("p sp ");
 }
+
+class dimacs_text final : public headed_text {
+ public:
+  /// Throws `error` (input) for a head that is none.
+  dimacs_text(const input_file& file, compression packing, const read_options& options);
+
+  void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
+
+ private:
+  void read_problem(const line_blocks& blocks, const char* line);
+
+  std::uint64_t vertices_ = 0;
+  std::uint64_t first_arc_ = 0;  // where in the text arcs may stand
+};
 
 dimacs_text::dimacs_text(const input_file& file, compression packing, const read_options& options) {
   const auto take = [&](const line_blocks& blocks, const char* line) {
@@ -54,6 +68,20 @@ void dimacs_text::read(const line_blocks& blocks, std::string_view text, edge_li
     fields.finish();
     list.edges.push_back(arc);
   });
+}
+
+}  // namespace
+
+likeness begins_dimacs(const file_beginning& beginning) {
+  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+}
+
+std::unique_ptr<part_source> open_dimacs(const file_part& which, file_format format) {
+  return open_headed<dimacs_text>(which, format);
+}
+
+edge_lines dimacs_lines(const graph_outline& outline) {
+  return {fmt::format("p sp {} {}\n", outline.vertices, outline.edges), "a ", ' ', 1};
 }
 
 }  // namespace atl::graph

@@ -2,17 +2,10 @@
 // Reading a part of a file of edges block by block, for who does something else in between.
 
 #include "atoll/graph/edge_list.hpp"
-#include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/input_file.hpp"
-#include "atoll/graph/io/line_blocks.hpp"
-#include "atoll/graph/io/list_head.hpp"
-#include "atoll/graph/io/name_dictionary.hpp"
-#include "atoll/graph/io/part_source.hpp"
+#include "atoll/graph/io/format_row.hpp"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 namespace atl {
@@ -30,10 +23,10 @@ class edge_reader {
   bool read_some();
 
   /// How much of the part was read, 0 to 1.
-  double progress() const { return source_ ? source_->progress() : blocks_->progress(); }
+  double progress() const { return source_->progress(); }
 
   /// Where the last block began: greater than all offsets of what stands before it in the file.
-  std::uint64_t offset() const { return source_ ? source_->offset() : blocks_->offset(); }
+  std::uint64_t offset() const { return source_->offset(); }
 
   /// Of the part so far.
   std::uint64_t edges() const { return list_.count(); }
@@ -54,20 +47,10 @@ class edge_reader {
   edge_list take() &&;
 
  private:
-  void open(bool as_names);
   bool read_block();
-  bool read_text();
-  void parse(std::string_view text);
 
   file_part which_;
-  file_format format_;
-  std::unique_ptr<graph::part_source> source_;  // of formats with lists of neighbours; all others
-                                                // are text, an edge a line:
-  std::optional<graph::input_file> file_;
-  std::optional<graph::line_blocks> blocks_;
-  graph::list_head head_;                       // of lists of edges
-  std::unique_ptr<graph::headed_text> headed_;  // of formats with first lines of their own
-  graph::name_dictionary names_;
+  std::unique_ptr<graph::part_source> source_;
   edge_list list_;
 };
 

@@ -1,7 +1,8 @@
-#include "atoll/graph/io/el.hpp"
+// .el and .wel: integers separated by blanks, two a line, or three with the weight.
 
 #include "atoll/graph/io/digits.hpp"
 #include "atoll/graph/io/field.hpp"
+#include "atoll/graph/io/list_source.hpp"
 #include "atoll/graph/io/room.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
@@ -105,14 +106,22 @@ class el_reader {
   std::size_t waiting_count_ = 0;
 };
 
+template <bool Weighted>
+class el_source final : public list_source {
+ public:
+  using list_source::list_source;
+
+ private:
+  void parse(std::string_view text, edge_list& list) override {
+    el_reader<Weighted>(blocks(), list).read(text);
+  }
+};
+
 }  // namespace
 
-void read_el(const line_blocks& blocks, std::string_view text, bool weighted, edge_list& list) {
-  if (weighted) {
-    el_reader<true>(blocks, list).read(text);
-  } else {
-    el_reader<false>(blocks, list).read(text);
-  }
+std::unique_ptr<part_source> open_el(const file_part& which, file_format format) {
+  if (needs_weights(format.edges)) return std::make_unique<el_source<true>>(which, format);
+  return std::make_unique<el_source<false>>(which, format);
 }
 
 }  // namespace atl::graph

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/field.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
 
 #include <algorithm>

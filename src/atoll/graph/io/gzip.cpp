@@ -1,6 +1,6 @@
 // The only file that knows zlib.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/byte_source.hpp"
 

@@ -1,9 +1,6 @@
 #include "atoll/graph/io/headed_text.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/graph/io/dimacs.hpp"
-#include "atoll/graph/io/konect.hpp"
-#include "atoll/graph/io/matrix_market.hpp"
+#include "atoll/error.hpp"
 
 namespace atl::graph {
 
@@ -27,18 +24,16 @@ void refuse_beginning(const input_file& file, std::string_view sentence) {
   fail(errc::input, "{}:1:1: {}", file.path(), sentence);
 }
 
-std::unique_ptr<headed_text> open_headed_text(const input_file& file, file_format format,
-                                              const read_options& options) {
-  switch (format.edges) {
-  case edge_format::mtx:
-    return std::make_unique<matrix_text>(file, format.packing, options);
-  case edge_format::gr:
-    return std::make_unique<dimacs_text>(file, format.packing, options);
-  case edge_format::konect:
-    return std::make_unique<konect_text>(file, format.packing, options);
-  default:
-    return nullptr;
-  }
+void headed_source::describe(edge_list& list) const {
+  list.declared = text_->declared();
+  list.undirected = text_->undirected();
+}
+
+bool headed_source::read_some(edge_list& list) {
+  const auto text = blocks_.next();
+  if (text.empty()) return false;
+  text_->read(blocks_, text, list);
+  return true;
 }
 
 }  // namespace atl::graph

@@ -3,6 +3,7 @@
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
+#include "atoll/graph/io/format_row.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/graph/io/room.hpp"
@@ -11,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace atl::graph {
 
@@ -33,9 +35,32 @@ class headed_text {
   bool undirected_ = false;
 };
 
+/// Reads a part of such a file, given what is made of its first lines.
+class headed_source final : public part_source {
+ public:
+  headed_source(std::unique_ptr<const input_file> file, std::unique_ptr<const headed_text> text,
+                const file_part& which, compression packing)
+      : file_(std::move(file)), text_(std::move(text)), blocks_(*file_, packing, which) {}
+
+  void describe(edge_list& list) const override;
+  bool read_some(edge_list& list) override;
+  double progress() const override { return blocks_.progress(); }
+  std::uint64_t offset() const override { return blocks_.offset(); }
+
+ private:
+  std::unique_ptr<const input_file> file_;
+  std::unique_ptr<const headed_text> text_;
+  line_blocks blocks_;
+};
+
+/// Opens a part; `Text`, a headed_text, is made of the file, its compression and the options.
 /// Throws `error` (input) where the first lines are not those of the format.
-std::unique_ptr<headed_text> open_headed_text(const input_file& file, file_format format,
-                                              const read_options& options);
+template <class Text>
+std::unique_ptr<part_source> open_headed(const file_part& which, file_format format) {
+  auto file = std::make_unique<input_file>(which.path, which.options.content);
+  auto text = std::make_unique<Text>(*file, format.packing, which.options);
+  return std::make_unique<headed_source>(std::move(file), std::move(text), which, format.packing);
+}
 
 /// A file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);

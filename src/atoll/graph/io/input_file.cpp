@@ -1,7 +1,7 @@
 #include "atoll/graph/io/input_file.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

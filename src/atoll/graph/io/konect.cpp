@@ -1,5 +1,10 @@
-#include "atoll/graph/io/konect.hpp"
+// out.NAME of KONECT, the Koblenz collection: below "% sym|asym|bip WEIGHTS" and, mostly,
+// "% EDGES LEFT RIGHT", an edge a line, with or without a weight and a time. Without a
+// weight it is one edge, where weights are numbers of edges; else edges have no weights then. Where
+// edges are between two sets, both of which count from 1 on, those of the right one come after the
+// left one.
 
+#include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_fields.hpp"
 
 #include <algorithm>
@@ -42,13 +47,36 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-}  // namespace
-
-bool begins_konect(std::string_view text) {
+bool begins_so(std::string_view text) {
   auto line = text.substr(0, text.find('\n'));
   return next_word(line) == "%" && std::ranges::count(k_shapes, next_word(line)) == 1 &&
          std::ranges::count(k_weights, next_word(line)) == 1 && next_word(line).empty();
 }
+
+class konect_text final : public headed_text {
+ public:
+  /// Throws `error` (input) for a head that is none. Reads all of the file where nothing else tells
+  /// how many vertices the left set has.
+  konect_text(const input_file& file, compression packing, const read_options& options);
+
+  void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
+
+ private:
+  enum class shape : std::uint8_t { symmetric, asymmetric, bipartite };
+
+  void read_kind(const line_blocks& blocks, const char* line);
+  void read_size(const line_blocks& blocks, const char* line);
+  void count_left(const input_file& file, compression packing, const read_options& options);
+  void read_weight(const line_blocks& blocks, line_fields& fields, edge_list& list) const;
+  void read_edge(const line_blocks& blocks, const char* line, edge_list& list) const;
+
+  shape shape_ = shape::symmetric;
+  bool weighted_ = false;
+  bool counts_ = false;       // weights are numbers of edges
+  std::uint64_t left_;        // the largest first end,
+  std::uint64_t right_;       // and the largest second end
+  std::uint64_t before_ = 0;  // vertices that come before the right set
+};
 
 konect_text::konect_text(const input_file& file, compression packing, const read_options& options)
     : left_(k_most_vertices), right_(k_most_vertices) {
@@ -143,6 +171,23 @@ void konect_text::read_edge(const line_blocks& blocks, const char* line, edge_li
   if (!fields.at_end()) fields.pass_number("a time");
   fields.finish();
   list.edges.push_back(e);
+}
+
+}  // namespace
+
+likeness begins_konect(const file_beginning& beginning) {
+  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+}
+
+std::unique_ptr<part_source> open_konect(const file_part& which, file_format format) {
+  return open_headed<konect_text>(which, format);
+}
+
+edge_lines konect_lines(const graph_outline& outline) {
+  const auto n = outline.vertices, m = outline.edges;
+  return {fmt::format("% {} {}\n% {} {} {}\n", outline.undirected ? "sym" : "asym",
+                      outline.weighted ? "weighted" : k_unweighted, m, n, n),
+          "", ' ', 1};
 }
 
 }  // namespace atl::graph

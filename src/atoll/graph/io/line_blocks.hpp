@@ -3,7 +3,7 @@
 // into byte ranges; the text of a compressed file passes through every reader, which keeps only
 // every parts-th block. Memory: one block, however long the file.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/byte_source.hpp"
 #include "atoll/graph/io/file_part.hpp"
 #include "atoll/graph/io/input_file.hpp"

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/line_fields.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 

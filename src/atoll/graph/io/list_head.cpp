@@ -80,7 +80,7 @@ struct seen_line {
 class head_finder {
  public:
   head_finder(file_format format, const read_options& options)
-      : format_(format.edges), options_(options) {}
+      : traits_(traits_of(format.edges)), options_(options) {}
 
   /// Whether that was enough.
   bool take(const line_blocks& blocks, const char* line) {
@@ -106,21 +106,20 @@ class head_finder {
   }
 
  private:
-  /// Of a .tsv they may turn out to be names: they are right then, too.
+  /// Where ends may be names, they may turn out to be such: they are right then, too.
   bool may_be_titles(const char* line) const {
-    if (format_ == edge_format::tsv) return tabbed_names(line).right;
-    return format_ == edge_format::csv;
+    return traits_.titles && (!traits_.names || tabbed_names(line).right);
   }
 
   bool are_names(const seen_line& below) const {
     const bool one_too_many =
         titles_have_more_ && !options_.weight_column && !below.has_number_in_third();
-    return format_ == edge_format::tsv && (!below.ends() || one_too_many);
+    return traits_.names && (!below.ends() || one_too_many);
   }
 
   /// Null where the line has none.
   const char* place_of_edge(const char* line) const {
-    if (format_ == edge_format::txt || format_ == edge_format::csv) return first_column(line);
+    if (traits_.any_columns && !traits_.names) return first_column(line);
     const char* const first = skip_blanks(line);
     return at_end_of_line(first) || is_comment(*first) ? nullptr : first;
   }
@@ -136,7 +135,7 @@ class head_finder {
     if (options_.skip_lines || options_.all_names) return true;
     sizes_ = seen.sizes();
     if (!sizes_ || sizes_->edges == 0) return refuse_sizes();
-    if (format_ == edge_format::tsv && !tabbed_names(line).right) return refuse_sizes();
+    if (traits_.names && !tabbed_names(line).right) return refuse_sizes();
     columns_of_sizes_ = seen.columns.size();
     behind_sizes_ = blocks.offset_of(next_line(line));
     place_ = place_text(blocks, line);
@@ -169,7 +168,7 @@ class head_finder {
 
   void describe_columns(const description& line) {
     head_.columns = std::max<std::uint64_t>(line.columns, 2);
-    if (!has_any_columns(format_)) return;
+    if (!traits_.any_columns) return;
     const auto asked = options_.weight_column;
     head_.may_have_more = asked || line.has_number_in_third;
     if (options_.without_weights) return;
@@ -178,13 +177,13 @@ class head_finder {
   }
 
   void finish() {
-    if (!first_edge_ && titles_ && format_ == edge_format::tsv) describe_columns(*titles_);
-    if (!first_edge_ && format_ == edge_format::csv) head_.begin = titles_end_;
+    if (!first_edge_ && titles_ && traits_.names) describe_columns(*titles_);
+    if (!first_edge_ && !traits_.names) head_.begin = titles_end_;
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
     // Else names, too, would have to be read below them.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
-    if (format_ == edge_format::tsv && !two_columns) return;
+    if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
     // Every graph of few edges might look so, if it counts from 1.
@@ -207,7 +206,7 @@ class head_finder {
                     place_, edges_, most_);
   }
 
-  const edge_format format_;
+  const format_traits& traits_;
   const read_options& options_;
   list_head head_;
   std::optional<description> titles_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the first lines of a list of edges (.el, .wel, .tsv, .txt, .csv) say of the others.
+// What the first lines of a list of edges (`format_traits::is_list`) say of the others.
 
 #include "atoll/graph/declared_size.hpp"
 #include "atoll/graph/io/input_file.hpp"

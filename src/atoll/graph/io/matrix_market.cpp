@@ -1,6 +1,10 @@
-#include "atoll/graph/io/matrix_market.hpp"
+// Matrix Market: the entries of a sparse matrix, an edge each, from the row to the column. A matrix
+// of other shape than a square has as many vertices as the longer of its sides. Of a symmetric one
+// edges have no direction: it should hold the lower triangle only, but many files that are about
+// hold each entry on either side of the diagonal, and all of them are taken. Such a matrix is
+// square.
 
-#include "atoll/base/error.hpp"
+#include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_fields.hpp"
 
 #include <algorithm>
@@ -38,12 +42,31 @@ bool is_passed_over(const char* line) {
   return *text == '%' || at_end_of_line(text);
 }
 
-}  // namespace
-
-bool begins_matrix(std::string_view text) {
+bool begins_so(std::string_view text) {
   return is_same_word(text.substr(0, k_banner.size()), k_banner) ||
          is_same_word(text.substr(0, k_short_banner.size()), k_short_banner);
 }
+
+class matrix_text final : public headed_text {
+ public:
+  /// Throws `error` (input) for a head that is none, and for dense and complex matrices.
+  matrix_text(const input_file& file, compression packing, const read_options& options);
+
+  void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
+
+ private:
+  enum class symmetry : std::uint8_t { general, symmetric, skew };
+
+  void read_banner(const line_blocks& blocks, const char* line);
+  void read_size(const line_blocks& blocks, const char* line);
+  void read_entry(const line_blocks& blocks, const char* line, edge_list& list) const;
+
+  bool weighted_ = false;
+  symmetry symmetry_ = symmetry::general;
+  std::uint64_t rows_ = 0;
+  std::uint64_t columns_ = 0;
+  std::uint64_t first_entry_ = 0;  // where in the text entries begin
+};
 
 matrix_text::matrix_text(const input_file& file, compression packing, const read_options& options) {
   bool has_banner = false;
@@ -119,6 +142,24 @@ void matrix_text::read_entry(const line_blocks& blocks, const char* line, edge_l
   if (weighted_) fields.add_weight(list);
   fields.finish();
   list.edges.push_back(entry);
+}
+
+}  // namespace
+
+likeness begins_matrix(const file_beginning& beginning) {
+  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+}
+
+std::unique_ptr<part_source> open_matrix(const file_part& which, file_format format) {
+  return open_headed<matrix_text>(which, format);
+}
+
+edge_lines matrix_lines(const graph_outline& outline) {
+  const auto n = outline.vertices, m = outline.edges;
+  return {fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
+                      outline.weighted ? "integer" : "pattern",
+                      outline.undirected ? "symmetric" : "general", n, n, m),
+          "", ' ', 1, outline.undirected};
 }
 
 }  // namespace atl::graph

@@ -1,8 +1,15 @@
-#include "atoll/graph/io/metis.hpp"
+// METIS: "VERTICES EDGES [FORMAT [WEIGHTS]]", then a line for each vertex: its size, its weights,
+// as many as FORMAT says, and its neighbours, each with the weight of the edge or without. Edges
+// have no direction and stand at both ends; one from a vertex to itself stands there twice, or
+// once. Lines that begin with % are comments; a blank one is a vertex without neighbours.
 
+#include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/io/arc_rows.hpp"
+#include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_ends.hpp"
 #include "atoll/graph/io/line_fields.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -39,13 +46,59 @@ bool is_format(std::string_view word) {
          std::ranges::all_of(word, [](char c) { return c == '0' || c == '1'; });
 }
 
-}  // namespace
-
-bool may_be_metis(std::string_view text) {
+/// Digits, blanks and comments.
+bool may_be_lines(std::string_view text) {
   if (text.empty()) return true;
   const bool begins = is_digit(text[0]) || is_blank(text[0]) || text[0] == '%';
   return begins && text.find('\0') == text.npos;
 }
+
+/// What the first line says.
+struct metis_head {
+  /// Throws `error` (input) for a line that is none.
+  metis_head(const input_file& file, compression packing, const read_options& options);
+
+  declared_size declared;
+  std::uint64_t numbers_of_vertex = 0;  // before its neighbours: a size, and weights
+  bool weighted = false;
+  std::uint64_t first_row = 0;  // where in the text lines of vertices begin
+
+ private:
+  void read(const line_blocks& blocks, const char* line);
+};
+
+/// Which vertex a line is about is told by the lines before it: a part of a plain file counts those
+/// of the parts before.
+class metis_reader final : public part_source {
+ public:
+  /// Throws `error` (input), likewise.
+  metis_reader(const file_part& which, compression packing);
+  metis_reader(const metis_reader&) = delete;
+  metis_reader& operator=(const metis_reader&) = delete;
+
+  void describe(edge_list& list) const override;
+  bool read_some(edge_list& list) override;
+  double progress() const override { return blocks_.progress(); }
+  std::uint64_t offset() const override { return blocks_.offset(); }
+
+ private:
+  bool is_counting() const { return counted_ < begin_; }
+  void count_some(edge_list& list);
+  void read_block(std::string_view text, edge_list& list);
+  void read_line(const char* line, edge_list& list);
+  void read_row(const char* line, edge_list& list);
+
+  file_part which_;
+  compression packing_;
+  input_file file_;
+  metis_head head_;
+  line_blocks blocks_;
+  std::uint64_t begin_;    // of the part, if it is a part of a plain file
+  std::uint64_t counted_;  // rows were counted up to here
+  std::uint64_t blocks_seen_ = 0;
+  std::uint64_t row_ = 0;  // the vertex of the next line
+  both_ends ends_{which_.options};
+};
 
 metis_head::metis_head(const input_file& file, compression packing, const read_options& options) {
   const auto take = [&](const line_blocks& blocks, const char* line) {
@@ -163,6 +216,60 @@ void metis_reader::read_row(const char* line, edge_list& list) {
   }
   if (!ends_.end(head_.weighted, list))
     throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
+}
+
+/// Of edges that METIS itself has no place for.
+std::vector<std::string> unusual_edges_of(const graph_to_write& graph) {
+  std::vector<std::string> notes;
+  const auto add = [&](std::uint64_t count, std::string_view one, std::string_view which) {
+    if (count == 0) return;
+    notes.push_back(fmt::format("METIS itself takes no {}s{}, and {} has {}", one, which,
+                                graph.path, grouped_digits(count)));
+  };
+  std::vector<edge> edges = graph.edges;
+  add(self_loops_of(edges), "edge", " from a vertex to itself");
+  add(sort_and_count_duplicates(edges, false), "edge", " that stand there before");
+  const auto low = [](std::int64_t weight) { return weight < 1; };
+  add(static_cast<std::uint64_t>(std::ranges::count_if(graph.weights, low)), "weight", " below 1");
+  return notes;
+}
+
+void write_rows(const graph_to_write& graph, row_file& file) {
+  const bool weighted = !graph.weights.empty();
+  auto& bytes = file.bytes();
+  bytes = fmt::format("{} {}{}\n", graph.vertices, graph.edges.size(), weighted ? " 1" : "");
+  const auto arcs = sorted_arcs(graph, seen_from::both);
+  auto arc = arcs.begin();
+  for (std::uint64_t vertex = 0; vertex < graph.vertices; ++vertex) {
+    for (bool first = true; arc != arcs.end() && arc->from == vertex; ++arc, first = false) {
+      if (!first) bytes += ' ';
+      fmt::format_to(std::back_inserter(bytes), "{}", arc->to + 1);
+      if (weighted) fmt::format_to(std::back_inserter(bytes), " {}", arc->weight);
+    }
+    bytes += '\n';
+    file.next();
+  }
+}
+
+}  // namespace
+
+likeness may_be_metis(const file_beginning& beginning) {
+  const auto shared = traits_of(edge_format::metis).shared_ending;
+  const bool is_named_so = ending_of_content(beginning.file.path()) == shared;
+  return is_named_so && may_be_lines(beginning.text) ? likeness::possible : likeness::none;
+}
+
+std::unique_ptr<part_source> open_metis(const file_part& which, file_format format) {
+  return std::make_unique<metis_reader>(which, format.packing);
+}
+
+written_graph write_metis(graph_to_write&& graph) {
+  row_file file(graph, graph.vertices);
+  auto notes = unusual_edges_of(graph);
+  write_rows(graph, file);
+  auto written = file.commit();
+  written.notes = std::move(notes);
+  return written;
 }
 
 }  // namespace atl::graph

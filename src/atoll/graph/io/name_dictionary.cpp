@@ -1,6 +1,6 @@
 #include "atoll/graph/io/name_dictionary.hpp"
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <functional>

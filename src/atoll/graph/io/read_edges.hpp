@@ -1,22 +1,16 @@
 #pragma once
 // Reading graphs from files, in parallel without communication: every PE reads its part.
 //
-// Formats by the ending of the name:
-//   .el         two integers a line
-//   .wel        two integers and a weight a line
-//   .tsv        two columns separated by a tab, integers or names, and numbers behind them
-//   .txt .csv   integers in two columns or more, separated by blanks, commas or semicolons
-// One of the further columns may hold weights: see input_form::weight_column. A .csv or .tsv may
-// begin with a line of titles, and each format with a line that gives the sizes of the rest: see
-// graph::look_at_head. Each alone or compressed as .gz (any number of members) or .zst (any number
-// of frames). Lines that are blank or begin with # or % are no edges, in .txt and .csv neither
-// those that begin with //; lines may end in "\n", "\r\n" or a "\r" alone, and the last one in
-// nothing. Vertex ids are 0 to 2^48 - 1. A file without edges is an empty graph.
+// The formats are the rows of formats.def. The name of a file tells its format; where it leaves
+// that open, the content decides: see recognised_format. A text may be compressed, as .gz (any
+// number of members) or .zst (any number of frames); a BVGraph is so in its own way.
 //
-// BASENAME.graph beside BASENAME.properties is a BVGraph of WebGraph, which is compressed in its
-// own way; BASENAME alone names it, too. Its edges are its arcs. Matrix Market, METIS, DIMACS,
-// KONECT and GAP files stand beside their readers. Where the name leaves it open, the content
-// decides: see recognised_format.
+// In a list of edges (`format_traits::is_list`) one of the columns behind the two ends may hold
+// weights: see input_form::weight_column. A .csv or .tsv may begin with a line of titles, and each
+// list with a line that gives the sizes of the rest: see graph::look_at_head. Lines that are blank
+// or begin with # or % are no edges, in .txt and .csv neither those that begin with //. Lines of a
+// text may end in "\n", "\r\n" or a "\r" alone, and the last one in nothing. Vertex ids are 0 to
+// 2^48 - 1. A file without edges is an empty graph.
 
 #include "atoll/graph/edge_list.hpp"
 

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/read_keys.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/graph/io/npy.hpp"

@@ -1,15 +1,10 @@
 #include "atoll/graph/io/recognise.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/graph/io/bvgraph/files.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/byte_source.hpp"
-#include "atoll/graph/io/csr_file.hpp"
-#include "atoll/graph/io/dimacs.hpp"
+#include "atoll/graph/io/format_row.hpp"
 #include "atoll/graph/io/input_file.hpp"
-#include "atoll/graph/io/konect.hpp"
 #include "atoll/graph/io/line_ends.hpp"
-#include "atoll/graph/io/matrix_market.hpp"
-#include "atoll/graph/io/metis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -46,29 +41,23 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-std::optional<edge_format> format_of_text(std::string_view begin) {
-  if (graph::begins_matrix(begin)) return edge_format::mtx;
-  if (graph::begins_konect(begin)) return edge_format::konect;
-  if (graph::begins_dimacs(begin)) return edge_format::gr;
-  return std::nullopt;
-}
+/// What the content tells.
+struct told_format {
+  std::optional<edge_format> format;
+  graph::likeness likeness = graph::likeness::none;
+};
 
-// Without arcs both are as long.
-std::optional<edge_format> format_by_length(const graph::input_file& file, bool rather_weighted) {
-  for (const bool weighted : {rather_weighted, !rather_weighted}) {
-    if (graph::is_csr_file(file, weighted)) return weighted ? edge_format::wsg : edge_format::sg;
-  }
-  return std::nullopt;
-}
-
-/// The name goes with any content.
-bool leaves_open(const std::optional<file_format>& named) {
-  return !named || named->edges == edge_format::txt;
-}
-
-/// The ending .graph is that of both.
-bool may_be_metis(const graph::input_file& file, std::string_view begin) {
-  return ending_of_content(file.path()) == "graph" && graph::may_be_metis(begin);
+/// Where the content is alike in several formats, the one of the name counts, then the first.
+told_format told_by(const graph::file_beginning& beginning,
+                    const std::optional<file_format>& named) {
+  told_format told;
+  const auto ask = [&](edge_format format) {
+    const auto likeness = graph::row_of(format).recognise(beginning);
+    if (likeness > told.likeness) told = {format, likeness};
+  };
+  if (named) ask(named->edges);
+  for (const auto format : all_edge_formats()) ask(format);
+  return told;
 }
 
 /// By the name or, where that does not say, by the first bytes.
@@ -85,34 +74,33 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
+/// Whether another file says that it is of the format of its name.
+bool stands_beside(const std::string& path, edge_format named) {
+  return !traits_of(named).beside[0].empty() && is_there(files_of(path, named)[1]);
+}
+
 }  // namespace
 
 file_format recognised_format(const std::string& path, const read_options& how) {
   if (how.format) return *how.format;
   const auto named = format_in_name(path);
-  const bool names_bvgraph = named && named->edges == edge_format::bvgraph;
   const std::string& content = how.content.empty() ? path : how.content;
   const bool is_missing = named && !is_there(content);  // its reader says so
-  if (is_missing || (names_bvgraph && is_there(graph::bvgraph::files(path).properties)))
-    return file_format_of(path);
+  if (is_missing || (named && stands_beside(path, named->edges))) return file_format_of(path);
   const graph::input_file file(path, how.content);
   const auto packing = named ? compression_of(path) : packing_of(file);
-  const auto begin = beginning_of(file, packing, how);
-  auto found = format_of_text(begin);
-  if (!found && packing == compression::none)
-    found = format_by_length(file, named && named->edges == edge_format::wsg);
-  if (!found && names_bvgraph && may_be_metis(file, begin)) return {edge_format::metis, packing};
-  if (found && leaves_open(named)) return {*found, packing};
-  if (found && *found != named->edges)
+  const auto [found, likeness] = told_by({file, packing, beginning_of(file, packing, how)}, named);
+  if (!found) return file_format_of(path);
+  const bool contradicted = named && !traits_of(named->edges).any_content && *found != named->edges;
+  if (contradicted && likeness == graph::likeness::certain)
     fail(errc::input, "{}:1:1: the file begins as one of the format {}, and its name says {}", path,
          name_of(*found), name_of(named->edges));
-  return file_format_of(path);
+  return {*found, packing};
 }
 
 file_format format_as_packed(const std::string& path, edge_format edges, const read_options& how) {
-  if (edges == edge_format::bvgraph) return {edges, compression::none};
-  return {edges,
-          is_binary(edges) ? compression::none : packing_of(graph::input_file(path, how.content))};
+  if (is_binary(edges)) return {edges, compression::none};
+  return {edges, packing_of(graph::input_file(path, how.content))};
 }
 
 }  // namespace atl

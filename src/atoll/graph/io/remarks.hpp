@@ -1,7 +1,7 @@
 #pragma once
 // What is said of how a file was understood, where that might surprise its reader.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,10 @@
-#include "atoll/graph/io/tsv.hpp"
+// .tsv: two columns separated by one tab; more where those are numbers. Blanks around a column do
+// not belong to it.
 
 #include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/field.hpp"
+#include "atoll/graph/io/list_source.hpp"
+#include "atoll/graph/io/name_dictionary.hpp"
 #include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/room.hpp"
 
@@ -81,10 +84,11 @@ void count_word(std::string_view name, edge_list& list) {
   if (list.words++ == 0) list.first_word = error(errc::input, shown(name));
 }
 
-}  // namespace
-
-bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, const list_head& head,
-                      edge_list& list) {
+/// Appends edges as numbers, up to the first end that is not an integer. Returns whether there was
+/// none: else the ends are names, and what was read so far is of no use. Integers out of range go
+/// to `list.deferred`.
+bool read_numbers(const line_blocks& blocks, std::string_view text, const list_head& head,
+                  edge_list& list) {
   return for_each_edge(blocks, text, head, list, [&](const columns& line) {
     edge e{0, 0};
     if (!read_number(blocks, line.from, e.from, list)) return false;
@@ -94,14 +98,37 @@ bool read_tsv_numbers(const line_blocks& blocks, std::string_view text, const li
   });
 }
 
-void read_tsv_names(const line_blocks& blocks, std::string_view text, const list_head& head,
-                    name_dictionary& names, edge_list& list) {
+void read_names(const line_blocks& blocks, std::string_view text, const list_head& head,
+                name_dictionary& names, edge_list& list) {
   for_each_edge(blocks, text, head, list, [&](const columns& line) {
     const auto from = read_name(blocks, line.from, names);
     list.edges.push_back({from, read_name(blocks, line.to, names)});
     for (const auto end : {line.from, line.to}) count_word(end, list);
     return true;
   });
+}
+
+class tsv_source final : public list_source {
+ public:
+  using list_source::list_source;
+
+  void finish(edge_list& list) override { list.names = std::move(names_).take(); }
+
+ private:
+  void parse(std::string_view text, edge_list& list) override {
+    if (list.uses_names)
+      read_names(blocks(), text, head(), names_, list);
+    else if (!read_numbers(blocks(), text, head(), list))
+      begin_again_as_names(list);
+  }
+
+  name_dictionary names_;
+};
+
+}  // namespace
+
+std::unique_ptr<part_source> open_tsv(const file_part& which, file_format format) {
+  return std::make_unique<tsv_source>(which, format);
 }
 
 }  // namespace atl::graph

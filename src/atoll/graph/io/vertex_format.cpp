@@ -1,6 +1,6 @@
 #include "atoll/graph/io/vertex_format.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,11 @@
 #include "atoll/graph/io/write_edges.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
+#include "atoll/graph/io/format_row.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace atl {
 namespace {
@@ -18,86 +20,76 @@ char* append_to(char* end, Number number, char after) {
   return end + 1;
 }
 
-bool begins_with_size(edge_format format) {
-  return format == edge_format::mtx || format == edge_format::gr || format == edge_format::konect;
+/// Throws `error` (input) for a format that is not written so.
+graph::edge_lines lines_of(const std::string& path, file_format format,
+                           const graph_outline& outline) {
+  if (!is_written_by_edge(format.edges))
+    fail(errc::input, "{}: {} is not written edge by edge: atoll convert makes it", path,
+         called(format.edges));
+  return graph::row_of(format.edges).lines(outline);
 }
 
 file_format format_without_size(const std::string& path) {
   const auto format = file_format_of(path);
-  if (begins_with_size(format.edges))
+  if (!lines_of(path, format, {}).head.empty())
     fail(errc::input,
          "{}: the file would begin with the number of its edges: atoll convert makes it", path);
   return format;
 }
 
-void refuse_adjacency(const std::string& path, edge_format format) {
-  using enum edge_format;
-  if (format == bvgraph)
-    fail(errc::input, "{}: a BVGraph is not written edge by edge: atoll convert makes it", path);
-  if (format == metis || format == sg || format == wsg)
-    fail(errc::input, "{}: a {} file is not written edge by edge: atoll convert makes it", path,
-         name_of(format));
-}
-
-std::string head_of(edge_format format, const graph_outline& outline) {
-  const auto n = outline.vertices, m = outline.edges;
-  switch (format) {
-  case edge_format::mtx:
-    return fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
-                       outline.weighted ? "integer" : "pattern",
-                       outline.undirected ? "symmetric" : "general", n, n, m);
-  case edge_format::gr:
-    return fmt::format("p sp {} {}\n", n, m);
-  case edge_format::konect:
-    return fmt::format("% {} {}\n% {} {} {}\n", outline.undirected ? "sym" : "asym",
-                       outline.weighted ? "weighted" : "unweighted", m, n, n);
-  default:
-    return "";
-  }
-}
-
 }  // namespace
+
+namespace graph {
+
+edge_lines not_by_edge(const graph_outline&) { return {}; }
+edge_lines tab_lines(const graph_outline&) { return {}; }
+edge_lines blank_lines(const graph_outline&) { return {.separator = ' '}; }
+edge_lines comma_lines(const graph_outline&) { return {.separator = ','}; }
+
+written_graph write_lines(graph_to_write&& graph) {
+  constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
+  const std::uint64_t edges = graph.edges.size();
+  edge_writer writer(graph.path, graph.format,
+                     {graph.vertices, edges, graph.undirected, !graph.weights.empty()});
+  for (std::uint64_t i = 0; i < edges; ++i) {
+    writer.write(graph.edges[i], graph.weights.empty() ? 1 : graph.weights[i]);
+    if (i % between_reports == 0 && graph.show_progress)
+      graph.show_progress(static_cast<double>(i) / static_cast<double>(edges));
+  }
+  writer.commit();
+  return {writer.bytes(), edges, 0, {}};
+}
+
+}  // namespace graph
+
+bool is_written_by_edge(edge_format format) {
+  return graph::row_of(format).lines != &graph::not_by_edge;
+}
+
+written_graph write_graph(graph_to_write&& graph) {
+  refuse_packed_binary(graph.path, graph.format);
+  return graph::row_of(graph.format.edges).write(std::move(graph));
+}
 
 edge_writer::edge_writer(const std::string& path)
     : edge_writer(path, format_without_size(path), graph_outline{}) {}
 
 edge_writer::edge_writer(const std::string& path, file_format format, const graph_outline& outline)
     : format_(format),
-      form_(form_of(format.edges, outline)),
-      file_((refuse_adjacency(path, format.edges), path)),
+      lines_(lines_of(path, format, outline)),
+      weighted_(needs_weights(format.edges) || (has_weights(format.edges) && outline.weighted)),
+      file_(path),
       sink_(graph::open_sink(file_, format_.packing)),
       buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)),
-      end_(buffer_.get()) {
-  const auto head = head_of(format.edges, outline);
-  end_ = std::ranges::copy(head, end_).out;
-}
-
-edge_writer::line_form edge_writer::form_of(edge_format format, const graph_outline& outline) {
-  switch (format) {
-  case edge_format::el:
-    return {"", ' '};
-  case edge_format::wel:
-    return {"", ' ', 0, true};
-  case edge_format::csv:
-    return {"", ','};
-  case edge_format::mtx:
-    return {"", ' ', 1, outline.weighted, outline.undirected};
-  case edge_format::gr:
-    return {"a ", ' ', 1, true};
-  case edge_format::konect:
-    return {"", ' ', 1, outline.weighted};
-  default:
-    return {"", '\t'};
-  }
-}
+      end_(std::ranges::copy(lines_.head, buffer_.get()).out) {}
 
 void edge_writer::write(const edge& e, std::int64_t weight) {
-  const bool turned = form_.larger_end_first && e.from < e.to;
-  end_ = std::ranges::copy(form_.before, end_).out;
-  end_ = append_to(end_, (turned ? e.to : e.from) + form_.first_id, form_.separator);
-  end_ = append_to(end_, (turned ? e.from : e.to) + form_.first_id,
-                   form_.weighted ? form_.separator : '\n');
-  if (form_.weighted) end_ = append_to(end_, weight, '\n');
+  const bool turned = lines_.larger_end_first && e.from < e.to;
+  end_ = std::ranges::copy(lines_.before, end_).out;
+  end_ = append_to(end_, (turned ? e.to : e.from) + lines_.first_id, lines_.separator);
+  end_ = append_to(end_, (turned ? e.from : e.to) + lines_.first_id,
+                   weighted_ ? lines_.separator : '\n');
+  if (weighted_) end_ = append_to(end_, weight, '\n');
   if (end_ - buffer_.get() >= static_cast<std::ptrdiff_t>(buffer_bytes - longest_line)) flush();
 }
 

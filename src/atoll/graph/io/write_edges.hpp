@@ -1,10 +1,10 @@
 #pragma once
 // Writing graphs to files edge by edge, in formats that read_edges reads.
 
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/file_format.hpp"
+#include "atoll/output_file.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,6 +20,23 @@ struct graph_outline {
   bool undirected = false;  ///< an edge stands for both directions
   bool weighted = false;    ///< weights are written where the format may do without
 };
+
+namespace graph {
+
+/// How edges are written one after another.
+struct edge_lines {
+  std::string head =
+      "";  ///< what stands before them; with the number of edges, if it says anything
+  std::string_view before = "";
+  char separator = '\t';
+  std::uint64_t first_id = 0;
+  bool larger_end_first = false;
+};
+
+}  // namespace graph
+
+/// Whether edges of the format can be written one after another.
+bool is_written_by_edge(edge_format format);
 
 /// Writes edges one after another. The file has its name only after `commit`; without it nothing
 /// stays behind.
@@ -49,19 +66,9 @@ class edge_writer {
  private:
   void flush();
 
-  /// How an edge is written.
-  struct line_form {
-    std::string_view before = "";
-    char separator = ' ';
-    std::uint64_t first_id = 0;
-    bool weighted = false;
-    bool larger_end_first = false;
-  };
-
-  static line_form form_of(edge_format format, const graph_outline& outline);
-
   file_format format_;
-  line_form form_;
+  graph::edge_lines lines_;
+  bool weighted_;
   output_file file_;
   std::unique_ptr<graph::byte_sink> sink_;
   std::unique_ptr<char[]> buffer_;

@@ -1,7 +1,7 @@
 #include "atoll/job/mpi/node_memory.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/error.hpp"
+#include "atoll/random.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/shm/descriptor_mail.hpp"
 

@@ -1,6 +1,6 @@
 #include "atoll/job/mpi/plugin_loader.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/mpi/plugin_places.hpp"
 
 #include <algorithm>

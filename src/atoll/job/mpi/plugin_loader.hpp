@@ -1,8 +1,8 @@
 #pragma once
 // Finding and loading the plug-in of an MPI library.
 
-#include "atoll/base/settings.hpp"
-#include "atoll/job/launcher.hpp"
+#include "atoll/launch.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 namespace atl::job {

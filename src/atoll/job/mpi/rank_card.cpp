@@ -1,7 +1,7 @@
 #include "atoll/job/mpi/rank_card.hpp"
 
 #include "atoll/base/modules.hpp"
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #pragma once
 // What the ranks of a job tell each other first: who they are, and whether they fit together.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <array>
 #include <cstdint>

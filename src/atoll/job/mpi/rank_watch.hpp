@@ -1,7 +1,7 @@
 #pragma once
 // The watch over a job of ranks, as rank 0 keeps it.
 
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/mpi/note_carrier.hpp"
 #include "atoll/job/mpi/session.hpp"

@@ -1,8 +1,6 @@
 #include "atoll/job/mpi/session.hpp"
 
-#include "atoll/base/describe.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/log.hpp"
+#include "atoll/error.hpp"
 #include "atoll/job/early_end.hpp"
 #include "atoll/job/group_memory.hpp"
 #include "atoll/job/mpi/node_memory.hpp"
@@ -10,6 +8,7 @@
 #include "atoll/job/mpi/rank_card.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/log.hpp"
 #include "atoll/transport/far/memory_records.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // goes through the program; each job it starts is announced to the others, which do nothing else.
 
 #include "atoll/job/bootstrap.hpp"
-#include "atoll/job/launcher.hpp"
 #include "atoll/job/rank_keeper.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 #include "atoll/transport/mpi/node_map.hpp"
 

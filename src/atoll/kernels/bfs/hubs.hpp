@@ -1,7 +1,7 @@
 #pragma once
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
-#include "atoll/memory/collectives.hpp"
 
 namespace atl::kernels::bfs {
 

@@ -11,8 +11,8 @@
 //      no vertex is skipped.
 //   4. Roots are found again if anything was linked.
 
-#include "atoll/base/random.hpp"
 #include "atoll/kernels/cc/compress.hpp"
+#include "atoll/random.hpp"
 
 namespace atl::kernels::cc {
 

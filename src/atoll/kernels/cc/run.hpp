@@ -1,10 +1,10 @@
 #pragma once
 // Runs of the benchmark on a graph already built.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/label.hpp"
 #include "atoll/kernels/cc/sizes.hpp"
 #include "atoll/kernels/cc/validation.hpp"
-#include "atoll/memory/together.hpp"
 
 namespace atl::kernels::cc {
 

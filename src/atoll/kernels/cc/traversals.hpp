@@ -4,9 +4,9 @@
 // 2013). Where one comes to a vertex of another, the pair of their roots goes into a set.
 
 #include "atoll/base/huge_vector.hpp"
-#include "atoll/base/random.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/cc/meetings.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 

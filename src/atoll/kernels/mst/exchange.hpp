@@ -8,10 +8,10 @@
 // `meanwhile`, which is called once by every PE that takes part, before anything is applied; of
 // `gather` by the leader alone, where it has others.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/work.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -6,7 +6,9 @@
 
 #include "atoll/kernels/mst/edge.hpp"
 #include "atoll/kernels/mst/exchange.hpp"
-#include "atoll/memory/one_sided.hpp"
+#include "atoll/one_sided.hpp"
+#include "atoll/symmetric_array.hpp"
+#include "atoll/symmetric_collectives.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,7 @@
 // the PE has work of its own.
 
 #include "atoll/kernels/mst/exchange.hpp"
-#include "atoll/memory/two_sided.hpp"
+#include "atoll/two_sided.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,10 @@
 // they are put, all of a block at once.
 
 #include "atoll/kernels/pagerank/plan.hpp"
-#include "atoll/memory/one_sided.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/one_sided.hpp"
+#include "atoll/symmetric_array.hpp"
+#include "atoll/symmetric_collectives.hpp"
+#include "atoll/work.hpp"
 
 namespace atl::kernels::pagerank {
 

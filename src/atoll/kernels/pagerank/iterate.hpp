@@ -4,9 +4,9 @@
 // a graph with weights, none of them below 0, are followed as often as they weigh; in others
 // duplicates of arcs count once. Self loops do not count.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/pagerank/blocked.hpp"
 #include "atoll/kernels/pagerank/plain.hpp"
-#include "atoll/memory/together.hpp"
 
 namespace atl::kernels::pagerank {
 

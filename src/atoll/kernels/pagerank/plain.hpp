@@ -3,7 +3,7 @@
 // USENIX ATC 2015): a nested loop over vertices and their arcs, and a delegate for each arc.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <utility>
 

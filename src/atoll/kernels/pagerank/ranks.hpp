@@ -3,10 +3,10 @@
 // what they get: a share of the rank of each vertex with an arc to them, and of the rank of all
 // vertices that have no arcs, which goes to everybody (L. Page and others, 1998; Jacobi's method).
 
+#include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/pagerank/order.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <cmath>
 

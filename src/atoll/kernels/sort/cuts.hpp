@@ -1,10 +1,10 @@
 #pragma once
 // Finding the keys at which buckets are cut, and dealing the copies of a key that is cut.
 
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/sort/division.hpp"
 #include "atoll/kernels/sort/stretches.hpp"
-#include "atoll/memory/collectives.hpp"
-#include "atoll/observe/work.hpp"
+#include "atoll/work.hpp"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 // Work on many keys, between which other tasks run and messages arrive.
 
 #include "atoll/base/huge_vector.hpp"
-#include "atoll/task/awaitables.hpp"
+#include "atoll/task.hpp"
 
 #include <algorithm>
 #include <cstdint>

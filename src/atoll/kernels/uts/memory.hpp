@@ -7,10 +7,10 @@
 // one become a stealable task. While a task waits others run: latency is hidden by tasks, not by a
 // clever order.
 
+#include "atoll/collectives.hpp"
+#include "atoll/delegates.hpp"
 #include "atoll/kernels/uts/built_tree.hpp"
 #include "atoll/kernels/uts/uts.hpp"
-#include "atoll/memory/per_pe.hpp"
-#include "atoll/memory/read_all.hpp"
 
 #include <array>
 #include <span>

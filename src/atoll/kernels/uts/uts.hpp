@@ -10,8 +10,8 @@
 // Verified are the numbers of vertices and leaves and the depth, against those published.
 
 #include "atoll/atoll.hpp"
+#include "atoll/collectives.hpp"
 #include "atoll/kernels/uts/waiting.hpp"
-#include "atoll/memory/per_pe.hpp"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "atoll/transport/far/memory_server.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // How many PEs a PE hands buffers to in a job of several nodes, as message/routes.hpp leads
 // messages, and how large the buffers may be for that.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 

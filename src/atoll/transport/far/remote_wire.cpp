@@ -1,6 +1,6 @@
 #include "atoll/transport/far/remote_wire.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,7 @@
 
 #include "atoll/transport/far/partners.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/exit_status.hpp"
+#include "atoll/error.hpp"
 #include "atoll/transport/say.hpp"
 
 #include <algorithm>

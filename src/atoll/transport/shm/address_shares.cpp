@@ -1,7 +1,7 @@
 #include "atoll/transport/shm/address_shares.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/machine.hpp"
 #include "atoll/transport/shm/mapping.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // How much address space the memory of each PE gets. All of it is reserved when a job starts, and
 // committed when it is touched.
 
-#include "atoll/base/address_space.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/machine.hpp"
+#include "atoll/settings.hpp"
 
 #include <cstdint>
 

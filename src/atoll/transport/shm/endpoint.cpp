@@ -1,7 +1,7 @@
 #include "atoll/transport/shm/endpoint.hpp"
 
-#include "atoll/base/error.hpp"
 #include "atoll/base/process_namespace.hpp"
+#include "atoll/error.hpp"
 #include "atoll/transport/shm/stream_copy.hpp"
 
 #include <bit>

@@ -1,8 +1,8 @@
 #include "atoll/transport/shm/mapping.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/error.hpp"
-#include "atoll/base/process_limits.hpp"
+#include "atoll/error.hpp"
+#include "atoll/machine.hpp"
 
 #include <cerrno>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 #include "atoll/transport/shm/region.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/memory_limit.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <new>

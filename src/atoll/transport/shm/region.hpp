@@ -4,7 +4,7 @@
 //   a ring of slots.
 // Beside it, the symmetric segments.
 
-#include "atoll/base/settings.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/transport/shm/answer_area.hpp"
 #include "atoll/transport/shm/atomic.hpp"
 #include "atoll/transport/shm/doorbell.hpp"

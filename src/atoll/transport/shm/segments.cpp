@@ -1,6 +1,6 @@
 #include "atoll/transport/shm/segments.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <sys/mman.h>

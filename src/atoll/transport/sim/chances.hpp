@@ -3,7 +3,7 @@
 // differ in kind and not only in detail: swift or slow wires, even or wild delays, PEs that are
 // interrupted or not. Then it draws each single time.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
 #include <cstddef>

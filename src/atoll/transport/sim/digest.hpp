@@ -1,7 +1,7 @@
 #pragma once
 // One number for a whole schedule: equal for equal schedules, and in practice for no others.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdint>
 

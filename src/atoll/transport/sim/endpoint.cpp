@@ -1,6 +1,6 @@
 #include "atoll/transport/sim/endpoint.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -1,7 +1,7 @@
 #include "atoll/transport/sim/kill_plan.hpp"
 
-#include "atoll/base/error.hpp"
-#include "atoll/base/settings.hpp"
+#include "atoll/error.hpp"
+#include "atoll/settings.hpp"
 
 namespace atl::transport::sim {
 

@@ -4,7 +4,7 @@
 // model of a cluster the network does it, as cards with remote direct memory access do: the
 // processor of the PE whose memory it is takes no part.
 
-#include "atoll/base/random.hpp"
+#include "atoll/random.hpp"
 #include "atoll/transport/sim/memory_traffic.hpp"
 #include "atoll/transport/sim/world.hpp"
 

@@ -2,8 +2,8 @@
 // The parameters of the cluster model, as they stand in model.def, and what the settings make of
 // them.
 
-#include "atoll/base/settings.hpp"
 #include "atoll/observe/counters.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <span>

@@ -1,6 +1,6 @@
 #include "atoll/transport/sim/price_file.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <cerrno>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/bit_reader.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The property compressionflags: which part of a BVGraph has which code.
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
 
 #include <initializer_list>

@@ -1,6 +1,7 @@
 #include "atoll/graph/io/bvgraph/graph_writer.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
+#include "atoll/graph/io/format_row.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -104,3 +105,24 @@ void graph_writer::write_properties() {
 }
 
 }  // namespace atl::graph::bvgraph
+
+atl::written_graph atl::graph::write_bvgraph(graph_to_write&& graph) {
+  constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
+  bvgraph::graph_writer writer(graph.path, graph.lists);
+  auto& edges = graph.edges;
+  std::ranges::sort(edges);
+  const auto repeated = std::ranges::unique(edges);
+  const std::uint64_t duplicates = repeated.size();
+  edges.erase(repeated.begin(), repeated.end());
+  std::vector<std::uint64_t> successors;
+  auto at = edges.begin();
+  for (std::uint64_t vertex = 0; vertex < graph.vertices; ++vertex) {
+    successors.clear();
+    for (; at != edges.end() && at->from == vertex; ++at) successors.push_back(at->to);
+    writer.write(successors);
+    if (vertex % between_reports == 0 && graph.show_progress)
+      graph.show_progress(static_cast<double>(vertex) / static_cast<double>(graph.vertices));
+  }
+  writer.commit();
+  return {writer.bytes(), writer.arcs(), duplicates, {}};
+}

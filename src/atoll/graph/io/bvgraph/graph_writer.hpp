@@ -1,12 +1,12 @@
 #pragma once
 // Writing a BVGraph, list by list.
 
-#include "atoll/base/output_file.hpp"
 #include "atoll/graph/io/bvgraph/bit_writer.hpp"
 #include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/form_maker.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
 #include "atoll/graph/io/bvgraph/recent.hpp"
+#include "atoll/output_file.hpp"
 
 #include <cstdint>
 #include <span>

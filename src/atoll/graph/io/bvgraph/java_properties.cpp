@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/java_properties.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 #include "atoll/graph/io/input_file.hpp"
 
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/list_reader.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 #include <algorithm>
 #include <utility>

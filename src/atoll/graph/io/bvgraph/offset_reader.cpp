@@ -1,6 +1,6 @@
 #include "atoll/graph/io/bvgraph/offset_reader.hpp"
 
-#include "atoll/base/error.hpp"
+#include "atoll/error.hpp"
 
 namespace atl::graph::bvgraph {
 

@@ -1,0 +1,76 @@
+#pragma once
+// Messages to the person who runs the program, and numbers as people read them.
+
+#include "atoll/settings.hpp"
+
+#include <cstdint>
+#include <fmt/core.h>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// Messages to the person who runs the program, on standard error: "atoll: warning: ...", within a
+// job of several PEs "atoll: PE 3: warning: ...". Each message is one write, so lines of PEs do not
+// mix.
+
+namespace atl::log {
+
+/// The least important level that is printed, in this process. Forked PEs inherit it.
+void set_level(log_level level);
+bool enabled(log_level level);
+
+/// Prints one message, whatever the level. `text` without a line end; may have several lines.
+void write(log_level level, std::string_view text);
+
+template <class... Arguments>
+void message(log_level level, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (enabled(level)) write(level, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+template <class... Arguments>
+void trace(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  message(log_level::trace, format, std::forward<Arguments>(arguments)...);
+}
+
+template <class... Arguments>
+void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  message(log_level::debug, format, std::forward<Arguments>(arguments)...);
+}
+
+template <class... Arguments>
+void info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  message(log_level::info, format, std::forward<Arguments>(arguments)...);
+}
+
+template <class... Arguments>
+void warning(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  message(log_level::warning, format, std::forward<Arguments>(arguments)...);
+}
+
+template <class... Arguments>
+void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  message(log_level::error, format, std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace atl::log
+
+// Numbers for people: three significant digits and the unit that keeps them short.
+
+namespace atl {
+
+/// "42.7 M", "1.06 G", "950", "0.25"; for counts and rates ("42.7 M" + "updates/s").
+std::string human_number(double value);
+
+/// "256 MiB", "1.5 KiB", "17 B".
+std::string human_bytes(double bytes);
+
+/// "1.2 ms", "100 us", "12.5 s", "3 min 20 s".
+std::string human_seconds(double seconds);
+
+/// "12.5 %".
+std::string human_percent(double fraction);
+
+/// "1,048,576": all digits, in groups.
+std::string grouped_digits(std::uint64_t value);
+
+}  // namespace atl

@@ -1,0 +1,68 @@
+#pragma once
+// How collectives combine, gather and exchange values: what the calls of collectives.hpp
+// are made of.
+
+#include "atoll/array.hpp"
+#include "atoll/loops.hpp"
+#include "atoll/memory/collective_state.hpp"
+
+#include <array>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace atl::memory {
+
+/// `combine(a, b)` over the values of all PEs; the result is on PE `root`, or on every PE.
+template <class T, class Combine>
+task<> reduce_values(std::span<T> values, reduction_call call, const Combine& combine, site where) {
+  const auto combine_all = [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
+    combine_elements<T>(mine, other, combine);
+  };
+  co_await reduce_in_tree(std::as_writable_bytes(values), call, combine_all, where);
+}
+
+inline reduction_call to_all(const collective_kind& kind) { return {kind, k_every_pe, k_every_pe}; }
+
+template <class T, class Combine>
+inline constexpr collective_kind k_all_reduce = kind_of<T, Combine>("all_reduce");
+template <class T, class Combine>
+inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_reduce_to");
+template <class T>
+inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
+
+/// outgoing[p] goes to PE p, and stays as it is until this returns; what came, by source.
+task<std::vector<received_bytes>>
+exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
+
+/// What all PEs have, by PE, on PE `root`; nothing on the others, which do not wait for its task.
+task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
+                                            std::span<const std::byte> mine, site where);
+
+template <class T>
+inline constexpr collective_kind k_all_to_all = kind_of<T>("all_to_all");
+template <class T>
+inline constexpr collective_kind k_all_gather = kind_of<T>("all_gather");
+template <class T>
+inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
+
+/// Says what to write where values own memory.
+template <class T>
+consteval void refuse_owning() {
+  static_assert(
+      message::travels<T>,
+      "the values of this collective are trivially copyable: for a std::string or a "
+      "std::vector, write `all_gather(std::span<const E>(value))`, E being the type of its "
+      "elements, and take the part of the PE that is wanted");
+}
+
+/// Ends the job, on any PE, after saying why.
+void end_job(const std::exception_ptr& failure);
+
+/// Awaits the task that `begin(body)` returns. An exception of either ends the job, on any PE, and
+/// is said before.
+task<> ending_the_job(task<> (*begin)(const void* body), const void* body);
+
+}  // namespace atl::memory

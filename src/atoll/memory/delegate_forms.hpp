@@ -1,0 +1,271 @@
+#pragma once
+// How delegates travel: the closures that become messages, and the awaitables of their answers.
+
+#include "atoll/global_address.hpp"
+#include "atoll/memory/checks.hpp"
+#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/remote_call.hpp"
+#include "atoll/task.hpp"
+#include "atoll/task/own_addresses.hpp"
+
+#include <concepts>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+namespace atl::memory {
+
+template <class Function>
+struct leaf_function : Function {
+  static constexpr bool is_leaf = true;
+
+  explicit leaf_function(const Function& function) : Function(function) {}
+};
+
+/// Where the object is, which must lie in a global array.
+template <class T>
+int owner_of(global_address<T> at, site where) {
+  check_access(at.pe(), at.offset(), sizeof(T), where);
+  return at.pe();
+}
+
+/// The same for what is sent in loops: debug builds alone look whether there is an array.
+template <class T>
+int owner_in_debug(global_address<T> at, site where) {
+  check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
+  return at.pe();
+}
+
+struct reader {
+  template <class T>
+  T operator()(const T& object) const {
+    return object;
+  }
+  template <class T>
+  [[gnu::always_inline]] void prefetch(const T& object) const {
+    __builtin_prefetch(&object);
+  }
+};
+
+/// For functions of an object that do nothing else than touch it: awaitable, on its owner.
+template <class T, class Function>
+auto simple_call_on(global_address<T> at, Function function, site where) {
+  return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
+}
+
+/// The same, into `result` before the enclosing scope ends.
+template <class T, class Function>
+void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
+  async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
+                    result, where);
+}
+
+/// async_update of an object whose offset needs more than 32 bits.
+template <class T, class Function>
+[[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
+                                        site where) {
+  async_call(owner, touching([offset, function] { function(object_at<T>(offset)); }), where);
+}
+
+template <class T, class Function>
+[[gnu::always_inline]] inline void async_update_at(int owner, std::uint64_t offset,
+                                                   const Function& function, site where) {
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
+                "a coroutine would outlive its function; spawn it there by async_call");
+  tasks::check_closure_in_debug(function, where);
+  using near_form = near_object<T, Function>;
+  if (near_form::reaches(offset)) [[likely]]
+    async_call(owner, near_form(offset, function), where);
+  else
+    async_update_far<T>(owner, offset, function, where);
+}
+
+template <class T>
+concept text = std::convertible_to<const T&, std::string_view>;
+
+/// Objects side by side that travel, in a vector, a span or the like.
+template <class T>
+concept objects =
+    !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
+    message::travels<std::ranges::range_value_t<const T>> &&
+    alignof(std::ranges::range_value_t<const T>) <= message::k_unit;
+
+template <class T>
+concept payload = text<T> || objects<T>;
+
+/// What the function is given of it.
+inline std::string_view view_of(std::string_view payload) { return payload; }
+template <objects Payload>
+auto view_of(const Payload& payload) {
+  return std::span<const std::ranges::range_value_t<const Payload>>(payload);
+}
+
+/// A function as it travels with a payload, of which it sees a `View`.
+template <class View, class Function>
+struct with_payload {
+  using element = typename View::value_type;
+  using result = std::invoke_result_t<const Function&, View>;
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(sizeof(Function) <= 512,
+                "a function that takes a payload along has at most 512 bytes");
+  static_assert(!tasks::is_task<result>, "a coroutine would outlive its payload");
+
+  Function function;
+
+  result operator()(std::span<const std::byte> payload) const {
+    return function(
+        View(reinterpret_cast<const element*>(payload.data()), payload.size() / sizeof(element)));
+  }
+};
+
+/// The same, to be answered.
+template <class View, class Function, class Slot>
+struct request_with_payload {
+  std::uint32_t number;
+  with_payload<View, Function> function;
+
+  void operator()(std::span<const std::byte> payload) const {
+    answer_with<Slot>(this_pe().messages->source(), number, [&] { return function(payload); });
+  }
+};
+
+/// A function beside a copy of its payload, until both are sent.
+template <class View, class Function>
+class loaded {
+ public:
+  loaded(const Function& function, std::vector<std::byte> payload)
+      : function_{function}, payload_(std::move(payload)) {}
+
+  auto operator()() const { return function_(payload_); }
+
+  template <traffic Kind, class Slot>
+  void send(int pe, std::uint32_t number, site where) const {
+    this_pe().messages->send_with<Kind>(
+        pe, request_with_payload<View, Function, Slot>{number, function_}, payload_, where);
+  }
+
+ private:
+  with_payload<View, Function> function_;
+  std::vector<std::byte> payload_;
+};
+
+template <traffic Kind, class Slot, class View, class Function>
+void send_request(int pe, std::uint32_t number, const loaded<View, Function>& function,
+                  site where) {
+  function.template send<Kind, Slot>(pe, number, where);
+}
+
+[[noreturn]] void refuse_payload(std::size_t bytes, std::size_t most, site where);
+
+/// Throws atl::error (input) where so many bytes are more than a message takes beside the closure.
+template <class Closure>
+void check_payload(std::size_t bytes, site where) {
+  const std::size_t most = this_pe().messages->payload_capacity<Closure>();
+  if (bytes > most) [[unlikely]]
+    refuse_payload(bytes, most, where);
+}
+
+/// As `call` with a payload, which is handed over.
+template <class View, class Function>
+auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
+  using form = loaded<View, Function>;
+  using slot = answer_slot<std::invoke_result_t<const form&>>;
+  check_payload<request_with_payload<View, Function, slot>>(payload.size(), where);
+  tasks::check_closure_in_debug(function, where);
+  return call_awaiter<traffic::tracked, form>(pe, form(function, std::move(payload)), where);
+}
+
+/// The slot of answers that one task waits for together; the context is the place of one.
+template <class T>
+struct answers_together : waiting_task {
+  using type = T;
+
+  T* into = nullptr;
+  std::size_t missing = 0;
+
+  static void arrived(pending_answers::receiver at, const T& value) {
+    auto& all = *static_cast<answers_together*>(at.slot);
+    all.into[at.context] = value;
+    all.one_came();
+  }
+  static void failed(pending_answers::receiver at, std::exception_ptr why) {
+    auto& all = *static_cast<answers_together*>(at.slot);
+    all.fail(std::move(why));
+    all.one_came();
+  }
+
+ private:
+  void one_came() {
+    if (--missing == 0) go_on();
+  }
+};
+
+/// Awaitable: copies objects of any PEs to places of the task's PE.
+template <class T>
+class [[nodiscard]] read_all_awaiter {
+ public:
+  read_all_awaiter(std::span<const global_address<T>> from, T* into, site where)
+      : from_(from), where_(where) {
+    answers_.into = into;
+  }
+
+  bool await_ready() const noexcept { return from_.empty(); }
+
+  template <tasks::task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    suspended.promise().waiting_at = where_;
+    answers_.waiter = &suspended.promise();
+    ask_for_all();
+    if (answers_.missing > 0) return timed_.begin();
+    fetches_ = true;
+    this_pe().tasks->ready_when_fetched(suspended.promise());
+  }
+
+  void await_resume() {
+    timed_.end();
+    if (fetches_) this_pe().tasks->fetched();
+    answers_.check();
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      if (from_[i].is_local()) read_here(i);
+    }
+  }
+
+ private:
+  static constexpr std::size_t k_most_prefetched = 32;  // own lines that overlap
+
+  // What has been asked for comes, also where the next one cannot be asked for.
+  void ask_for_all() {
+    try {
+      for (std::size_t i = 0; i < from_.size(); ++i) ask_for(i);
+    } catch (const transport::job_ended&) {
+      throw;
+    } catch (...) {
+      answers_.fail(std::current_exception());
+    }
+  }
+
+  void ask_for(std::size_t i) {
+    const int owner = owner_of(from_[i], where_);
+    if (owner == my_pe()) {
+      if (i < k_most_prefetched) reader().prefetch(object_at<T>(from_[i].offset()));
+      return;
+    }
+    ask<traffic::untracked, answers_together<T>>(
+        owner, {&answers_, i}, on_object<T, reader>{from_[i].offset(), {}}, where_);
+    ++answers_.missing;
+  }
+
+  void read_here(std::size_t i) {
+    ++this_pe().counters->lines_touched;
+    answers_.into[i] = object_at<T>(from_[i].offset());
+  }
+
+  std::span<const global_address<T>> from_;
+  site where_;
+  answers_together<T> answers_;
+  timed_wait timed_;
+  bool fetches_ = false;  // and waits for nothing else
+};
+
+}  // namespace atl::memory

@@ -1,0 +1,125 @@
+#pragma once
+// How the iterations of a loop become tasks of the PEs.
+
+#include "atoll/delegates.hpp"
+#include "atoll/task.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace atl::memory {
+
+/// Throws atl::error (out_of_memory) when so many rows of blocks of objects of `object_bytes`
+/// have no addresses in the memory of one PE.
+void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
+
+/// Asks PE 0 for an offset; its out_of_memory comes back as such. All PEs know of the memory then.
+/// Each is charged with `charged` bytes; 0: with all.
+task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
+                                        std::uint64_t charged = 0);
+
+/// Gives it back, zeroed, on all PEs.
+task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
+                          std::uint64_t charged = 0);
+
+/// A part of a range.
+struct range_share {
+  std::uint64_t begin;
+  std::uint64_t end;
+
+  std::uint64_t size() const { return end - begin; }
+};
+
+/// The part of [0, size) that a loop gives PE `pe`.
+inline range_share share_of(int pe, std::uint64_t size) {
+  const auto most = ceil_divide(size, static_cast<std::uint64_t>(pes()));
+  const auto begin = std::min(size, most * static_cast<std::uint64_t>(pe));
+  return {begin, std::min(size, begin + most)};
+}
+inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(), size); }
+
+/// How long a worker of a loop runs plain iterations before other tasks run.
+inline constexpr transport::nanoseconds k_loop_slice = 50'000;
+inline constexpr std::uint64_t k_loop_stretch = 256;
+
+/// Calls a plain `body(i)` for begin <= i < end, as long as there is room for messages; returns
+/// where it stopped. Not a coroutine, whose variables are in memory.
+template <class Body>
+std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
+                        const message::engine& messages) {
+  while (begin < end) {
+    body(begin++);
+    if (!messages.has_room()) [[unlikely]]
+      break;
+  }
+  return begin;
+}
+
+/// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
+/// what remains to a new worker, so as many iterations are under way as the setting `workers`
+/// allows.
+template <class Body>
+task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
+                      site where) {
+  tasks::scheduler& scheduler = *this_pe().tasks;
+  message::engine& messages = *this_pe().messages;
+  const message::activity& scope = messages.enclosing();
+  while (begin < end && !scope.failure) {
+    if (end - begin > grain && scheduler.has_free_place()) {
+      const std::uint64_t middle = begin + (end - begin) / 2;
+      const auto rest = [middle, end, &body, grain, where] {
+        return run_iterations(middle, end, body, grain, where);
+      };
+      tasks::spawn_worker(rest, where);
+      end = middle;
+      continue;
+    }
+    const auto slice_ends = scheduler.now() + k_loop_slice;
+    for (const auto stop = std::min(end, begin + std::max(grain, k_loop_stretch)); begin < stop;) {
+      if constexpr (tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>) {
+        co_await body(begin++);
+      } else {
+        begin = run_plain(begin, stop, body, messages);
+      }
+      if (!messages.has_room()) co_await room(where);
+    }
+    if (scheduler.now() > slice_ends) co_await yield(where);
+  }
+}
+
+/// The largest number of iterations a worker does not split: a coroutine may wait, so its
+/// iterations are spread over all workers; plain functions only need enough tasks to share.
+template <class Body>
+std::uint64_t grain_for(std::uint64_t iterations) {
+  constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
+  return waits ? 1 : std::max<std::uint64_t>(k_loop_stretch, iterations / 64);
+}
+
+/// Copies a function from its bytes and starts a task that calls the copy.
+using starter = void (*)(std::span<const std::byte> function, site where);
+
+template <class Function>
+void start_copy(std::span<const std::byte> function, site where) {
+  alignas(Function) std::byte copy[sizeof(Function)];
+  std::memcpy(copy, function.data(), sizeof(Function));
+  spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
+}
+
+/// Calls `start` on every PE with these bytes, and waits for all that it starts. All functions
+/// share this coroutine. Throws atl::error (environment) where `start` has no name on other PEs.
+task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
+
+/// The most common mistake in a loop over all PEs.
+template <class Body>
+consteval void refuse_references() {
+  static_assert(!tasks::captures_by_reference<Body>(),
+                "the body of this loop captures a variable by reference, which other PEs do not "
+                "have: capture by value, as [=] does, and sum up by "
+                "`parallel_for(n, atl::sum<T>(), body)`");
+}
+
+}  // namespace atl::memory

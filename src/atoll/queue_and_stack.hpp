@@ -1,0 +1,39 @@
+#pragma once
+// Queue and stack over all PEs. Operations are linearizable.
+
+#include "atoll/container/ordered_proxies.hpp"
+#include "atoll/container/ordered_structure.hpp"
+
+namespace atl {
+
+/// A queue of all PEs, first in, first out; linearizable. The handle is a small trivially copyable
+/// value: capture it, send it. Its cells lie on all PEs; it grows as long as there is memory.
+template <class T>
+class global_queue : public container::ordered_structure<T, container::queue_proxy<T>> {
+ public:
+  global_queue() = default;
+
+  /// One task makes it for all PEs.
+  static task<global_queue> make(combining_options options = {}, site where = site::current()) {
+    global_queue made;
+    co_await made.open(container::discipline::oldest_first, options, where);
+    co_return made;
+  }
+};
+
+/// A stack of all PEs, last in, first out; linearizable. The handle is a small trivially copyable
+/// value: capture it, send it. Its cells lie on all PEs; it grows as long as there is memory.
+template <class T>
+class global_stack : public container::ordered_structure<T, container::stack_proxy<T>> {
+ public:
+  global_stack() = default;
+
+  /// One task makes it for all PEs.
+  static task<global_stack> make(combining_options options = {}, site where = site::current()) {
+    global_stack made;
+    co_await made.open(container::discipline::newest_first, options, where);
+    co_return made;
+  }
+};
+
+}  // namespace atl

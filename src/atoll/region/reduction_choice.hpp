@@ -1,0 +1,104 @@
+#pragma once
+// How a reduction instance is kept.
+
+#include "atoll/deferred.hpp"
+#include "atoll/reduction.hpp"
+#include "atoll/region/element_map.hpp"
+#include "atoll/region/entry_lists.hpp"
+#include "atoll/region/recent_elements.hpp"
+#include "atoll/region/reducing.hpp"
+#include "atoll/region/transfer.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace atl::regions {
+
+/// Partial results of one PE for all elements of a part.
+template <reduction_operation Operation>
+class folded_elements {
+ public:
+  using partial = typename Operation::partial;
+
+  folded_elements() = default;
+  folded_elements(const Operation& operation, std::uint64_t size)
+      : memory_(size * sizeof(partial)) {
+    const partial identity = operation.identity();
+    const auto bytes = std::as_bytes(std::span(&identity, 1));
+    const auto is_zero = [](std::byte each) { return each == std::byte{0}; };
+    if (!std::all_of(bytes.begin(), bytes.end(), is_zero)) std::fill_n(elements(), size, identity);
+  }
+
+  partial& operator[](std::uint64_t i) const { return elements()[i]; }
+  explicit operator bool() const { return memory_.data() != nullptr; }
+
+  /// Sends those of other PEs to them, and reduces those of this PE; counted by the enclosing
+  /// scope.
+  task<> send(const Operation& operation, const field_part<1>& target, site where) const {
+    memory::check_payload<message_type>(sizeof(partial), where);
+    std::vector<rectangle<1>> blocks;
+    target.for_each_block(rectangle_of(target.extents()),
+                          [&](const rectangle<1>& points) { blocks.push_back(points); });
+    const auto first_own = std::find_if(blocks.begin(), blocks.end(), [&](const auto& points) {
+      return target.owner_of(points) >= my_pe();
+    });
+    std::rotate(blocks.begin(), first_own, blocks.end());  // so that not all begin with one PE
+    for (const rectangle<1>& points : blocks) {
+      const std::uint64_t most = bytes_at_a_time(target.owner_of(points)) / sizeof(partial);
+      const slices<1> parts(points, most);
+      for (std::uint64_t k = 0; k < parts.size(); ++k) {
+        deliver(operation, target, parts[k], where);
+        co_await room(where);
+      }
+    }
+  }
+
+ private:
+  using message_type = stored_slice<applying<Operation>>;
+
+  partial* elements() const { return reinterpret_cast<partial*>(memory_.data()); }
+
+  static std::uint64_t bytes_at_a_time(int pe) {
+    return pe == my_pe() ? k_slice_bytes
+                         : this_pe().messages->template payload_capacity<message_type>();
+  }
+
+  void deliver(const Operation& operation, const field_part<1>& target, const rectangle<1>& points,
+               site where) const {
+    const message_type message{target.field.instance, target.place_of(points),
+                               target.steps(),        all_extents(points),
+                               {operation},           where};
+    const std::span sent(elements() + points.low[0], points.volume());
+    const int pe = target.owner_of(points);
+    if (pe == my_pe()) return message(std::as_bytes(sent));
+    this_pe().messages->send_with<message::traffic::tracked>(pe, message, std::as_bytes(sent),
+                                                             where);
+  }
+
+  own_memory memory_;
+};
+
+// What decides, as measured (docs/log/performance.md). A contribution in a list costs as much more
+// as making and merging so many partial results, ...
+inline constexpr std::uint64_t k_elements_an_entry = 2;
+// ... but a list of unknown length becomes partial results a little sooner: it has often just
+// begun.
+inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
+// ... and beyond so many bytes of these, finding one costs as much as a list.
+inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
+// After so many contributions it is known how many of them met their element among the recent ones.
+// Folding those there pays from a quarter on where a list goes over a network; within a node a
+// branch that nobody foresees costs more than a list does, so that nearly all must be such.
+inline constexpr std::uint64_t k_sample = 2048;
+inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
+inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
+
+/// How many contributions to `elements` a list takes before partial results are better, if
+/// `expected` come in all; 0: nobody knows how many.
+constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
+  if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
+  return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);
+}
+
+}  // namespace atl::regions

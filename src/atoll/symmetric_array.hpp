@@ -1,0 +1,138 @@
+#pragma once
+// Arrays for one-sided access: one of the same size on every PE, or one that the PEs of a node
+// share.
+
+#include "atoll/array.hpp"
+#include "atoll/base/bits.hpp"
+#include "atoll/memory/collective_tree.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace atl {
+
+// Memory of the same size, at the same place, on every PE, for one-sided access.
+
+/// `size()` zero-initialised T on each PE, in symmetric memory. The handle is a small trivially
+/// copyable value: capture it, send it.
+template <class T>
+class symmetric_array {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements of symmetric memory are trivially copyable");
+  static_assert(alignof(T) <= 64, "arrays begin at cache lines");
+
+ public:
+  symmetric_array() = default;
+  symmetric_array(std::uint64_t offset, std::uint64_t size) : offset_(offset), size_(size) {}
+
+  /// Where it begins, in the global memory of each PE.
+  std::uint64_t offset() const { return offset_; }
+
+  /// Elements on each PE.
+  std::uint64_t size() const { return size_; }
+
+  /// The address of element `i` of PE `pe`. Any PE; does not communicate. Throws atl::error (input)
+  /// where there is no such element; one-sided access refuses a PE that does not exist.
+  global_address<T> on(int pe, std::uint64_t i = 0, site where = site::current()) const {
+    if (i >= size_) [[unlikely]]
+      memory::refuse_elements(i, 1, size_, where);
+    return {pe, offset_ + i * sizeof(T)};
+  }
+
+  /// The elements of this PE. Throws atl::error (input) where the array was destroyed.
+  std::span<T> local(site where = site::current()) const {
+    memory::check_access(my_pe(where), offset_, size_ * sizeof(T), where);
+    return {&object_at<T>(offset_), size_};
+  }
+
+  /// The elements of PE `pe`, which exists, as this PE loads and stores them itself; empty where it
+  /// cannot.
+  std::span<T> reached(int pe) const {
+    std::byte* const segment = this_pe().transport->reached(pe);
+    if (segment == nullptr) return {};
+    return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
+  }
+
+  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
+  task<> destroy(site where = site::current()) const {
+    co_await memory::release_everywhere(offset_, size_ * sizeof(T), where);
+  }
+
+ private:
+  std::uint64_t offset_ = 0;
+  std::uint64_t size_ = 0;
+};
+
+/// Makes `size` elements on every PE. One task calls it; it waits for PE 0, which gives out the
+/// memory. Nobody sets how much there may be: it is committed when it is touched. Throws atl::error
+/// (out_of_memory) before anything is touched if the job would exceed its limit.
+template <class T>
+task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = site::current()) {
+  memory::check_addressable(1, size, sizeof(T));
+  const std::uint64_t offset =
+      co_await memory::allocate_everywhere(size * sizeof(T), placement::symmetric, where);
+  co_return symmetric_array<T>(offset, size);
+}
+
+// One array a node, which its PEs share: what all of them need is there once.
+
+namespace memory {
+
+/// The PEs of each node, ascending, where those of a node load and store each other's memory.
+inline std::vector<std::vector<int>> pes_that_share_memory() {
+  const auto node_of = this_pe().transport->nodes();
+  return pes_of_nodes(node_of.empty() ? std::vector<int>(static_cast<std::size_t>(pes()))
+                                      : std::vector<int>(node_of.begin(), node_of.end()));
+}
+
+}  // namespace memory
+
+/// `size()` zero-initialised T on each node, in the symmetric memory of its first PE. The handle is
+/// a small trivially copyable value. What PEs of a node do to its array they order themselves, as
+/// threads do.
+template <class T>
+class node_array {
+ public:
+  node_array() = default;
+  explicit node_array(symmetric_array<T> of_all) : of_all_(of_all) {}
+
+  std::uint64_t size() const { return of_all_.size(); }
+
+  /// The array of this node, where its first PE is `holder`.
+  std::span<T> of(int holder) const {
+    std::byte* const segment = this_pe().transport->segment(holder);
+    return {reinterpret_cast<T*>(segment + (of_all_.offset() - memory::k_symmetric)), size()};
+  }
+
+  /// Element `i` of the array of the node whose first PE is `holder`, for one-sided access.
+  global_address<T> on(int holder, std::uint64_t i) const { return of_all_.on(holder, i); }
+
+  /// One task makes it; it waits for PE 0. Throws atl::error (out_of_memory) where the job would
+  /// exceed its limit.
+  static task<node_array> make(std::uint64_t size, site where = site::current()) {
+    memory::check_addressable(1, size, sizeof(T));
+    const std::uint64_t bytes = size * sizeof(T);
+    const std::uint64_t offset = co_await memory::allocate_everywhere(bytes, placement::symmetric,
+                                                                      where, share_of_pe(bytes));
+    co_return node_array(symmetric_array<T>(offset, size));
+  }
+
+  /// One task, once; nothing may use the array any more.
+  task<> destroy(site where = site::current()) const {
+    const std::uint64_t bytes = size() * sizeof(T);
+    co_await memory::release_everywhere(of_all_.offset(), bytes, where, share_of_pe(bytes));
+  }
+
+ private:
+  static std::uint64_t share_of_pe(std::uint64_t bytes) {
+    std::size_t fewest = static_cast<std::size_t>(pes());
+    for (const auto& of_node : memory::pes_that_share_memory())
+      fewest = std::min(fewest, of_node.size());
+    return ceil_divide(bytes, std::uint64_t{fewest});
+  }
+
+  symmetric_array<T> of_all_;
+};
+
+}  // namespace atl

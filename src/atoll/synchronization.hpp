@@ -1,0 +1,486 @@
+#pragma once
+// Synchronisation of the tasks of a PE: mutex, condition variable, semaphore, latch, barrier, and
+// words with a full/empty bit.
+
+#include "atoll/sync/waiting_tasks.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace atl {
+
+class mutex;
+
+/// Unlocks at the end of its life, on the PE of the mutex.
+class [[nodiscard]] mutex_guard {
+ public:
+  explicit mutex_guard(mutex& locked) : locked_(&locked) {}
+  mutex_guard(mutex_guard&& other) noexcept : locked_(std::exchange(other.locked_, nullptr)) {}
+  mutex_guard& operator=(mutex_guard&&) = delete;
+  ~mutex_guard();
+
+ private:
+  mutex* locked_;
+};
+
+/// Only one task at a time is between `lock` and `unlock`; the others wait in the order in which
+/// they came. Needed only where a task awaits something in between. Zeroed memory is a free mutex.
+class mutex {
+  struct locker : sync::waiter {
+    observe::holder becomes;
+    observe::held_wait until_then{};
+  };
+
+  struct lock_awaiter {
+    mutex& wanted;
+    locker locking;
+
+    bool await_ready() noexcept { return wanted.take(locking.becomes); }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      wanted.waiting_.suspend(locking, suspended, locking.becomes.since());
+      locking.until_then = {locking.becomes.since(), locking.becomes.by(), &wanted.holder_};
+      this_pe().transport->sections().held().add(locking.until_then);
+    }
+    void await_resume() { locking.resumed(); }
+  };
+
+  struct guard_awaiter : lock_awaiter {
+    mutex_guard await_resume() {
+      lock_awaiter::await_resume();
+      return mutex_guard(wanted);
+    }
+  };
+
+ public:
+  /// Waits until the mutex is this task's.
+  auto lock(site where = site::current()) { return lock_for(tasks::this_task(), where); }
+
+  /// As `lock`; what it returns unlocks: `const auto guard = co_await m.guarded();`
+  auto guarded(site where = site::current()) {
+    return guard_awaiter{lock_for(tasks::this_task(), where)};
+  }
+
+  /// Locks it if it is free. Does not wait.
+  bool try_lock(site where = site::current()) { return try_lock_for(tasks::this_task(), where); }
+
+  /// As these, for another task, which may be of another PE.
+  lock_awaiter lock_for(observe::task_name by, site where) {
+    return lock_awaiter{*this, {{}, {where, by}}};
+  }
+  bool try_lock_for(observe::task_name by, site where) { return take({where, by}); }
+
+  /// Gives it to the first task that waits. The caller has locked it.
+  void unlock() {
+    ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
+    if (waiting_.empty()) {
+      held_ = false;
+    } else {
+      auto& next = static_cast<locker&>(waiting_.wake_first());
+      observe::held_waits::remove(next.until_then);
+      holder_ = next.becomes;
+    }
+  }
+
+  bool is_locked() const { return held_; }
+
+  /// The task that holds the mutex, and where it has locked it.
+  const observe::holder& held_by() const { return holder_; }
+
+ private:
+  bool take(const observe::holder& by) {
+    if (held_) return false;
+    held_ = true;
+    holder_ = by;
+    return true;
+  }
+
+  bool held_ = false;
+  observe::holder holder_;
+  sync::waiting_tasks waiting_;
+};
+
+inline mutex_guard::~mutex_guard() {
+  if (locked_ != nullptr) locked_->unlock();
+}
+
+/// Waits until the mutex, which any PE may own, is this task's.
+inline auto lock(global_address<mutex> at, site where = site::current()) {
+  const auto take = [by = tasks::this_task()](mutex& wanted, site from) -> task<> {
+    co_await wanted.lock_for(by, from);
+  };
+  return sync::wait_at(at, take, where);
+}
+
+inline auto try_lock(global_address<mutex> at, site where = site::current()) {
+  const auto take = [from = transport::travelling_site(where), by = tasks::this_task()](
+                        mutex& wanted) { return wanted.try_lock_for(by, from); };
+  return update(at, take, where);
+}
+
+inline auto unlock(global_address<mutex> at, site where = site::current()) {
+  return update(at, [](mutex& held) { held.unlock(); }, where);
+}
+
+/// As `unlock`, without waiting; counted by the enclosing scope.
+inline void async_unlock(global_address<mutex> at, site where = site::current()) {
+  async_update(at, [](mutex& held) { held.unlock(); }, where);
+}
+
+/// Tasks wait here for a condition that others make true while they hold a mutex. They are woken in
+/// the order in which they came.
+class condition_variable {
+  struct awaiter {
+    condition_variable& at;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() noexcept { return false; }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      at.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+ public:
+  /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Mutex
+  /// and condition variable are of one PE. No notification is lost in between, and none is made up.
+  task<> wait(mutex& held, site where = site::current()) {
+    const observe::task_name holder = held.held_by().by();
+    held.unlock();
+    co_await awaiter{*this, where};
+    co_await held.lock_for(holder, where);
+  }
+
+  /// Waits, as long as `condition()` does not hold, for notifications.
+  template <class Condition>
+  task<> wait(mutex& held, Condition condition, site where = site::current()) {
+    while (!condition()) co_await wait(held, where);
+  }
+
+  /// Wakes the first task, or all. Nothing happens where none waits.
+  void notify_one() {
+    if (!waiting_.empty()) waiting_.wake_first();
+  }
+  void notify_all() { waiting_.wake_all(); }
+
+ private:
+  sync::waiting_tasks waiting_;
+};
+
+/// As the member, for a mutex and a condition variable that any one PE may own.
+inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
+                 site where = site::current()) {
+  ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
+  const auto wait_there = [offset = held.offset()](condition_variable& condition, site from) {
+    return condition.wait(object_at<mutex>(offset), from);
+  };
+  return sync::wait_at(at, wait_there, where);
+}
+
+inline auto notify_one(global_address<condition_variable> at, site where = site::current()) {
+  return update(at, [](condition_variable& there) { there.notify_one(); }, where);
+}
+
+inline auto notify_all(global_address<condition_variable> at, site where = site::current()) {
+  return update(at, [](condition_variable& there) { there.notify_all(); }, where);
+}
+
+/// A number of permits; who finds none waits, in the order of coming. Zeroed memory has none.
+class semaphore {
+  struct awaiter {
+    semaphore& wanted;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() noexcept { return wanted.try_acquire(); }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      wanted.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+ public:
+  semaphore() = default;
+  explicit semaphore(std::uint64_t permits) : permits_(permits) {}
+
+  /// Waits for a permit and takes it.
+  auto acquire(site where = site::current()) { return awaiter{*this, where}; }
+
+  /// Takes a permit if there is one. Does not wait.
+  bool try_acquire() {
+    if (permits_ == 0) return false;
+    --permits_;
+    return true;
+  }
+
+  /// Gives permits, to waiting tasks first. Any task of the PE may call it.
+  void release(std::uint64_t permits = 1) {
+    for (; permits > 0 && !waiting_.empty(); --permits) waiting_.wake_first();
+    permits_ += permits;
+  }
+
+  std::uint64_t permits() const { return permits_; }
+
+ private:
+  std::uint64_t permits_ = 0;  // none while a task waits
+  sync::waiting_tasks waiting_;
+};
+
+/// As the members, for a semaphore that any PE may own.
+inline auto acquire(global_address<semaphore> at, site where = site::current()) {
+  const auto take = [](semaphore& wanted, site from) -> task<> { co_await wanted.acquire(from); };
+  return sync::wait_at(at, take, where);
+}
+
+inline auto try_acquire(global_address<semaphore> at, site where = site::current()) {
+  return update(at, [](semaphore& wanted) { return wanted.try_acquire(); }, where);
+}
+
+inline auto release(global_address<semaphore> at, std::uint64_t permits = 1,
+                    site where = site::current()) {
+  return update(at, [permits](semaphore& there) { there.release(permits); }, where);
+}
+
+/// Without waiting; counted by the enclosing scope.
+inline void async_release(global_address<semaphore> at, std::uint64_t permits = 1,
+                          site where = site::current()) {
+  async_update(at, [permits](semaphore& there) { there.release(permits); }, where);
+}
+
+/// Counts down to zero once; tasks wait for that. Zeroed memory is an open latch.
+class latch {
+  struct awaiter {
+    latch& closed;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() noexcept { return closed.is_open(); }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      closed.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+ public:
+  latch() = default;
+  explicit latch(std::uint64_t count) : count_(count) {}
+
+  /// Takes so many off the count, which must not go below zero. Does not wait.
+  void count_down(std::uint64_t parts = 1) {
+    ATOLL_ASSERT(parts <= count_, "a latch is counted down as often as it was told, not more");
+    count_ -= parts;
+    if (count_ == 0) waiting_.wake_all();
+  }
+
+  /// Waits until the count is zero.
+  auto wait(site where = site::current()) { return awaiter{*this, where}; }
+
+  bool is_open() const { return count_ == 0; }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::uint64_t count_ = 0;
+  sync::waiting_tasks waiting_;
+};
+
+/// As the members, for a latch that any PE may own.
+inline auto wait(global_address<latch> at, site where = site::current()) {
+  const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
+  return sync::wait_at(at, wait_there, where);
+}
+
+inline auto count_down(global_address<latch> at, std::uint64_t parts = 1,
+                       site where = site::current()) {
+  return update(at, [parts](latch& there) { there.count_down(parts); }, where);
+}
+
+/// Without waiting; counted by the enclosing scope.
+inline void async_count_down(global_address<latch> at, std::uint64_t parts = 1,
+                             site where = site::current()) {
+  async_update(at, [parts](latch& there) { there.count_down(parts); }, where);
+}
+
+/// So many tasks wait for each other, again and again. (Of all PEs, one task each: `all_barrier`.)
+class barrier {
+  struct awaiter {
+    barrier& met;
+    site where;
+    sync::waiter waiting{};
+
+    bool await_ready() { return met.arrive(); }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      met.waiting_.suspend(waiting, suspended, where);
+    }
+    void await_resume() { waiting.resumed(); }
+  };
+
+ public:
+  barrier() = default;
+  explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
+
+  /// Waits until so many tasks as the barrier is for have called it.
+  auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
+
+  std::uint64_t arrived() const { return arrived_; }
+
+ private:
+  /// The last one opens the barrier for all.
+  bool arrive() {
+    ATOLL_ASSERT(tasks_ > 0, "a barrier is made for a number of tasks");
+    if (++arrived_ < tasks_) return false;
+    arrived_ = 0;
+    waiting_.wake_all();
+    return true;
+  }
+
+  std::uint64_t tasks_ = 0;
+  std::uint64_t arrived_ = 0;
+  sync::waiting_tasks waiting_;
+};
+
+/// As the member, for a barrier that any PE may own.
+inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
+  const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
+  return sync::wait_at(at, arrive, where);
+}
+
+/// A value that is there or not (the full/empty bit of the Cray XMT): who reads waits until it is
+/// there, who writes until it is not. First come, first served, readers and writers each among
+/// themselves. Zeroed memory is empty.
+template <class T>
+class full_empty {
+  static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");
+
+  struct reader : sync::waiter {
+    T value{};
+    bool takes = false;
+  };
+  struct writer : sync::waiter {
+    T value;
+    explicit writer(const T& given) : value(given) {}
+  };
+
+  struct read_awaiter {
+    full_empty& from;
+    site where;
+    reader reading{};
+
+    bool await_ready() {
+      if (!from.full_) return false;
+      from.serve(reading);
+      from.settle();
+      return true;
+    }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      from.readers_.suspend(reading, suspended, where);
+    }
+    T await_resume() {
+      reading.resumed();
+      return reading.value;
+    }
+  };
+
+  struct write_awaiter {
+    full_empty& to;
+    site where;
+    writer writing;
+
+    bool await_ready() {
+      if (to.full_) return false;
+      to.fill(writing.value);
+      to.settle();
+      return true;
+    }
+    template <tasks::task_promise Promise>
+    void await_suspend(std::coroutine_handle<Promise> suspended) {
+      to.writers_.suspend(writing, suspended, where);
+    }
+    void await_resume() { writing.resumed(); }
+  };
+
+ public:
+  full_empty() = default;
+  explicit full_empty(const T& value) : value_(value), full_(true) {}
+
+  /// Waits until the value is there, and leaves it.
+  auto read_full(site where = site::current()) { return reading(false, where); }
+
+  /// Waits until the value is there, and takes it away.
+  auto take(site where = site::current()) { return reading(true, where); }
+
+  /// Waits until there is no value, and stores this one.
+  auto put(const T& value, site where = site::current()) {
+    return write_awaiter{*this, where, writer(value)};
+  }
+
+  bool is_full() const { return full_; }
+
+ private:
+  read_awaiter reading(bool takes, site where) {
+    read_awaiter made{*this, where};
+    made.reading.takes = takes;
+    return made;
+  }
+
+  void fill(const T& value) {
+    value_ = value;
+    full_ = true;
+  }
+
+  void serve(reader& reading) {
+    reading.value = value_;
+    if (reading.takes) full_ = false;
+  }
+
+  /// Serves all readers and writers that need not wait any more.
+  void settle() {
+    while (true) {
+      if (full_ && !readers_.empty()) {
+        serve(static_cast<reader&>(readers_.wake_first()));
+      } else if (!full_ && !writers_.empty()) {
+        fill(static_cast<writer&>(writers_.wake_first()).value);
+      } else {
+        return;
+      }
+    }
+  }
+
+  T value_{};
+  bool full_ = false;
+  sync::waiting_tasks readers_;
+  sync::waiting_tasks writers_;
+};
+
+/// As the members, for a value that any PE may own.
+template <class T>
+auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
+  const auto reading = [](full_empty<T>& from, site place) -> task<T> {
+    co_return co_await from.read_full(place);
+  };
+  return sync::wait_at(at, reading, where);
+}
+
+template <class T>
+auto take(global_address<full_empty<T>> at, site where = site::current()) {
+  const auto taking = [](full_empty<T>& from, site place) -> task<T> {
+    co_return co_await from.take(place);
+  };
+  return sync::wait_at(at, taking, where);
+}
+
+template <class T>
+auto put(global_address<full_empty<T>> at, std::type_identity_t<T> value,
+         site where = site::current()) {
+  const auto putting = [value](full_empty<T>& to, site place) -> task<> {
+    co_await to.put(value, place);
+  };
+  return sync::wait_at(at, putting, where);
+}
+
+}  // namespace atl
