@@ -1,6 +1,8 @@
 #pragma once
 // The flags of a command. What they set lives as long as the command.
 
+#include "atoll/settings.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -44,6 +46,12 @@ bool has_flag(const CLI::App& command, const std::string& name);
 /// Gives the command the short flags of all settings: `--pes N` for `--atoll-pes N`. Bad values
 /// throw `error` (input), as in the library.
 void add_settings_flags(CLI::App& command, command_context& context);
+
+/// For a terminal: two lines a setting, with the present value and where it comes from.
+std::string settings_listing(const settings& present);
+
+/// The whole file docs/reference/settings.md.
+std::string settings_markdown();
 
 /// A flag without a value.
 flag add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help);

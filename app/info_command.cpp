@@ -1,16 +1,147 @@
 // `atoll info FILE`: what a file of edges holds.
 
+#include "app/graph_info.hpp"
+
 #include "app/command.hpp"
+#include "app/driver/graph_input.hpp"
+#include "app/driver/memory.hpp"
+#include "app/driver/progress_line.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/graph_info.hpp"
 #include "app/input_flags.hpp"
+#include "atoll/error.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/io/recognise.hpp"
+#include "atoll/log.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace atl::app {
 namespace {
+
+std::vector<std::string> names_for(edge_list& list, const std::string& file) {
+  if (file.empty()) return std::move(list.names);
+  if (list.uses_names) {
+    fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
+         list.origin.path, file);
+  }
+  return read_names(file);
+}
+
+degrees_info degrees_with_name(std::string title, const edge_list& list, counted_ends ends,
+                               const std::vector<std::string>& names) {
+  degrees_info result{std::move(title), degrees_of(list.edges, ends), ""};
+  const auto vertex = result.distribution.most_vertex;
+  if (vertex < names.size()) result.name_of_most = names[vertex];
+  return result;
+}
+
+std::uint64_t bytes_of(const graph_files& files, edge_format format) {
+  return graph::input_file(files_of(files.edges, format)[0], files.content).size();
+}
+
+void describe_weights(graph_info& info, const edge_list& list) {
+  info.weight_column = list.weight_column;
+  info.columns_left_out = columns_left_out(list);
+  if (list.weights_fault) info.why_no_weights = list.weights_fault->what();
+  if (list.weights.empty()) return;
+  const auto [low, high] = std::ranges::minmax(list.weights);
+  info.weights.emplace(low, high);
+}
+
+void estimate_memory(graph_info& info) {
+  const graph_size size{info.vertices, info.edges};
+  graph_flags flags;
+  flags.files.edges = info.file;
+  const bytes_of_graph bytes(demand_to_load(flags, size, !info.directed, 1, false));
+  info.built_bytes = bytes.built;
+  info.most_bytes = bytes.building;
+}
+
+std::string row(std::string_view what, const std::string& value) {
+  return fmt::format("{:<12} {}\n", what, value);
+}
+
+std::string headline(const graph_info& info) {
+  const auto packing = info.format.packing == compression::none
+                           ? std::string()
+                           : fmt::format(" in {}", name_of(info.format.packing));
+  return fmt::format("{}: {}{}, {}{}\n", info.file, name_of(info.format.edges), packing,
+                     human_bytes(static_cast<double>(info.bytes)),
+                     info.edges == 0 ? ": an empty graph" : "");
+}
+
+std::string vertices_text(const graph_info& info) {
+  const auto isolated = info.vertices - info.vertices_with_edges;
+  auto text = fmt::format("{}, {} with an edge, {} isolated", grouped_digits(info.vertices),
+                          grouped_digits(info.vertices_with_edges), grouped_digits(isolated));
+  if (info.named_vertices > 0)
+    text += fmt::format(", {} named", grouped_digits(info.named_vertices));
+  return text;
+}
+
+// The row of a table of graphs: E, E/V and the largest degree.
+std::string symmetrised_text(const graph_info& info) {
+  return fmt::format("{} edges, {:.2f} for each vertex, at most {}",
+                     grouped_digits(symmetrised_edges(info)), edges_per_vertex(info),
+                     grouped_digits(info.degrees.front().distribution.most));
+}
+
+std::string range_text(std::size_t power) {
+  const auto low = std::uint64_t{1} << power;
+  return power == 0 ? "1"
+                    : fmt::format("{} to {}", grouped_digits(low), grouped_digits(2 * low - 1));
+}
+
+// How many vertices have a degree of each power of two.
+std::string histogram(const degree_distribution& degrees) {
+  constexpr std::uint64_t widest = 50;
+  const auto most = std::ranges::max(degrees.by_power);
+  std::string text;
+  for (std::size_t power = 0; power < degrees.by_power.size(); ++power) {
+    const auto count = degrees.by_power[power];
+    const auto width = (count * widest + most - 1) / most;
+    text += fmt::format("  {:>24} {:>14} {}", range_text(power), grouped_digits(count),
+                        std::string(width, '#'));
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string degrees_text(const degrees_info& info) {
+  const auto& degrees = info.distribution;
+  const auto most =
+      info.name_of_most.empty() ? fmt::format("vertex {}", degrees.most_vertex) : info.name_of_most;
+  auto text = fmt::format("\n{} of the {} vertices that have one\n", info.title,
+                          grouped_digits(degrees.vertices));
+  text += fmt::format("  least {}, median {}, mean {:.2f}, 99 % {}, most {} at {}\n",
+                      grouped_digits(degrees.least), grouped_digits(degrees.median), degrees.mean,
+                      grouped_digits(degrees.percentile_99), grouped_digits(degrees.most), most);
+  return text + histogram(degrees);
+}
+
+std::string weights_text(const graph_info& info) {
+  if (!info.weights)
+    return info.why_no_weights.empty() ? "" : row("weights", "none; " + info.why_no_weights);
+  auto range = fmt::format("{} to {}", info.weights->first, info.weights->second);
+  if (info.weight_column != 0) range += fmt::format(", column {}", info.weight_column);
+  return row("weights", range);
+}
+
+std::string notes_text(const graph_info& info) {
+  std::string text;
+  if (info.columns_left_out > 0) text += row("left out", plural(info.columns_left_out, "column"));
+  for (const auto& remark : info.remarks) text += row("note", remark);
+  return text;
+}
 
 struct info_flags {
   graph_files files;
@@ -36,6 +167,107 @@ int show_info(info_flags flags, const settings& options) {
 }
 
 }  // namespace
+
+graph_info look_at_graph(const graph_files& files, bool directed) {
+  const read_options options = options_of(files);
+  graph_info info;
+  info.file = files.edges;
+  info.format = recognised_format(files.edges, options);
+  info.directed = directed;
+  progress_line progress;
+  progress.show("reading " + files.edges);
+  auto list = read_edges(files.edges, 0, 1, options);
+  info.bytes = bytes_of(files, info.format.edges);
+  info.lines = list.lines;
+  info.edges = list.edges.size();
+  const auto name_of = names_for(list, files.names);
+  info.named_vertices = name_of.size();
+  info.vertices = std::max<std::uint64_t>(
+      list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());
+  info.self_loops = self_loops_of(list.edges);
+  info.undirected = list.undirected;
+  estimate_memory(info);
+  describe_weights(info, list);
+  info.remarks = std::move(list.remarks);
+  progress.show(fmt::format("counting {} edges", info.edges));
+  const auto add_degrees = [&](const char* title, counted_ends ends) {
+    info.degrees.push_back(degrees_with_name(title, list, ends, name_of));
+  };
+  add_degrees("degree", counted_ends::both);
+  info.vertices_with_edges = info.degrees.front().distribution.vertices;
+  if (directed) {
+    add_degrees("out-degree", counted_ends::from);
+    add_degrees("in-degree", counted_ends::to);
+  }
+  info.components = components_of(list.edges);
+  info.duplicates = sort_and_count_duplicates(list.edges, directed);
+  return info;
+}
+
+std::uint64_t symmetrised_edges(const graph_info& info) { return 2 * info.edges; }
+
+double edges_per_vertex(const graph_info& info) {
+  if (info.vertices == 0) return 0;
+  return static_cast<double>(symmetrised_edges(info)) / static_cast<double>(info.vertices);
+}
+
+void add_to(report& result, const graph_info& info) {
+  const auto add = [&](const char* name, std::uint64_t value, const char* unit = "") {
+    result.add({name, unit, static_cast<double>(value)});
+  };
+  result.parameter("file", info.file);
+  result.parameter("format", name_of(info.format.edges));
+  result.parameter("compression", name_of(info.format.packing));
+  result.parameter("directed", info.directed);
+  add("file_bytes", info.bytes, "B");
+  if (!is_binary(info.format.edges)) add("lines", info.lines);
+  add("edges", info.edges);
+  add("vertices", info.vertices);
+  add("vertices_with_edges", info.vertices_with_edges);
+  add("vertices_with_names", info.named_vertices);
+  add("self_loops", info.self_loops);
+  add("duplicate_edges", info.duplicates);
+  add("components", info.components.count);
+  add("largest_component", info.components.largest);
+  add("symmetrised_edges", symmetrised_edges(info));
+  add("largest_degree", info.degrees.front().distribution.most);
+  result.add({"edges_per_vertex", "", edges_per_vertex(info)});
+  result.add({"graph_bytes", "B", info.built_bytes});
+  result.add({"most_bytes", "B", info.most_bytes});
+  if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
+  if (info.weight_column != 0) result.section("weight_column", info.weight_column);
+  add("columns_left_out", info.columns_left_out);
+  if (!info.remarks.empty()) result.section("notes", std::span<const std::string>(info.remarks));
+  for (const auto& [title, degrees, name] : info.degrees) {
+    auto& section = result.section("degrees")[title];
+    section = {{"least", degrees.least},   {"median", degrees.median},
+               {"mean", degrees.mean},     {"percentile_99", degrees.percentile_99},
+               {"most", degrees.most},     {"most_vertex", degrees.most_vertex},
+               {"most_vertex_name", name}, {"vertices_by_power_of_two", degrees.by_power}};
+  }
+}
+
+std::string text_of(const graph_info& info) {
+  auto text = headline(info);
+  if (!is_binary(info.format.edges)) text += row("lines", grouped_digits(info.lines));
+  text += row("edges", fmt::format("{}{}", grouped_digits(info.edges),
+                                   info.undirected ? ", without a direction" : ""));
+  text += row("vertices", vertices_text(info));
+  if (info.edges == 0) return text + notes_text(info);
+  text += row("self-loops", grouped_digits(info.self_loops));
+  text += row("duplicates", fmt::format("{}{}", grouped_digits(info.duplicates),
+                                        info.directed ? "" : " (the order of the ends aside)"));
+  text += row("components", fmt::format("{} with an edge, the largest of {} vertices",
+                                        grouped_digits(info.components.count),
+                                        grouped_digits(info.components.largest)));
+  text += row("memory", fmt::format("{} as a graph, at most {} while it is read and built",
+                                    human_bytes(info.built_bytes), human_bytes(info.most_bytes)));
+  text += weights_text(info);
+  text += row("symmetrised", symmetrised_text(info));
+  text += notes_text(info);
+  for (const auto& degrees : info.degrees) text += degrees_text(degrees);
+  return text;
+}
 
 void add_info(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<info_flags>();

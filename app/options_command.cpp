@@ -2,7 +2,6 @@
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "app/settings_text.hpp"
 
 #include <fmt/format.h>
 #include <iostream>

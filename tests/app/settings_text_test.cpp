@@ -1,4 +1,4 @@
-#include "app/settings_text.hpp"
+#include "app/flags.hpp"
 
 #include <filesystem>
 #include <fstream>
