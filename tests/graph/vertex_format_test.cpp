@@ -1,4 +1,4 @@
-#include "atoll/graph/io/vertex_format.hpp"
+#include "atoll/graph/io/vertex_rows.hpp"
 
 #include "atoll/error.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
-// The fields of a line: where they end, and what they say.
+// The fields of a line: where they end, and what they say; what a vertex may be called.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -52,5 +53,16 @@ std::string shown(std::string_view field);
 
 /// "expected an integer vertex id, found 'x'", or that the number is out of range.
 std::string vertex_complaint(std::string_view field);
+
+inline constexpr std::size_t longest_name = 65535;
+
+/// Where a name goes wrong, and how.
+struct name_fault {
+  std::size_t position = 0;
+  std::string_view complaint;  // empty: the name is fine
+};
+
+/// Names are text of at most `longest_name` bytes, without control characters.
+name_fault fault_of_name(std::string_view name);
 
 }  // namespace atl::graph

@@ -2,9 +2,9 @@
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/columns.hpp"
+#include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_columns.hpp"
-#include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "atoll/graph/io/read_names.hpp"
 
 #include "atoll/graph/io/field.hpp"
-#include "atoll/graph/io/name_text.hpp"
 
 namespace atl {
 

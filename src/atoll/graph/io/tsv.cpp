@@ -5,7 +5,6 @@
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/list_source.hpp"
 #include "atoll/graph/io/name_dictionary.hpp"
-#include "atoll/graph/io/name_text.hpp"
 #include "atoll/graph/io/room.hpp"
 
 namespace atl::graph {

@@ -1,13 +1,29 @@
 #include "atoll/graph/io/vertex_rows.hpp"
 
+#include "atoll/error.hpp"
 #include "atoll/graph/io/npy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <limits>
 
-namespace atl::graph {
+namespace atl {
+
+vertex_format vertex_format_of(std::string_view path) {
+  static constexpr std::array<std::string_view, 4> endings = {"txt", "tsv", "csv", "npy"};
+  const auto found = std::ranges::find(endings, ending_of_content(path));
+  if (found == endings.end()) {
+    fail(errc::input,
+         "{}: the name does not say how to write: .txt, .tsv, .csv or .npy, alone or with .gz or "
+         ".zst after it",
+         path);
+  }
+  return {static_cast<vertex_style>(found - endings.begin()), compression_of(path)};
+}
+
+namespace graph {
 namespace {
 
 char separator_of(vertex_style style) { return style == vertex_style::csv ? ',' : '\t'; }
@@ -93,4 +109,5 @@ void vertex_rows::add_real(double number) {
   bytes_.append(text.data(), end);
 }
 
-}  // namespace atl::graph
+}  // namespace graph
+}  // namespace atl

@@ -1,6 +1,8 @@
 #pragma once
 // The files of a BVGraph, which share all of their name but the ending.
 
+#include "atoll/graph/io/file_format.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -8,7 +10,12 @@ namespace atl::graph::bvgraph {
 
 struct files {
   /// Of `graph.graph`, or of `graph` alone.
-  explicit files(std::string_view name);
+  explicit files(std::string_view name) {
+    const auto all = files_of(std::string(name), edge_format::bvgraph);
+    graph = all[0];
+    properties = all[1];
+    offsets = all[2];
+  }
 
   std::string graph;       ///< a stream of lists
   std::string properties;  ///< what one must know to read it
