@@ -49,6 +49,16 @@ TEST_F(bvgraph_damage, a_file_cut_anywhere_is_an_error) {
   }
 }
 
+TEST_F(bvgraph_damage, more_offsets_than_nodes_are_an_error) {
+  const auto whole = content_of(folder_.path("a.offsets"));
+  for (const auto& more : {std::string(8, '\0'), std::string(1, '\xff'), std::string(1, '\1')}) {
+    folder_.file("a.offsets", whole + more);
+    EXPECT_THAT(error_of(path_), StartsWith(folder_.path("a.offsets") + ": the offsets of all "));
+  }
+  folder_.file("a.offsets", whole + std::string(7, '\0'));
+  EXPECT_EQ(error_of(path_), "");
+}
+
 TEST_F(bvgraph_damage, offsets_cut_anywhere_are_an_error) {
   const auto whole = content_of(folder_.path("a.offsets"));
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {

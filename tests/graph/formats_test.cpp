@@ -1,6 +1,7 @@
 // What holds for every row of the table of formats: a new one is tested here without another line.
 
 #include "atoll/error.hpp"
+#include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/format_row.hpp"
 #include "atoll/graph/io/recognise.hpp"
 #include "graph/any_format.hpp"
@@ -113,6 +114,23 @@ TEST_P(formats, that_say_a_size_are_refused_where_it_is_wrong) {
     expect_refused(path, content.substr(0, line_at(place)));
   expect_refused(path, content + (traits_.binary ? std::string(16, '\0')
                                                  : content.substr(line_at(content.size() - 1))));
+}
+
+TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
+  const auto graph = written(any_format::file_name(format_));
+  const auto content = content_of(graph.path);
+  edge_reader reader({graph.path});
+  std::filesystem::resize_file(graph.path, content.rfind('\n', content.size() / 2) + 1);
+  const auto read = [&] {
+    while (reader.read_some()) {
+    }
+  };
+  if (traits_.compressed) {  // all of the file was in a buffer by then
+    read();
+    EXPECT_EQ(reader.edges(), graph.edges.size());
+  } else {
+    EXPECT_THAT(test::refusal_of(read), HasSubstr("the file became shorter while it was read"));
+  }
 }
 
 TEST_P(formats, are_listed_wherever_formats_are) {

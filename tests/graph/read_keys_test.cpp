@@ -106,6 +106,35 @@ TEST(read_keys, refuses_other_arrays) {
         << bytes;
 }
 
+TEST(read_keys, an_array_is_as_long_as_its_head_says) {
+  const scratch_folder folder;
+  const std::string right = array_of_type<std::int64_t>("<i8", {1, 2, 3});
+  const auto refusal = [&](std::string_view bytes) {
+    const auto path = folder.file("a", bytes);
+    return refusal_of_keys(path).substr(path.size());
+  };
+  const auto with_length = [&](std::size_t length) {
+    std::string bytes = right;
+    bytes[8] = static_cast<char>(length);
+    return bytes;
+  };
+  EXPECT_EQ(refusal(right + std::string(8, '\1')),
+            ": byte 152: the array of 3 elements ends here, and the file has 160 bytes");
+  EXPECT_EQ(refusal(right + 'x'),
+            ": byte 152: the array of 3 elements ends here, and the file has 153 bytes");
+  EXPECT_EQ(refusal(right.substr(0, 150)),
+            ": byte 150: the file has 2 of the 3 elements of its array and ends here");
+  EXPECT_EQ(refusal(with_length(right.size() - 24 - 10 - 8)),
+            ": byte 120: the head of the array is damaged: no line ends here");
+  EXPECT_EQ(refusal(with_length(right.size() - 24 - 10 + 8)),
+            ": byte 136: the head of the array is damaged: no line ends here");
+  EXPECT_EQ(refusal(with_length(200)),
+            ": byte 8: the head of the array is damaged: its length is 200, and the file has 152 "
+            "bytes");
+  EXPECT_EQ(refusal(std::string(right).replace(6, 1, "\4")),
+            ": byte 6: the head of the array is damaged: its version is 4, not 1 to 3");
+}
+
 TEST(read_keys, damaged_heads_are_refused_or_read) {
   const scratch_folder folder;
   const std::string right = array_of_type<std::int64_t>("<i8", {1, 2, 3});

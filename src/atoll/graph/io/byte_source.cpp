@@ -12,9 +12,9 @@ class plain_reader final : public byte_source {
 
   std::size_t read(std::span<char> into) override {
     const auto wanted = std::min<std::uint64_t>(into.size(), end_ - offset_);
-    const auto count = file_.read_at(offset_, into.first(wanted));
-    offset_ += count;
-    return count;
+    file_.read_exactly(offset_, into.first(wanted));
+    offset_ += wanted;
+    return wanted;
   }
 
   double progress() const override {

@@ -157,7 +157,7 @@ void csr_reader::describe(edge_list& list) const {
 std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
   std::uint64_t begin = 0;
   std::array<char, sizeof(begin)> bytes{};
-  file_.read_at(place_of_row(row), bytes);
+  file_.read_exactly(place_of_row(row), bytes);
   std::memcpy(&begin, bytes.data(), sizeof(begin));
   return begin;
 }
@@ -196,7 +196,7 @@ void csr_reader::read_rows() {
   const auto rows = std::min(k_rows_at_once, last_row_ - row_);
   begins_.resize(rows + 1);
   const std::span<char> bytes(reinterpret_cast<char*>(begins_.data()), 8 * begins_.size());
-  file_.read_at(place_of_row(row_), bytes);
+  file_.read_exactly(place_of_row(row_), bytes);
   row_of_begins_ = row_;
   check_rows();
   ends_.begin(row_);
@@ -215,7 +215,7 @@ void csr_reader::take_arcs(std::uint64_t count, edge_list& list) {
   neighbours_.resize(count * neighbour_bytes_ / sizeof(std::int32_t));
   const std::span<char> bytes(reinterpret_cast<char*>(neighbours_.data()),
                               count * neighbour_bytes_);
-  file_.read_at(place_of_arc(arc_), bytes);
+  file_.read_exactly(place_of_arc(arc_), bytes);
   for (std::uint64_t i = 0; i < count; ++i) {
     while (arc_ == begins_[row_ - row_of_begins_ + 1]) next_row(list);
     take(i, list);

@@ -51,4 +51,11 @@ std::size_t input_file::read_at(std::uint64_t offset, std::span<char> into) cons
   return done;
 }
 
+void input_file::read_exactly(std::uint64_t offset, std::span<char> into) const {
+  const auto found = read_at(offset, into);
+  if (found == into.size()) return;
+  fail(errc::input, "{}: byte {}: the file became shorter while it was read, from {} bytes", path_,
+       offset + found, size_);
+}
+
 }  // namespace atl::graph

@@ -29,6 +29,10 @@ class input_file {
   /// `error` (environment) when the system cannot read on.
   std::size_t read_at(std::uint64_t offset, std::span<char> into) const;
 
+  /// Reads all of it, which was there when the file was opened: throws `error` (input) likewise for
+  /// a file that became shorter.
+  void read_exactly(std::uint64_t offset, std::span<char> into) const;
+
  private:
   std::string path_;
   int descriptor_;

@@ -22,18 +22,29 @@ struct head_place {
   std::uint64_t bytes;
 };
 
-std::optional<head_place> find_head(const input_file& file) {
+head_place find_head(const input_file& file) {
+  constexpr std::uint64_t place_of_version = 6, place_of_length = 8;
   std::array<char, 12> start{};
   const std::size_t read = file.read_at(0, start);
-  const bool first = start[6] == 1;
-  const std::uint64_t begin = first ? 10 : 12;
-  if (read < begin) return std::nullopt;
+  const auto version = static_cast<unsigned char>(start[place_of_version]);
+  const std::uint64_t begin = version == 1 ? 10 : 12;
+  if (read < begin)
+    fail(errc::input, "{}: byte {}: the head of the array is damaged: the file ends here",
+         file.path(), read);
+  if (version < 1 || version > 3)
+    fail(errc::input,
+         "{}: byte {}: the head of the array is damaged: its version is {}, not 1 to 3",
+         file.path(), place_of_version, version);
   std::uint64_t bytes = 0;
-  for (std::uint64_t at = begin; at-- > 8;)
+  for (std::uint64_t at = begin; at-- > place_of_length;)
     bytes = bytes << 8 | static_cast<unsigned char>(start[at]);
   constexpr std::uint64_t longest = 1 << 16;
-  if (bytes > longest || begin + bytes > file.size()) return std::nullopt;
-  return head_place{begin, bytes};
+  if (bytes > longest || begin + bytes > file.size())
+    fail(errc::input,
+         "{}: byte {}: the head of the array is damaged: its length is {}, and the file has {} "
+         "bytes",
+         file.path(), place_of_length, bytes, file.size());
+  return {begin, bytes};
 }
 
 /// What follows `'name':` in the text of a dictionary of Python.
@@ -69,6 +80,18 @@ npy_array array_of_type(const input_file& file, std::string_view type) {
        type);
 }
 
+/// A head may be wrong: elements would be missing, or left out.
+void check_length(const input_file& file, const npy_array& array) {
+  const std::uint64_t there = (file.size() - array.offset) / array.element_bytes;
+  if (there < array.elements)
+    fail(errc::input, "{}: byte {}: the file has {} of the {} elements of its array and ends here",
+         file.path(), file.size(), there, array.elements);
+  const auto end = array.offset + array.elements * array.element_bytes;
+  if (end != file.size())
+    fail(errc::input, "{}: byte {}: the array of {} elements ends here, and the file has {} bytes",
+         file.path(), end, array.elements, file.size());
+}
+
 }  // namespace
 
 bool is_npy(const input_file& file) {
@@ -78,19 +101,18 @@ bool is_npy(const input_file& file) {
 }
 
 npy_array read_npy_head(const input_file& file) {
-  const auto place = find_head(file);
-  if (!place) fail(errc::input, "{}: the head of the array is damaged", file.path());
-  std::string head(place->bytes, '\0');
-  head.resize(file.read_at(place->begin, head));
+  const auto [begin, bytes] = find_head(file);
+  std::string head(bytes, '\0');
+  file.read_exactly(begin, head);
+  if (!head.ends_with('\n'))
+    fail(errc::input, "{}: byte {}: the head of the array is damaged: no line ends here",
+         file.path(), begin + bytes);
   npy_array array = array_of_type(file, between(value_of(head, "descr"), '\'', '\''));
   const auto size = only_dimension(value_of(head, "shape"));
   if (!size) fail(errc::input, "{}: the array does not have one dimension", file.path());
   array.elements = *size;
-  array.offset = place->begin + place->bytes;
-  const std::uint64_t there = (file.size() - array.offset) / array.element_bytes;
-  if (there < array.elements)
-    fail(errc::input, "{}: the file has {} of the {} elements of its array", file.path(), there,
-         array.elements);
+  array.offset = begin + bytes;
+  check_length(file, array);
   return array;
 }
 

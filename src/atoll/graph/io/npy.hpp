@@ -28,7 +28,7 @@ struct npy_array {
 bool is_npy(const input_file& file);
 
 /// Throws `error` (input) unless it is an array of one dimension, of integers of 4 or 8 bytes that
-/// begin with their lowest, and the file has all of them.
+/// begin with their lowest, and the file has all of them and nothing behind them.
 npy_array read_npy_head(const input_file& file);
 
 }  // namespace atl::graph

@@ -37,9 +37,7 @@ class array_blocks : public key_reader::blocks {
     constexpr std::uint64_t bytes_at_once = std::uint64_t{1} << 18;
     if (next_ == end_) return false;
     bytes_.resize(std::min(bytes_at_once, (end_ - next_) * array_.element_bytes));
-    bytes_.resize(file_.read_at(array_.offset + next_ * array_.element_bytes, bytes_));
-    if (bytes_.size() < array_.element_bytes)
-      fail(errc::input, "{}: the file became shorter while it was read", file_.path());
+    file_.read_exactly(array_.offset + next_ * array_.element_bytes, bytes_);
     for (std::size_t at = 0; at + array_.element_bytes <= bytes_.size();
          at += array_.element_bytes, ++next_)
       into.push_back(element_at(bytes_.data() + at));

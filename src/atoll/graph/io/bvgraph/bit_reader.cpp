@@ -29,6 +29,12 @@ void bit_reader::seek(std::uint64_t position) {
   if (position / 8 < first_byte_ || position > safe_) load(position / 8);
 }
 
+bool bit_reader::only_padding_follows() {
+  constexpr std::uint64_t most = 63;
+  const auto rest = bits_ - position_;
+  return rest <= most && take(static_cast<unsigned>(rest)) == 0;
+}
+
 void bit_reader::refill() {
   if (position_ > bits_) throw malformed{"the file ends here, and the list does not"};
   load(position_ / 8);
@@ -37,12 +43,11 @@ void bit_reader::refill() {
 void bit_reader::load(std::uint64_t first_byte) {
   const auto room = bytes_.size() - padding;
   const auto wanted = std::min<std::uint64_t>(room, file_->size() - first_byte);
-  const auto found = file_->read_at(first_byte, {bytes_.data(), wanted});
-  if (found < wanted) fail(errc::input, "{}: it became shorter while it was read", file_->path());
-  std::fill_n(bytes_.begin() + static_cast<std::ptrdiff_t>(found), padding, '\0');
+  file_->read_exactly(first_byte, {bytes_.data(), wanted});
+  std::fill_n(bytes_.begin() + static_cast<std::ptrdiff_t>(wanted), padding, '\0');
   first_byte_ = first_byte;
-  const bool is_rest = first_byte + found == file_->size();
-  safe_ = is_rest ? bits_ : 8 * (first_byte + found - padding);
+  const bool is_rest = first_byte + wanted == file_->size();
+  safe_ = is_rest ? bits_ : 8 * (first_byte + wanted - padding);
 }
 
 }  // namespace atl::graph::bvgraph

@@ -93,6 +93,10 @@ class bit_reader {
     return zeros + more;
   }
 
+  /// Whether nothing follows but fewer zeros than 64, as a writer that knows only such words
+  /// leaves.
+  bool only_padding_follows();
+
  private:
   static constexpr std::size_t padding = 16;  // a window may begin at the last byte
 

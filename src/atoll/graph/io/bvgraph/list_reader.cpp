@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace atl::graph::bvgraph {
-namespace {
-
-// A writer that knows only words of 64 bits leaves fewer than these unused.
-constexpr std::uint64_t k_most_unused_bits = 63;
-
-}  // namespace
-
 list_reader::list_reader(const std::string& path, const parameters& of)
     : file_(path),
       bits_(file_),
@@ -98,10 +91,9 @@ std::vector<std::uint64_t> list_reader::chain_of(std::uint64_t node, std::uint64
 
 void list_reader::check_end() {
   const auto begin = position();
-  const auto rest = bits() - begin;
-  if (rest <= k_most_unused_bits && bits_.take(static_cast<unsigned>(rest)) == 0) return;
+  if (bits_.only_padding_follows()) return;
   fail(errc::input, "{}: the lists of all {} nodes end at bit {}, and the file has {} more",
-       file_.path(), node_, begin, rest);
+       file_.path(), node_, begin, bits() - begin);
 }
 
 void list_reader::refuse(std::uint64_t node, std::uint64_t position, const malformed& wrong) const {

@@ -21,6 +21,13 @@ std::uint64_t offset_reader::next() {
   return offset_;
 }
 
+void offset_reader::check_end() {
+  const auto begin = bits_.position();
+  if (bits_.only_padding_follows()) return;
+  fail(errc::input, "{}: the offsets of all {} nodes end at bit {}, and the file has {} more",
+       path_, node_ - 1, begin, bits_.bits() - begin);
+}
+
 std::uint64_t offset_reader::at(std::uint64_t node) {
   const auto present = bits_.position();
   const place from = places_[node / step];

@@ -23,6 +23,9 @@ class offset_reader {
   /// The next offset. Throws `error` (input) "FILE: ...: sentence" where there is none.
   std::uint64_t next();
 
+  /// After the last offset. Throws `error` (input) where more follows.
+  void check_end();
+
   /// The offset of a node that was passed. Takes up to 64 steps.
   std::uint64_t at(std::uint64_t node);
 

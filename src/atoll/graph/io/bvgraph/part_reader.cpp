@@ -203,7 +203,10 @@ void part_reader::read_lists(edge_list& list) {
   const auto last_node = lists_.node() + k_steps_of_reading;
   while (!at_end() && list.edges.size() < last_edge && lists_.node() < last_node) append_list(list);
   if (!at_end()) return;
-  if (lists_.node() == parameters_.nodes) lists_.check_end();
+  if (lists_.node() == parameters_.nodes) {
+    lists_.check_end();
+    if (offset_file_) offsets_->check_end();
+  }
   stage_ = stage::done;
 }
 
