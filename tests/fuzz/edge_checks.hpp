@@ -134,4 +134,16 @@ inline void check_packed(std::span<const std::uint8_t> input) {
   require(one.error || one.edges == several.edges, "other edges in several parts");
 }
 
+/// Any bytes in a file whose name says nothing, so that they alone tell which format of the table
+/// they are: one part and several agree with each other. The first byte says how many parts.
+inline void check_recognised(std::span<const std::uint8_t> input) {
+  const std::uint64_t parts = 2 + (input.empty() ? 0 : input.front() % 6);
+  const auto content = input.subspan(input.empty() ? 0 : 1);
+  const memory_file file({reinterpret_cast<const char*>(content.data()), content.size()});
+  const auto one = read_whole(file.path(), 1);
+  const auto several = read_whole(file.path(), parts);
+  require(one.error.has_value() == several.error.has_value(), "an error in some parts only");
+  require(one.error || one.edges == several.edges, "other edges in several parts");
+}
+
 }  // namespace edge_checks

@@ -219,9 +219,23 @@ def rows():
         (path / name).write_bytes(bytes(numbers))
 
 
+def recognised():
+    """Contents that tell their format, behind a byte that says how many parts."""
+    path = CORPUS / "read_recognised"
+    path.mkdir(parents=True, exist_ok=True)
+    rows = struct.pack("<bqq", 0, 2, 2) + struct.pack("<3q", 0, 1, 2)
+    contents = {kind: HEADED_TEXTS[kind]["plain"] for kind in ("mtx", "gr", "konect")}
+    contents |= {f"mtx-{packing}": pack(contents["mtx"], packing) for packing in PACKINGS[1:]}
+    contents |= {"sg": rows + struct.pack("<2i", 1, 0), "wsg": rows + struct.pack("<4i", 1, 7, 0, 7)}
+    contents |= {"none": b"1 2\n", "empty": b""}
+    for name, content in contents.items():
+        (path / name).write_bytes(b"\1" + content)
+
+
 def main():
     published()
     headed()
+    recognised()
     rows()
     for kind, texts in TEXTS.items():
         for name, text in texts.items():

@@ -86,6 +86,9 @@ TEST(fuzz_corpus, read_edges) {
 TEST(fuzz_corpus, read_keys) { replay("read_keys", key_checks::check, 3000); }
 TEST(fuzz_corpus, read_published) { replay("read_published", edge_checks::check_published, 3000); }
 TEST(fuzz_corpus, read_headed) { replay("read_headed", edge_checks::check_headed, 10000); }
+TEST(fuzz_corpus, read_recognised) {
+  replay("read_recognised", edge_checks::check_recognised, 3000);
+}
 TEST(fuzz_corpus, read_rows) { replay("read_rows", csr_checks::check_rows, 10000); }
 TEST(fuzz_corpus, bvgraph_lists) { replay("bvgraph_lists", bvgraph_checks::check_lists, 3000); }
 TEST(fuzz_corpus, bvgraph_properties) {
