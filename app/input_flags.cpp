@@ -34,6 +34,14 @@ void check_weights(const graph_files& files, edge_format format) {
        *files.form.weight_column, files.edges, name_of(format));
 }
 
+/// A pipe is one file.
+void refuse_one_of_several(const graph_files& files, edge_format format) {
+  const auto all = files_of("NAME", format);
+  if (files.content.empty() || all.size() == 1) return;
+  fail(errc::input, "--from: {} is {}, and {} is one file: write them to a folder, and give NAME",
+       called(format), listed(all, "and"), files.edges);
+}
+
 }  // namespace
 
 std::string help_of_graph(std::string_view what) {
@@ -75,6 +83,7 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
 void open_input(graph_files& files) {
   input_form& form = files.form;
   files.content = content_of_input(files.edges);
+  if (form.format) refuse_one_of_several(files, form.format->edges);
   if (form.format)
     form.format = format_as_packed(files.edges, form.format->edges, options_of(files));
   if (!form.skip_lines && !form.weight_column) return;
