@@ -52,7 +52,7 @@ std::string help_of_graph(std::string_view what) {
 void add_input_flags(CLI::App& command, graph_files& files, const std::string& title) {
   const auto take_format = [&files](const std::string& word) {
     const auto edges = edge_format_named(word);
-    if (!edges) fail(errc::input, "--from: {} is no format", word);
+    if (!edges) fail(errc::input, "--from: {} is no format: give {}", word, names_of_formats());
     files.form.format = file_format{*edges, compression::none};
   };
   add_checked_flag(
