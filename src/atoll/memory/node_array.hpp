@@ -51,9 +51,11 @@ class node_array {
     co_return node_array(symmetric_array<T>(offset, size));
   }
 
-  /// One task, once; nothing may use the array any more.
+  /// One task, once; nothing may use the array any more. Throws atl::error (input) where that was
+  /// done before.
   task<> destroy(site where = site::current()) const {
     const std::uint64_t bytes = size() * sizeof(T);
+    memory::check_destroyed_once(of_all_.offset(), bytes, where);
     co_await memory::release_everywhere(of_all_.offset(), bytes, where, share_of_pe(bytes));
   }
 

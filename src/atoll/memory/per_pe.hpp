@@ -36,8 +36,12 @@ class per_pe {
     co_return handle;
   }
 
-  /// Destroys the objects. One task, once.
+  /// Tells whether the objects are there.
+  memory::lifetime life() const { return memory::lifetime(offset_); }
+
+  /// Destroys the objects. One task, once. Throws atl::error (input) where that was done before.
   task<> destroy(site where = site::current()) const {
+    memory::check_destroyed_once(offset_, sizeof(T*), where);
     co_await on_all_pes([handle = *this] { this_pe().memory->destroy_object(handle.offset_); },
                         where);
     co_await memory::release_everywhere(offset_, sizeof(T*), where);

@@ -47,8 +47,10 @@ class symmetric_array {
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }
 
-  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
+  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more. Throws
+  /// atl::error (input) where that was done before.
   task<> destroy(site where = site::current()) const {
+    memory::check_destroyed_once(offset_, size_ * sizeof(T), where);
     co_await memory::release_everywhere(offset_, size_ * sizeof(T), where);
   }
 
