@@ -9,6 +9,7 @@
 #include "atoll/memory/sort_selection.hpp"
 #include "atoll/memory/together.hpp"
 
+#include <cmath>
 #include <functional>
 #include <type_traits>
 
@@ -28,15 +29,26 @@ struct placed_element {
   std::uint64_t index;
 };
 
+template <class Compare, class T>
+inline constexpr bool is_usual =
+    std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
+    std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
+
 /// The order of elements, with and without their places.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
-  bool operator()(const T& a, const T& b) const { return compare(a, b); }
+  bool operator()(const T& a, const T& b) const {
+    // The usual orders are none where there is a NaN, which comes last here.
+    if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
+      return compare(a, b) || (std::isnan(b) && !std::isnan(a));
+    else
+      return compare(a, b);
+  }
   bool operator()(const placed_element<T>& a, const placed_element<T>& b) const {
-    if (compare(a.value, b.value)) return true;
-    return !compare(b.value, a.value) && a.index < b.index;
+    if ((*this)(a.value, b.value)) return true;
+    return !(*this)(b.value, a.value) && a.index < b.index;
   }
 };
 
@@ -110,28 +122,54 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   co_await all_store_sorted(array, items);
 }
 
+/// A PE's part of sorting, which travels.
+template <class T, class Compare>
+struct sorting {
+  global_array<T> array;
+  element_order<T, Compare> less;
+  bool stable;
+
+  static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
+  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
+
+  /// Every PE calls it.
+  task<> operator()() const {
+    // The order of PEs and positions is that of indices where a PE has one block.
+    const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
+    if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
+    return all_sort_array<T>(array, less, stable);
+  }
+};
+
 }  // namespace memory
 
 /// Sorts the elements, by `compare(a, b)`: whether a comes before b, a strict weak order that
-/// travels. One task calls it, and waits until all are in their places; nothing else uses the array
-/// meanwhile. What `compare` throws ends the job. Each PE needs memory for about five times its
-/// elements; for a stable sort of an array in blocks dealt round, besides for 8 bytes an element
-/// each time.
+/// travels. By default numbers ascend, by std::greater<> they descend; NaN comes last. One task
+/// calls it, and waits until all are in their places; nothing else uses the array meanwhile. Throws
+/// atl::error (input) where the array was destroyed; what `compare` throws ends the job. Each PE
+/// needs memory for about five times its elements; for a stable sort of an array in blocks dealt
+/// round, besides for 8 bytes an element each time.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
             site where = site::current()) {
-  static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
-  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
-  const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
-  const auto on_each = [array, compare, stable = options.stable, one_block_a_pe]() -> task<> {
-    const memory::element_order<T, Compare> less{compare};
-    // The order of PEs and positions is that of indices where a PE has one block.
-    if (stable && !one_block_a_pe)
-      co_await memory::all_sort_array<memory::placed_element<T>>(array, less, false);
-    else
-      co_await memory::all_sort_array<T>(array, less, stable);
-  };
+  static constexpr memory::call_of_one k_sort{"sort", "all_sort"};
+  static_cast<void>(array.local(where));
+  const memory::named_call call(k_sort, where);
+  const memory::sorting<T, Compare> on_each{array, {compare}, options.stable};
   co_await together(on_each, where);
+}
+
+/// The same. Every PE calls it, with the same arguments, once all have written their elements.
+template <class T, class Compare = std::less<>>
+task<> all_sort(global_array<T> array, Compare compare = {}, sort_options options = {},
+                site where = site::current()) {
+  static constexpr memory::call_of_one k_all_sort{"all_sort", nullptr};
+  static_cast<void>(array.local(where));
+  const memory::named_call call(k_all_sort, where);
+  using sorting = memory::sorting<T, Compare>;
+  const sorting on_this{array, {compare}, options.stable};
+  const auto begin = [](const void* own) { return (*static_cast<const sorting*>(own))(); };
+  co_await memory::ending_the_job(begin, &on_this, memory::call_here(where));
 }
 
 }  // namespace atl
