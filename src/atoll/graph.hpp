@@ -161,6 +161,7 @@ class global_graph {
     return is_wide_ ? function(wide_) : function(narrow_);
   }
   per_pe<graph::vertex_layout> layout() const { return layout_; }
+  vertex_names names() const { return names_; }
 
   /// The edges of the input on each PE. Throws atl::error (input), which says that `what_for` needs
   /// them, where they were not kept (`graph_options::keep_edges`).

@@ -52,10 +52,12 @@ struct spanning_forest {
   /// Blocks the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes the edges between the numbers of vertices, in a format of lists of edges with weights
-  /// such as `.wel`, also as `.gz` or `.zst`. A task of PE 0 calls it. Blocks the task. Throws
-  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
-  /// written; environment where the disk is full.
+  /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
+  /// the names that vertices have; or, where they have none, another format of lists of edges with
+  /// weights, such as `.wel`. Also as `.gz` or `.zst`. A task of PE 0 calls it; the graph must be
+  /// there still where vertices have names. Blocks the task. Throws atl::error: input on another
+  /// PE, and where the path does not say such a format or cannot be written; environment where the
+  /// disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Gives the memory back. One task, once.
@@ -69,6 +71,8 @@ struct spanning_forest {
   friend struct forest_lives;
 
   memory::lifetime of_edges_, of_graph_;
+  vertex_names names_;
+  bool has_names_ = false;
 };
 
 /// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes

@@ -1,8 +1,11 @@
 // Minimum spanning forests as programs ask for them.
 
+#include "atoll/base/output_file.hpp"
+#include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/named_edges.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/kernels/mst/weights.hpp"
 #include "atoll/sync/by_first_pe.hpp"
@@ -17,6 +20,14 @@ struct forest_lives {
   static void begin(spanning_forest& made, const global_graph& graph) {
     made.of_edges_ = made.edges.life();
     made.of_graph_ = graph.life();
+    made.names_ = graph.names();
+    made.has_names_ = made.names_.any();
+  }
+  /// The names of its vertices, if they have any.
+  static std::optional<vertex_names> names(const spanning_forest& one, site where) {
+    if (!one.has_names_) return std::nullopt;
+    one.of_graph_.check("the graph of the forest", where);
+    return one.names_;
   }
   static void check(const spanning_forest& one, site where) {
     one.of_edges_.check("the forest", where);
@@ -143,6 +154,53 @@ task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   co_return std::to_string(vertex);
 }
 
+/// Calls `write(piece)`, a coroutine, with some edges after others.
+template <class Write>
+task<> in_pieces(global_array<weighted_edge> edges, Write write) {
+  constexpr std::uint64_t some = std::uint64_t{1} << 16;
+  std::vector<weighted_edge> piece;
+  for (std::uint64_t first = 0; first < edges.size(); first += some) {
+    piece.resize(std::min(some, edges.size() - first));
+    co_await get(edges, first, piece);
+    co_await write(piece);
+    co_await yield();
+  }
+}
+
+task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_names> names,
+                     std::string path, vertex_format format) {
+  output_file file(path);
+  const auto sink = graph::open_sink(file, format.packing);
+  if (format.style == vertex_style::csv) sink->write("from,to,weight\n");
+  const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
+    std::string rows;
+    co_await kernel::append_rows(rows, piece, names, format.style);
+    sink->write(rows);
+  };
+  co_await in_pieces(edges, write);
+  sink->finish();
+  file.commit();
+}
+
+task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+  const auto format = file_format_of(path).edges;
+  if (!has_weights(format))
+    fail(errc::input, "{}: files of the format {} have no weights; .wel, .csv and .tsv have", path,
+         name_of(format));
+  if (have_names)
+    fail(errc::input,
+         "{}: the vertices have names, and files of the format {} have numbers; .csv, .tsv and "
+         ".txt have names",
+         path, name_of(format));
+  edge_writer writer(path);
+  const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
+    for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
+    co_return;
+  };
+  co_await in_pieces(edges, write);
+  writer.commit();
+}
+
 constexpr memory::call_of_one k_forest{"minimum_spanning_forest", "all_minimum_spanning_forest"},
     k_all_forest{"all_minimum_spanning_forest", nullptr}, k_verify{"verify", "all_verify"};
 
@@ -231,19 +289,11 @@ task<> spanning_forest::write(std::string path, site where) const {
   if (my_pe() != 0)
     fail(errc::input, "{}: {}: PE 0 writes files, not PE {}; all_write is called by every PE",
          to_string(where), path, my_pe());
-  if (const auto format = file_format_of(path).edges; !has_weights(format))
-    fail(errc::input, "{}: files of the format {} have no weights; .wel has", path,
-         name_of(format));
-  edge_writer writer(path);
-  constexpr std::uint64_t some = std::uint64_t{1} << 16;
-  std::vector<weighted_edge> piece;
-  for (std::uint64_t first = 0; first < self.edges.size(); first += some) {
-    piece.resize(std::min(some, self.edges.size() - first));
-    co_await get(self.edges, first, piece, where);
-    for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
-    co_await yield();
-  }
-  writer.commit();
+  const auto names = forest_lives::names(self, where);
+  if (const auto format = kernel::format_of_named_edges(path))
+    co_await write_rows_of(self.edges, names, path, *format);
+  else
+    co_await write_numbers(self.edges, names.has_value(), path);
 }
 
 task<> spanning_forest::destroy(site where) const {
