@@ -1,6 +1,7 @@
 #pragma once
 // Tasks that any PE may run.
 
+#include "atoll/base/charged.hpp"
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/task/own_addresses.hpp"
 #include "atoll/task/spawn.hpp"
@@ -74,8 +75,9 @@ struct stealable_of {
   }
 
   static const Closure* boxed(const Closure& closure) {
-    auto box = std::make_unique<const Closure>(closure);
-    this_pe().account->charge(sizeof closure);
+    std::unique_ptr<const Closure> box;
+    const auto take = [&] { box = std::make_unique<const Closure>(closure); };
+    grow_charged(*this_pe().account, 0, sizeof closure, take);
     return box.release();
   }
 
