@@ -137,8 +137,13 @@ class global_array {
            sizeof(T);
   }
 
-  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
+  /// Tells whether the elements are there.
+  memory::lifetime life() const { return memory::lifetime(offset_); }
+
+  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more. Throws
+  /// atl::error (input) where that was done before.
   task<> destroy(site where = site::current()) const {
+    memory::check_destroyed_once(offset_, bytes_a_pe(), where);
     co_await memory::release_everywhere(offset_, bytes_a_pe(), where);
   }
 

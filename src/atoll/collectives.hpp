@@ -193,8 +193,12 @@ class per_pe {
     co_return handle;
   }
 
-  /// Destroys the objects. One task, once.
+  /// Tells whether the objects are there.
+  memory::lifetime life() const { return memory::lifetime(offset_); }
+
+  /// Destroys the objects. One task, once. Throws atl::error (input) where that was done before.
   task<> destroy(site where = site::current()) const {
+    memory::check_destroyed_once(offset_, sizeof(T*), where);
     co_await on_all_pes([handle = *this] { this_pe().memory->destroy_object(handle.offset_); },
                         where);
     co_await memory::release_everywhere(offset_, sizeof(T*), where);
@@ -231,12 +235,17 @@ class per_pe {
 
 /// Awaits `body()`, a coroutine with collectives, on every PE. What it throws on one of them ends
 /// the job, with the exit status of the exception: the others would wait for that PE for ever. One
-/// task of the job calls it. Blocks the task.
+/// task of the job calls it, and no PE is in another collective meanwhile, which ends the job with
+/// an error (input). Blocks the task.
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
   const auto begin = [](const void* own) { return (*static_cast<const Body*>(own))(); };
-  return on_all_pes([body, begin] { return memory::ending_the_job(begin, &body); }, where);
+  return on_all_pes(
+      [body, begin, call = memory::call_here(where)] {
+        return memory::ending_the_job(begin, &body, call);
+      },
+      where);
 }
 
 /// As `together`; returns what `body()` returned on the PE of the task that calls it.

@@ -24,7 +24,8 @@ task<> add_all(std::span<const Edge> all, packed_edges& to) {
 }
 
 template <class Edge>
-task<global_graph> graph_of(global_array<Edge> edges, graph_options options) {
+task<global_graph> graph_of(global_array<Edge> edges, graph_options options, site where) {
+  const memory::named_call call(graph::k_make_graph, where);
   auto builder = co_await graph_builder::make(options);
   const auto add = [stored = builder.edges(), edges]() -> task<> {
     const std::span<const Edge> mine = edges.local();
@@ -99,8 +100,11 @@ task<shared_builder> all_begin(graph_options options) {
   co_return begun;
 }
 
+constexpr memory::call_of_one k_all_make_graph{"all_make_graph", nullptr};
+
 template <class Edge>
-task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options options) {
+task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options options, site where) {
+  const memory::named_call call(k_all_make_graph, where);
   auto builder = co_await all_begin(options);
   co_await add_all(mine, builder.stored->edges);
   co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
@@ -144,35 +148,43 @@ void graph::add_edges(std::span<const weighted_edge> some, packed_edges& to) {
 
 // ---- the handle
 
-int global_graph::owner_of(vertex_id vertex) const {
+int global_graph::owner_of(vertex_id vertex, site where) const {
+  check(where);
   if (vertex >= vertices_)
-    fail(errc::input, "there is no vertex {}: the graph has {} (0 to {})", vertex, vertices_,
-         vertices_ == 0 ? 0 : vertices_ - 1);
+    fail(errc::input, "{}: there is no vertex {}: the graph has {} (0 to {})", to_string(where),
+         vertex, vertices_, vertices_ == 0 ? 0 : vertices_ - 1);
   return layout_->shape.owner(vertex);
 }
 
-std::uint64_t global_graph::row_of(vertex_id vertex) const {
-  if (const int owner = owner_of(vertex); owner != my_pe())
-    fail(errc::input, "PE {} asks for the neighbours of vertex {}, which PE {} owns", my_pe(),
-         vertex, owner);
-  return vertex - first_vertex();
+std::uint64_t global_graph::row_of(vertex_id vertex, site where) const {
+  if (const int owner = owner_of(vertex, where); owner != my_pe())
+    fail(errc::input, "{}: PE {} asks for the neighbours of vertex {}, which PE {} owns",
+         to_string(where), my_pe(), vertex, owner);
+  return vertex - layout_->shape.begin(my_pe());
 }
 
-std::uint64_t global_graph::degree(vertex_id vertex) const {
-  const std::uint64_t row = row_of(vertex);
+std::uint64_t global_graph::degree(vertex_id vertex, site where) const {
+  const std::uint64_t row = row_of(vertex, where);
   return on_ids([&](auto rows) { return rows->row(row).size(); });
 }
 
-void global_graph::refuse_result(std::uint64_t size) const {
-  fail(errc::input, "the result is of {} vertices, and the graph has {}", size, vertices_);
+void global_graph::refuse_result(std::uint64_t size, site where) const {
+  fail(errc::input, "{}: the result is of {} vertices, and the graph has {}", to_string(where),
+       size, vertices_);
 }
 
-void global_graph::refuse_without_arc_weights() {
-  fail(errc::input, "the arcs of the graph have no weights: set arc_weights of graph_options");
+void global_graph::refuse_result_of_another(site where) {
+  fail(errc::input, "{}: the result is of another graph", to_string(where));
 }
 
-task<std::optional<vertex_id>> global_graph::find(std::string name) const {
+void global_graph::refuse_without_arc_weights(site where) {
+  fail(errc::input, "{}: the arcs of the graph have no weights: set arc_weights of graph_options",
+       to_string(where));
+}
+
+task<std::optional<vertex_id>> global_graph::find(std::string name, site where) const {
   const global_graph self = *this;
+  self.check(where);
   const auto named = co_await self.names_.find(name);
   if (named || self.names_.are_ids()) co_return named;
   std::uint64_t vertex = 0;
@@ -183,23 +195,24 @@ task<std::optional<vertex_id>> global_graph::find(std::string name) const {
   co_return vertex;
 }
 
-task<std::string> global_graph::name_of(vertex_id vertex) const {
+task<std::string> global_graph::name_of(vertex_id vertex, site where) const {
   const global_graph self = *this;
-  static_cast<void>(self.owner_of(vertex));
+  static_cast<void>(self.owner_of(vertex, where));
   std::string name = co_await self.names_.name_of(vertex);
   if (name.empty()) name = std::to_string(vertex);
   co_return name;
 }
 
-per_pe<stored_edges> global_graph::kept_edges(std::string_view what_for) const {
+per_pe<stored_edges> global_graph::kept_edges(std::string_view what_for, site where) const {
   if (!keeps_edges_)
-    fail(errc::input, "{} looks at the edges of the input: set keep_edges of graph_options",
-         what_for);
+    fail(errc::input, "{}: {} looks at the edges of the input: set keep_edges of graph_options",
+         to_string(where), what_for);
   return stored_;
 }
 
-task<> global_graph::destroy() const {
+task<> global_graph::destroy(site where) const {
   const global_graph self = *this;
+  self.check(where);
   if (self.is_wide_)
     co_await self.wide_.destroy();
   else
@@ -207,6 +220,10 @@ task<> global_graph::destroy() const {
   co_await self.layout_.destroy();
   co_await self.names_.destroy();
   co_await self.stored_.destroy();
+}
+
+task<> global_graph::all_destroy(site where) const {
+  return all_by_first([self = *this, where] { return self.destroy(where); }, where);
 }
 
 // ---- building one
@@ -315,6 +332,7 @@ task<global_graph> graph_builder::build() {
   else
     made_.narrow_ = co_await rows<std::uint32_t>();
   made_.layout_ = co_await per_pe<graph::vertex_layout>::make();
+  made_.life_ = made_.layout_.life();
   co_await on_all_pes([made = made_] {
     graph::vertex_layout& layout = made.layout_.local();
     made.on_ids([&](auto rows) { layout.shape = rows->shape; });
@@ -327,7 +345,9 @@ task<global_graph> graph_builder::build() {
 
 // ---- what programs call
 
-task<global_graph> read_graph(std::string path, graph_options options) {
+task<global_graph> read_graph(std::string path, graph_options options, site where) {
+  static constexpr memory::call_of_one k_read_graph{"read_graph", "all_read_graph"};
+  const memory::named_call call(k_read_graph, where);
   auto builder = co_await graph_builder::make(options);
   const auto steps = [&]() -> task<global_graph> {
     co_await builder.read(std::move(path));
@@ -336,23 +356,34 @@ task<global_graph> read_graph(std::string path, graph_options options) {
   co_return co_await graph::built_or_discarded(builder, steps);
 }
 
-task<global_graph> make_graph(global_array<edge> edges, graph_options options) {
-  return graph_of(edges, options);
+task<global_graph> all_read_graph(std::string path, graph_options options, site where) {
+  static constexpr memory::call_of_one k_all_read_graph{"all_read_graph", nullptr};
+  const memory::named_call call(k_all_read_graph, where);
+  const auto by_one = [path, options, where] { return read_graph(path, options, where); };
+  co_return co_await all_by_first(by_one, where);
 }
 
-task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options) {
-  return graph_of(edges, options);
+task<global_graph> make_graph(global_array<edge> edges, graph_options options, site where) {
+  return graph_of(edges, options, where);
 }
 
-task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options) {
-  return all_graph_of(mine, options);
+task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options,
+                              site where) {
+  return graph_of(edges, options, where);
 }
 
-task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options) {
-  return all_graph_of(mine, options);
+task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options, site where) {
+  return all_graph_of(mine, options, where);
 }
 
-task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options) {
+task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options,
+                                  site where) {
+  return all_graph_of(mine, options, where);
+}
+
+task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options,
+                                  site where) {
+  const memory::named_call call(k_all_make_graph, where);
   options.ids = ids::vertices;  // as names are numbered
   co_await all_check_names(mine);
   auto builder = co_await all_begin(options);

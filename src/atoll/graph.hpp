@@ -7,6 +7,7 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/stretches.hpp"
+#include "atoll/sync/by_first_pe.hpp"
 #include "atoll/vertex_array.hpp"
 
 #include <concepts>
@@ -38,9 +39,9 @@ enum class ids : std::uint8_t {
              ///< in their order
 };
 
-/// Called with what a graph's making does now and the part of it that is done, from 0 to 1: on the
-/// PE of the task for "building", and for "reading" where that is PE 0. Refers to a function object
-/// of the caller, which must outlive the call and throws nothing.
+/// Called with what a call does now and the part of it that is done, from 0 to 1, on the PE of the
+/// task that calls; of "reading" a file only where that is PE 0. Refers to a function object of the
+/// caller, which must outlive the call and throws nothing.
 class progress_view {
  public:
   progress_view() = default;
@@ -83,7 +84,8 @@ struct graph_options {
 /// A graph over all PEs. A small trivially copyable handle: capture it, send it. Each PE owns a
 /// range of consecutive vertices, with the neighbours of each. Duplicates of edges and self loops
 /// are counted in `edges`, and are no neighbours. Any PE calls the functions below; those that are
-/// no task do not communicate.
+/// no task do not communicate. All that looks at vertices throws atl::error (input), with the line
+/// of the call, where the graph was destroyed.
 class global_graph {
  public:
   std::uint64_t vertices() const { return vertices_; }
@@ -97,20 +99,26 @@ class global_graph {
   bool has_weights() const { return has_weights_; }
 
   /// The PE that owns the vertex. Throws atl::error (input) where there is no such vertex.
-  int owner_of(vertex_id vertex) const;
+  int owner_of(vertex_id vertex, site where = site::current()) const;
 
   /// This PE owns `local_vertices` vertices from `first_vertex` on.
-  vertex_id first_vertex() const { return layout_->shape.begin(my_pe()); }
-  std::uint64_t local_vertices() const { return layout_->vertices_of(my_pe()); }
+  vertex_id first_vertex(site where = site::current()) const {
+    check(where);
+    return layout_->shape.begin(my_pe());
+  }
+  std::uint64_t local_vertices(site where = site::current()) const {
+    check(where);
+    return layout_->vertices_of(my_pe());
+  }
 
   /// The number of different neighbours of a vertex that this PE owns; of a directed graph, of
   /// those that its arcs lead to. Throws atl::error (input) for a vertex of another PE.
-  std::uint64_t degree(vertex_id vertex) const;
+  std::uint64_t degree(vertex_id vertex, site where = site::current()) const;
 
   /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Throws as `degree`.
   template <class Visit>
-  void for_each_neighbour(vertex_id vertex, Visit&& visit) const {
-    const std::uint64_t row = row_of(vertex);
+  void for_each_neighbour(vertex_id vertex, Visit&& visit, site where = site::current()) const {
+    const std::uint64_t row = row_of(vertex, where);
     on_ids([&](auto rows) {
       for (const auto neighbour : rows->row(row)) visit(vertex_id{neighbour});
     });
@@ -119,9 +127,10 @@ class global_graph {
   /// Calls `visit(neighbour, weight)` likewise. Throws atl::error (input) where arcs have no
   /// weights (`graph_options::arc_weights`), too.
   template <class Visit>
-  void for_each_weighted_neighbour(vertex_id vertex, Visit&& visit) const {
-    if (!has_arc_weights_) refuse_without_arc_weights();
-    const std::uint64_t row = row_of(vertex);
+  void for_each_weighted_neighbour(vertex_id vertex, Visit&& visit,
+                                   site where = site::current()) const {
+    if (!has_arc_weights_) refuse_without_arc_weights(where);
+    const std::uint64_t row = row_of(vertex, where);
     on_ids([&](auto rows) {
       const auto weights = rows->weights_of_row(row);
       std::size_t i = 0;
@@ -131,13 +140,17 @@ class global_graph {
 
   /// The vertex with this name or, where vertices have none, number; the id of the input where
   /// those were `ids::any`. Blocks the task.
-  task<std::optional<vertex_id>> find(std::string name) const;
+  task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
   /// The name of the vertex, as files tell it: its number where it has none. Blocks the task.
-  task<std::string> name_of(vertex_id vertex) const;
+  task<std::string> name_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once; vertex arrays of the graph must not be used any more.
-  task<> destroy() const;
+  /// Gives the memory back. One task, once: throws atl::error (input) where that was done before.
+  /// Vertex arrays of the graph must not be used any more, but destroyed.
+  task<> destroy(site where = site::current()) const;
+
+  /// The same. Every PE calls it.
+  task<> all_destroy(site where = site::current()) const;
 
   // What kernels need.
 
@@ -148,33 +161,47 @@ class global_graph {
     return is_wide_ ? function(wide_) : function(narrow_);
   }
   per_pe<graph::vertex_layout> layout() const { return layout_; }
+  vertex_names names() const { return names_; }
 
   /// The edges of the input on each PE. Throws atl::error (input), which says that `what_for` needs
   /// them, where they were not kept (`graph_options::keep_edges`).
-  per_pe<stored_edges> kept_edges(std::string_view what_for) const;
+  per_pe<stored_edges> kept_edges(std::string_view what_for, site where) const;
   bool keeps_edges() const { return keeps_edges_; }
 
-  /// Throws atl::error (input) where `result` is none of a graph of so many vertices, or was
+  /// Tells whether the graph is there.
+  memory::lifetime life() const { return life_; }
+
+  /// Throws atl::error (input) where the graph was destroyed, or the handle is empty.
+  void check(site where) const { life_.check("the graph", where); }
+
+  /// Throws atl::error (input) where `result` is none of this graph, or one of the two was
   /// destroyed.
   template <class T>
-  void check_result(const vertex_array<T>& result) const {
-    if (result.size() != vertices_) refuse_result(result.size());
-    static_cast<void>(result.local());
+  void check_result(const vertex_array<T>& result, site where) const {
+    check(where);
+    if (result.size() != vertices_) refuse_result(result.size(), where);
+    result.check(where);
+    check_graph_of_result(result.life_of_graph(), where);
+  }
+  void check_graph_of_result(const memory::lifetime& of_result, site where) const {
+    if (of_result != life_) refuse_result_of_another(where);
   }
   bool has_arc_weights() const { return has_arc_weights_; }
 
  private:
   friend class graph_builder;
 
-  std::uint64_t row_of(vertex_id vertex) const;
-  [[noreturn]] static void refuse_without_arc_weights();
-  [[noreturn]] void refuse_result(std::uint64_t size) const;
+  std::uint64_t row_of(vertex_id vertex, site where) const;
+  [[noreturn]] static void refuse_without_arc_weights(site where);
+  [[noreturn]] void refuse_result(std::uint64_t size, site where) const;
+  [[noreturn]] static void refuse_result_of_another(site where);
 
   per_pe<graph_part<std::uint32_t>> narrow_;
   per_pe<graph_part<std::uint64_t>> wide_;
   per_pe<graph::vertex_layout> layout_;
   per_pe<stored_edges> stored_;
   vertex_names names_;
+  memory::lifetime life_;
   std::uint64_t vertices_ = 0;
   std::uint64_t edges_ = 0;
   bool is_wide_ = false;
@@ -187,13 +214,20 @@ class global_graph {
 /// Reads the graph of a file in any format that `atoll info` knows, every PE a part of it. One task
 /// calls it. Blocks the task. Throws atl::error: input, with the file and the place in it;
 /// out_of_memory.
-task<global_graph> read_graph(std::string path, graph_options options = {});
+task<global_graph> read_graph(std::string path, graph_options options = {},
+                              site where = site::current());
+
+/// The same. Every PE calls it; what PE 0 gives counts, and all get the same.
+task<global_graph> all_read_graph(std::string path, graph_options options = {},
+                                  site where = site::current());
 
 /// Makes a graph of the edges in an array, which is not needed afterwards. One task calls it.
 /// Blocks the task. Throws atl::error: input where an end is too large for a vertex, which 48 bits
 /// hold; out_of_memory.
-task<global_graph> make_graph(global_array<edge> edges, graph_options options = {});
-task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {});
+task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
+                              site where = site::current());
+task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
+                              site where = site::current());
 
 /// A function that gives edge i, as an `edge` or a `weighted_edge`.
 template <class Function>
@@ -204,24 +238,38 @@ concept edge_function =
 /// Makes a graph of `count` edges, of which `edge_at(i)` is edge i, called on any PE. The function
 /// travels, so it is trivially copyable. One task calls it. Blocks the task. Throws as above.
 template <edge_function EdgeAt>
-task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {});
+task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {},
+                              site where = site::current());
 
 /// Makes a graph of the edges that each PE gives. Every PE calls it, with the same options; all get
 /// the same. Throws as above, on every PE.
-task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {});
-task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {});
+task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
+                                  site where = site::current());
+task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
+                                  site where = site::current());
 
 /// The same for edges between names, which become vertices in an order that does not depend on the
 /// number of PEs: `find` and `name_of` translate, and files that results are written to have the
 /// names. A name has at least one character and no line break. `options.ids` does not matter.
-task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {});
+task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
+                                  site where = site::current());
 
 /// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the
 /// task. Throws atl::error (out_of_memory).
 template <class T>
-task<vertex_array<T>> make_vertex_array(global_graph of,
-                                        elements_are what = elements_are::numbers) {
-  return vertex_array<T>::make(of.layout(), what);
+task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = elements_are::numbers,
+                                        site where = site::current()) {
+  of.check(where);
+  return vertex_array<T>::make(of.layout(), what, where);
+}
+
+/// The same. Every PE calls it, with the same graph; all get the same.
+template <class T>
+task<vertex_array<T>> all_make_vertex_array(global_graph of,
+                                            elements_are what = elements_are::numbers,
+                                            site where = site::current()) {
+  const auto by_one = [of, what, where] { return make_vertex_array<T>(of, what, where); };
+  return all_by_first(by_one, where);
 }
 
 }  // namespace atl

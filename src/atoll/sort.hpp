@@ -21,25 +21,32 @@ struct sort_options {
 };
 
 /// Sorts the elements, by `compare(a, b)`: whether a comes before b, a strict weak order that
-/// travels. One task calls it, and waits until all are in their places; nothing else uses the array
-/// meanwhile. What `compare` throws ends the job. Each PE needs memory for about five times its
-/// elements; for a stable sort of an array in blocks dealt round, besides for 8 bytes an element
-/// each time.
+/// travels. By default numbers ascend, by std::greater<> they descend; NaN comes last. One task
+/// calls it, and waits until all are in their places; nothing else uses the array meanwhile. Throws
+/// atl::error (input) where the array was destroyed; what `compare` throws ends the job. Each PE
+/// needs memory for about five times its elements; for a stable sort of an array in blocks dealt
+/// round, besides for 8 bytes an element each time.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
             site where = site::current()) {
-  static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
-  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
-  const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
-  const auto on_each = [array, compare, stable = options.stable, one_block_a_pe]() -> task<> {
-    const memory::element_order<T, Compare> less{compare};
-    // The order of PEs and positions is that of indices where a PE has one block.
-    if (stable && !one_block_a_pe)
-      co_await memory::all_sort_array<memory::placed_element<T>>(array, less, false);
-    else
-      co_await memory::all_sort_array<T>(array, less, stable);
-  };
+  static constexpr memory::call_of_one k_sort{"sort", "all_sort"};
+  static_cast<void>(array.local(where));
+  const memory::named_call call(k_sort, where);
+  const memory::sorting<T, Compare> on_each{array, {compare}, options.stable};
   co_await together(on_each, where);
+}
+
+/// The same. Every PE calls it, with the same arguments, once all have written their elements.
+template <class T, class Compare = std::less<>>
+task<> all_sort(global_array<T> array, Compare compare = {}, sort_options options = {},
+                site where = site::current()) {
+  static constexpr memory::call_of_one k_all_sort{"all_sort", nullptr};
+  static_cast<void>(array.local(where));
+  const memory::named_call call(k_all_sort, where);
+  using sorting = memory::sorting<T, Compare>;
+  const sorting on_this{array, {compare}, options.stable};
+  const auto begin = [](const void* own) { return (*static_cast<const sorting*>(own))(); };
+  co_await memory::ending_the_job(begin, &on_this, memory::call_here(where));
 }
 
 }  // namespace atl

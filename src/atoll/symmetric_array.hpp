@@ -54,8 +54,10 @@ class symmetric_array {
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }
 
-  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more.
+  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more. Throws
+  /// atl::error (input) where that was done before.
   task<> destroy(site where = site::current()) const {
+    memory::check_destroyed_once(offset_, size_ * sizeof(T), where);
     co_await memory::release_everywhere(offset_, size_ * sizeof(T), where);
   }
 
@@ -118,9 +120,11 @@ class node_array {
     co_return node_array(symmetric_array<T>(offset, size));
   }
 
-  /// One task, once; nothing may use the array any more.
+  /// One task, once; nothing may use the array any more. Throws atl::error (input) where that was
+  /// done before.
   task<> destroy(site where = site::current()) const {
     const std::uint64_t bytes = size() * sizeof(T);
+    memory::check_destroyed_once(of_all_.offset(), bytes, where);
     co_await memory::release_everywhere(of_all_.offset(), bytes, where, share_of_pe(bytes));
   }
 

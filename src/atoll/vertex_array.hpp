@@ -3,6 +3,7 @@
 
 #include "atoll/array.hpp"
 #include "atoll/graph/vertex_file.hpp"
+#include "atoll/sync/by_first_pe.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,7 +30,8 @@ enum class elements_are : std::uint8_t {
 
 /// An array with an element for each vertex of a graph, which must outlive it. A small trivially
 /// copyable handle, like that of a global array. Its memory is given back by `destroy`, at the
-/// latest by the end of the job.
+/// latest by the end of the job. All that looks at elements throws atl::error (input), with the
+/// line of the call, where the array or its graph was destroyed.
 template <class T>
 class vertex_array {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: take std::uint8_t");
@@ -40,13 +42,16 @@ class vertex_array {
   /// Makes an array of zeros; programs call `make_vertex_array` (graph.hpp). One task calls it.
   /// Blocks the task. Throws atl::error (out_of_memory).
   static task<vertex_array> make(per_pe<graph::vertex_layout> layout,
-                                 elements_are what = elements_are::numbers) {
+                                 elements_are what = elements_are::numbers,
+                                 site where = site::current()) {
     vertex_array made;
     made.layout_ = layout;
+    made.of_graph_ = layout.life();
     made.what_ = what;
     made.size_ = layout->shape.vertices;
     const std::uint64_t most = std::max<std::uint64_t>(1, layout->most_of_a_pe());
-    made.elements_ = co_await make_array<T>(most * static_cast<std::uint64_t>(pes()), most);
+    made.elements_ = co_await make_array<T>(most * static_cast<std::uint64_t>(pes()), most, where);
+    made.life_ = made.elements_.life();
     co_return made;
   }
 
@@ -56,6 +61,7 @@ class vertex_array {
   /// The address of the element of `vertex`, for `read`, `write`, `call` and the like. Any PE; does
   /// not communicate. Throws atl::error (input) where there is no such vertex.
   global_address<T> operator[](memory::element_index vertex) const {  // NOLINT: as in global_array
+    check(vertex.where);
     if (vertex.number >= size_) memory::refuse_elements(vertex.number, 1, size_, vertex.where);
     const partition& shape = layout_->shape;
     const int owner = shape.owner(vertex.number);
@@ -63,27 +69,34 @@ class vertex_array {
   }
 
   /// The elements of the vertices that this PE owns, in their order. Does not communicate.
-  std::span<T> local() const { return elements_.local().first(layout_->vertices_of(my_pe())); }
+  std::span<T> local(site where = site::current()) const {
+    check(where);
+    return elements_.local(where).first(layout_->vertices_of(my_pe()));
+  }
 
   /// The vertex of the first local element.
-  vertex_id first_vertex() const { return layout_->shape.begin(my_pe()); }
+  vertex_id first_vertex(site where = site::current()) const {
+    check(where);
+    return layout_->shape.begin(my_pe());
+  }
 
   /// Calls `visit(vertex, element)` for each vertex that this PE owns. Does not communicate.
   template <class Visit>
-  void for_each_local(Visit&& visit) const {
-    vertex_id vertex = first_vertex();
-    for (T& element : local()) visit(vertex++, element);
+  void for_each_local(Visit&& visit, site where = site::current()) const {
+    vertex_id vertex = first_vertex(where);
+    for (T& element : local(where)) visit(vertex++, element);
   }
 
-  /// The elements of all vertices, in their order, on the PE of the task that calls it. Blocks the
-  /// task.
-  task<std::vector<T>> gather() const {
+  /// The elements of all vertices, in their order, on the PE of the task that calls it. Any PE, and
+  /// several at once. Blocks the task.
+  task<std::vector<T>> gather(site where = site::current()) const {
     const vertex_array self = *this;
-    std::vector<T> all(size_);
-    const partition& shape = layout_->shape;
+    self.check(where);
+    std::vector<T> all(self.size_);
+    const partition& shape = self.layout_->shape;
     for (int pe = 0; pe < pes(); ++pe) {
       const auto part = std::span(all).subspan(shape.begin(pe), self.layout_->vertices_of(pe));
-      if (!part.empty()) co_await get(self.elements_, self.first_element(pe), part);
+      if (!part.empty()) co_await get(self.elements_, self.first_element(pe), part, where);
     }
     co_return all;
   }
@@ -94,13 +107,22 @@ class vertex_array {
   /// file. One task of any PE calls it. Blocks the task. Throws atl::error: input where the path
   /// does not say a format or cannot be written, or an element has 64 bits; environment where the
   /// disk is full.
-  task<> write(std::string path) const {
+  task<> write(std::string path, site where = site::current()) const {
+    static constexpr memory::call_of_one k_write{"write", "all_write"};
     const vertex_array self = *this;
+    self.check(where);
+    const memory::named_call call(k_write, where);
     co_await on_all_pes([self] {
       for (std::uint64_t row = 0; row < self.local().size(); ++row)
         static_cast<void>(self.written(row));
     });
     co_await self.write_checked(std::move(path));
+  }
+
+  /// The same. Every PE calls it, with the same path.
+  task<> all_write(std::string path, site where = site::current()) const {
+    const auto by_one = [self = *this, path, where] { return self.write(path, where); };
+    return all_by_first(by_one, where);
   }
 
   /// How it stands in a file of several columns.
@@ -125,11 +147,30 @@ class vertex_array {
     }
   }
 
+  /// Throws atl::error (input) where the array or its graph was destroyed, or the handle is empty.
+  void check(site where) const {
+    life_.check("the vertex array", where);
+    of_graph_.check("the graph of the vertex array", where);
+  }
+
   /// Which PE owns which vertex.
   per_pe<graph::vertex_layout> layout() const { return layout_; }
 
-  /// Gives the memory back. One task, once; nothing may use the array any more.
-  task<> destroy(site where = site::current()) const { return elements_.destroy(where); }
+  /// Tells whether the graph is there.
+  memory::lifetime life_of_graph() const { return of_graph_; }
+
+  /// Gives the memory back. One task, once: throws atl::error (input) where that was done before.
+  /// Nothing may use the array any more.
+  task<> destroy(site where = site::current()) const {
+    const vertex_array self = *this;
+    self.life_.check("the vertex array", where);
+    co_await self.elements_.destroy(where);
+  }
+
+  /// The same. Every PE calls it.
+  task<> all_destroy(site where = site::current()) const {
+    return all_by_first([self = *this, where] { return self.destroy(where); }, where);
+  }
 
  private:
   task<> write_checked(std::string path) const {
@@ -146,6 +187,7 @@ class vertex_array {
 
   per_pe<graph::vertex_layout> layout_;
   global_array<T> elements_;  // one block for each PE, of as many as the largest part has
+  memory::lifetime life_, of_graph_;
   std::uint64_t size_ = 0;
   elements_are what_ = elements_are::numbers;
 };

@@ -3,6 +3,7 @@
 #include "atoll/error.hpp"
 
 #include <gmock/gmock.h>
+#include <new>
 #include <string>
 
 using namespace atl;
@@ -44,6 +45,20 @@ TEST(charged, containers_keep_to_the_limit) {
   charged_vector<std::uint64_t> words(account);
   EXPECT_NE(refusal_of([&](std::uint64_t i) { words.push_back(i); }), "none");
   EXPECT_LE(account.held(), k_limit);
+}
+
+TEST(charged, what_grows_is_charged_with_both_while_both_are_there) {
+  memory_account account(k_limit, 1, 1);
+  account.charge(k_limit / 2);
+  std::uint64_t held_meanwhile = 0;
+  grow_charged(account, k_limit / 4, k_limit / 2, [&] { held_meanwhile = account.held(); });
+  EXPECT_EQ(held_meanwhile, k_limit);
+  EXPECT_EQ(account.held(), k_limit / 4 * 3);
+  const auto never = [] { ADD_FAILURE() << "it was not refused"; };
+  EXPECT_THROW(grow_charged(account, k_limit / 2, k_limit / 2 + 1, never), error);
+  const auto fails = [] { throw std::bad_alloc(); };
+  EXPECT_THROW(grow_charged(account, 0, 100, fails), std::bad_alloc);
+  EXPECT_EQ(account.held(), k_limit / 4 * 3);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "support/run_on.hpp"
 
+#include <gmock/gmock.h>
+
 #include <vector>
 
 using namespace atl;
@@ -184,6 +186,53 @@ TEST_P(arrays, handles_travel) {
     const auto last = co_await call(pes() - 1, [array] { return array[99]; });
     EXPECT_EQ(last, array[99]);
     EXPECT_EQ(last.offset(), array[99].offset());
+  });
+}
+
+template <class Array>
+task<> expect_refused_twice(Array array) {
+  co_await array.destroy();
+  std::string text;
+  try {
+    co_await array.destroy();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::input);
+    text = refused.what();
+  }
+  EXPECT_THAT(text, testing::HasSubstr("global_array_test.cpp:" + std::to_string(__LINE__ - 5)));
+  EXPECT_THAT(text, testing::HasSubstr("destroyed before"));
+}
+
+TEST_P(arrays, are_destroyed_once) {
+  run([]() -> task<> {
+    co_await expect_refused_twice(co_await make_array<std::uint64_t>(100));
+    co_await expect_refused_twice(co_await make_array<std::uint64_t>(0));
+    co_await expect_refused_twice(
+        co_await make_array<std::uint64_t>(100, {std::uint64_t{3}, placement::symmetric}));
+    co_await expect_refused_twice(co_await make_symmetric_array<std::uint64_t>(100));
+    co_await expect_refused_twice(co_await node_array<std::uint64_t>::make(100));
+    co_await expect_refused_twice(co_await per_pe<std::vector<int>>::make());
+    const auto array = co_await make_array<int>(10);  // all is as it was
+    co_await write(array[9], 7);
+    EXPECT_EQ(co_await read(array[9]), 7);
+  });
+}
+
+/// Of the memory at one place, arrays that follow each other are told apart.
+TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
+  run([]() -> task<> {
+    EXPECT_TRUE(memory::lifetime().has_ended());
+    std::vector<memory::lifetime> former;
+    for (int i = 0; i < 40; ++i) {
+      const auto array = co_await make_array<std::uint64_t>(100);
+      const memory::lifetime life = array.life();
+      const bool lives = co_await call(pes() - 1, [life] { return !life.has_ended(); });
+      EXPECT_TRUE(lives && !life.has_ended());
+      EXPECT_TRUE(std::ranges::all_of(former, &memory::lifetime::has_ended));
+      co_await array.destroy();
+      EXPECT_TRUE(life.has_ended());
+      former.push_back(life);
+    }
   });
 }
 

@@ -22,6 +22,7 @@ using words = global_array<std::uint64_t>;
 struct unreachable {
   int pe;
   words array;
+  per_pe<int> objects;
 
   auto word() const { return array[array.size() - 1]; }
 };
@@ -151,9 +152,9 @@ const endless_wait k_all[] = {
        co_await per_pe<int>::make();
      }},
     {"per_pe_destroy", 2,
-     [](unsigned& line, unreachable) -> task<> {
+     [](unsigned& line, unreachable deaf) -> task<> {
        line = __LINE__ + 1;
-       co_await per_pe<int>().destroy();
+       co_await deaf.objects.destroy();
      }},
     {"all_barrier", 2,
      [](unsigned& line, unreachable) -> task<> {
@@ -236,8 +237,9 @@ TEST_P(hang, of_every_awaitable_names_its_line) {
   unsigned line = 0;
   const auto program = [&line, wait = wait]() -> task<> {
     const auto array = co_await make_array<std::uint64_t>(3 * static_cast<unsigned>(pes()));
+    const auto objects = co_await per_pe<int>::make();
     if (wait.least_pes > 1) co_await test::deafen(pes() - 1);
-    co_await wait.program(line, {pes() - 1, array});
+    co_await wait.program(line, {pes() - 1, array, objects});
   };
   EXPECT_EQ(test::status_of(options, program), k_hang);
   const std::string text = captured.text();

@@ -4,7 +4,10 @@
 
 #include "support/run_on.hpp"
 
+#include <cmath>
 #include <functional>
+#include <gmock/gmock.h>
+#include <limits>
 
 using namespace atl;
 
@@ -98,6 +101,74 @@ TEST_P(global_sort, takes_the_order_of_the_element_by_itself) {
     EXPECT_TRUE(std::ranges::is_sorted(values, std::greater<>()));
     EXPECT_EQ(values.front(), 499.5);
     EXPECT_EQ(values.back(), -500.5);
+  });
+}
+
+TEST_P(global_sort, puts_what_is_no_number_last) {
+  run([]() -> task<> {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> values;
+    for (int i = 0; i < 500; ++i) values.push_back(i % 7 == 3 ? none : i * 37 % 500 - 250.0);
+    const auto numbers = std::ranges::count_if(values, [](double x) { return !std::isnan(x); });
+    const auto array = co_await make_array<double>(values.size());
+    for (const bool stable : {false, true}) {
+      co_await put(array, 0, std::span<const double>(values));
+      co_await atl::sort(array, std::less<>(), {.stable = stable});
+      std::vector<double> found(values.size());
+      co_await get(array, 0, std::span(found));
+      EXPECT_TRUE(std::is_sorted(found.begin(), found.begin() + numbers));
+      EXPECT_TRUE(std::all_of(found.begin() + numbers, found.end(),
+                              [](double x) { return std::isnan(x); }));
+      co_await atl::sort(array, std::greater<>(), {.stable = stable});
+      co_await get(array, 0, std::span(found));
+      EXPECT_TRUE(std::is_sorted(found.begin(), found.begin() + numbers, std::greater<>()));
+      EXPECT_TRUE(std::isnan(found.back()));
+    }
+  });
+}
+
+/// What all PEs have written, sorted by `compare`, is the same as by one program.
+template <class T, class Make, class Compare>
+task<> all_compare(std::uint64_t size, const Make& element, Compare compare) {
+  global_array<T> array;
+  if (my_pe() == 0) array = co_await make_array<T>(size, {std::uint64_t{7}});
+  array = co_await all_broadcast(array);
+  const auto mine = array.local();
+  for (std::uint64_t k = 0; k < mine.size(); ++k) mine[k] = element(array.index_of_local(k));
+  co_await all_sort(array, compare, {.stable = true});
+  std::vector<T> expected, found(size);
+  for (std::uint64_t i = 0; i < size; ++i) expected.push_back(element(i));
+  std::ranges::stable_sort(expected, compare);
+  co_await get(array, 0, std::span(found));
+  EXPECT_EQ(found, expected);
+}
+
+TEST_P(global_sort, orders_keys_numbers_and_structures_for_programs_on_every_pe) {
+  run_spmd([]() -> task<> {
+    for (const std::uint64_t size : {0, 3, 1000}) {
+      const auto key = [](std::uint64_t i) { return hash(i); };
+      co_await all_compare<std::uint64_t>(size, key, std::less<>());
+      const auto real = [](std::uint64_t i) { return static_cast<float>(hash(i) % 100) - 50.5f; };
+      co_await all_compare<float>(size, real, std::less<>());
+      const auto both = [](std::uint64_t i) {
+        return entry{static_cast<std::uint32_t>(hash(i) % 9), static_cast<std::uint32_t>(i)};
+      };
+      co_await all_compare<entry>(size, both, by_key());
+    }
+  });
+}
+
+TEST_P(global_sort, refuses_an_array_that_was_destroyed) {
+  run([]() -> task<> {
+    const auto array = co_await make_array<std::uint64_t>(50);
+    co_await array.destroy();
+    std::string text;
+    try {
+      co_await atl::sort(array);
+    } catch (const error& refused) {
+      text = refused.what();
+    }
+    EXPECT_THAT(text, testing::HasSubstr("sort_test.cpp:" + std::to_string(__LINE__ - 4)));
   });
 }
 

@@ -56,6 +56,20 @@ class charged_allocator {
   memory_account* account_;
 };
 
+/// Calls `grow()`, after which `now` bytes are there in place of `before`: for a moment both are,
+/// so the new ones are charged first. Throws atl::error (out_of_memory), and what `grow` throws.
+template <class Grow>
+void grow_charged(memory_account& account, std::size_t before, std::size_t now, Grow grow) {
+  account.charge(now);
+  try {
+    grow();
+  } catch (...) {
+    account.release(now);
+    throw;
+  }
+  account.release(before);
+}
+
 template <class T>
 using charged_vector = std::vector<T, charged_allocator<T>>;
 template <class T>

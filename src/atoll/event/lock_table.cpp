@@ -1,5 +1,6 @@
 #include "atoll/event/lock_table.hpp"
 
+#include "atoll/base/charged.hpp"
 #include "atoll/base/mutants.hpp"
 #include "atoll/event/ended_jobs.hpp"
 #include "atoll/event/lock_messages.hpp"
@@ -65,9 +66,8 @@ name lock_table::make(site where) {
 std::uint32_t lock_table::add() {
   if (locks_.size() == locks_.capacity()) {
     const std::size_t larger = std::max<std::size_t>(64, 2 * locks_.capacity());
-    account_.charge(larger * sizeof(lock) - charged_);
+    grow_charged(account_, charged_, larger * sizeof(lock), [&] { locks_.reserve(larger); });
     charged_ = larger * sizeof(lock);
-    locks_.reserve(larger);
   }
   if (locks_.size() == k_most_slots)
     fail(errc::out_of_memory, "a PE can know {} reservations, and knows them", k_most_slots);

@@ -1,7 +1,8 @@
 #include "atoll/event/places.hpp"
 
+#include "atoll/base/charged.hpp"
+
 #include <bit>
-#include <utility>
 
 namespace atl::events {
 
@@ -13,11 +14,13 @@ place& place_table::add(std::uint64_t key) {
 }
 
 void place_table::grow(std::size_t size) {
-  account_.charge((size - places_.size()) * sizeof(place));
-  const huge_vector<place> former = std::exchange(places_, huge_vector<place>(size));
+  huge_vector<place> larger;
+  grow_charged(account_, places_.size() * sizeof(place), size * sizeof(place),
+               [&] { larger.resize(size); });
+  places_.swap(larger);
   mask_ = size - 1;
   shift_ = std::countl_zero(mask_ / k_neighbours);
-  for (const place& each : former)
+  for (const place& each : larger)
     if (each.key != 0) places_[find(each.key)] = each;
 }
 

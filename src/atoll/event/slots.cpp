@@ -1,5 +1,6 @@
 #include "atoll/event/slots.hpp"
 
+#include "atoll/base/charged.hpp"
 #include "atoll/base/mutants.hpp"
 
 #include <algorithm>
@@ -17,9 +18,8 @@ void slot_table::give_back(std::uint32_t index) {
 std::uint32_t slot_table::add() {
   if (slots_.size() == slots_.capacity()) {
     const std::size_t larger = std::max<std::size_t>(256, 2 * slots_.capacity());
-    account_.charge(larger * sizeof(slot) - charged_);
+    grow_charged(account_, charged_, larger * sizeof(slot), [&] { slots_.reserve(larger); });
     charged_ = larger * sizeof(slot);
-    slots_.reserve(larger);
   }
   if (slots_.size() == k_most_slots)
     fail(errc::out_of_memory, "a PE can have {} events that have not triggered, and has them",

@@ -1,5 +1,7 @@
 #include "atoll/event/waiters.hpp"
 
+#include "atoll/base/charged.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -57,9 +59,9 @@ std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t wanted = (begin + 2 * units - 1) * k_unit;
   if (wanted > words_.capacity()) {
     const std::size_t larger = std::max<std::size_t>({256, wanted, 2 * words_.capacity()});
-    account_.charge(larger * sizeof(std::uint64_t) - charged_);
+    grow_charged(account_, charged_, larger * sizeof(std::uint64_t),
+                 [&] { words_.reserve(larger); });
     charged_ = larger * sizeof(std::uint64_t);
-    words_.reserve(larger);
   }
   for (; begin % units != 0;) {
     const auto gap = static_cast<std::uint32_t>(std::countr_zero(begin));

@@ -70,8 +70,14 @@ task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
 
 }  // namespace graph
 
+namespace graph {
+inline constexpr memory::call_of_one k_make_graph{"make_graph", "all_make_graph"};
+}  // namespace graph
+
 template <edge_function EdgeAt>
-task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options) {
+task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options,
+                              site where) {
+  const memory::named_call call(graph::k_make_graph, where);
   auto builder = co_await graph_builder::make(options);
   const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
     co_await graph::add_share(stored->edges, count, edge_at);

@@ -17,10 +17,12 @@ struct input_differences {
   std::uint64_t edges = 0;    ///< more or fewer of them in the input than the graph says
   std::uint64_t degrees = 0;  ///< vertices with more or fewer arcs, duplicates and loops included
   std::uint64_t neighbours = 0;  ///< vertices with other neighbours, by their number and checksum
+  std::uint64_t first = ~std::uint64_t{0};  ///< of these vertices
 
   std::uint64_t total() const { return edges + degrees + neighbours; }
   friend input_differences operator+(const input_differences& a, const input_differences& b) {
-    return {a.edges + b.edges, a.degrees + b.degrees, a.neighbours + b.neighbours};
+    return {a.edges + b.edges, a.degrees + b.degrees, a.neighbours + b.neighbours,
+            std::min(a.first, b.first)};
   }
 };
 
@@ -70,9 +72,14 @@ class examiner {
       co_await yield();
     }
     input_differences found;
-    for (const auto& left : left_) {
-      found.degrees += left.arcs != 0 ? 1 : 0;
-      found.neighbours += left.neighbours != 0 || left.checksum != 0 ? 1 : 0;
+    for (std::uint64_t i = 0; i < left_.size(); ++i) {
+      const vertex_account& left = left_[i];
+      const bool other_degree = left.arcs != 0;
+      const bool other_neighbours = left.neighbours != 0 || left.checksum != 0;
+      found.degrees += other_degree ? 1 : 0;
+      found.neighbours += other_neighbours ? 1 : 0;
+      if (other_degree || other_neighbours)
+        found.first = std::min(found.first, i * all_pes() + static_cast<std::uint64_t>(my_pe()));
     }
     co_return found;
   }

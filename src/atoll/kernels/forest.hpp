@@ -33,8 +33,14 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
+/// How a forest is found.
+struct forest_options {
+  progress_view progress = {};  ///< hears, for "spanning", which part of it is done
+};
+
 /// A minimum spanning forest: a tree for each connected component. Small and trivially copyable:
-/// capture it, send it.
+/// capture it, send it. All calls throw atl::error (input), with their line, where it was
+/// destroyed.
 struct spanning_forest {
   std::uint64_t trees = 0;  ///< components of the graph, those of a single vertex included
   total_weight weight;      ///< of all edges of the forest
@@ -42,31 +48,50 @@ struct spanning_forest {
   /// The edges, the smaller end first, in the order of their ends.
   global_array<weighted_edge> edges;
 
-  /// The edges of the forest on the PE of the task that calls it. Blocks the task.
-  task<std::vector<weighted_edge>> gather() const;
+  /// The edges of the forest on the PE of the task that calls it. Any PE, and several at once.
+  /// Blocks the task.
+  task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes the edges between the numbers of vertices, in a format of lists of edges with weights
-  /// such as `.wel`, also as `.gz` or `.zst`. A task of PE 0 calls it. Blocks the task. Throws
-  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
-  /// written; environment where the disk is full.
-  task<> write(std::string path) const;
+  /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
+  /// the names that vertices have; or, where they have none, another format of lists of edges with
+  /// weights, such as `.wel`. Also as `.gz` or `.zst`. A task of PE 0 calls it; the graph must be
+  /// there still where vertices have names. Blocks the task. Throws atl::error: input on another
+  /// PE, and where the path does not say such a format or cannot be written; environment where the
+  /// disk is full.
+  task<> write(std::string path, site where = site::current()) const;
 
   /// Gives the memory back. One task, once.
-  task<> destroy() const;
+  task<> destroy(site where = site::current()) const;
+
+  /// The same. Every PE calls them, with the same arguments.
+  task<> all_write(std::string path, site where = site::current()) const;
+  task<> all_destroy(site where = site::current()) const;
+
+ private:
+  friend struct forest_lives;
+
+  memory::lifetime of_edges_, of_graph_;
+  vertex_names names_;
+  bool has_names_ = false;
 };
 
 /// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes
 /// first, so the forest is the same for any number of PEs; edges have no direction. The graph has
 /// weights and keeps its edges. One task calls it. Blocks the task. Throws atl::error: input where
 /// edges have no weights or are not kept, out_of_memory.
-task<spanning_forest> minimum_spanning_forest(global_graph graph);
+task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options = {},
+                                              site where = site::current());
 
 /// The same. Every PE calls it, with the same graph; all get the same.
-task<spanning_forest> all_minimum_spanning_forest(global_graph graph);
+task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options = {},
+                                                  site where = site::current());
 
 /// Compares a forest, edge by edge, with the one that Kruskal's algorithm finds on the PE of the
-/// task, which needs memory for all edges. Blocks the task. Throws atl::error (wrong_result) that
-/// says which edge is wrong.
-task<> verify(global_graph graph, spanning_forest found);
+/// task, which needs memory for all edges. Blocks the task. Throws atl::error: wrong_result that
+/// names an edge and what is wrong with it; input where the forest is of another graph.
+task<> verify(global_graph graph, spanning_forest found, site where = site::current());
+
+/// The same. Every PE calls it, with the same arguments.
+task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 }  // namespace atl

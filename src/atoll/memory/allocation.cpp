@@ -7,6 +7,7 @@ namespace {
 /// An allocation on PE 0, as it travels back: errors keep their code.
 struct granted {
   std::uint64_t offset = 0;
+  std::uint64_t serial = 0;
   bool refused = false;
   std::array<char, 400> reason{};
 };
@@ -15,6 +16,7 @@ granted allocate_here(std::uint64_t bytes, placement where, std::uint64_t charge
   granted result;
   try {
     result.offset = this_pe().memory->allocate(bytes, where, charged);
+    result.serial = this_pe().memory->next_serial();
   } catch (const error& refusal) {
     result.refused = true;
     const std::string_view text = refusal.what();
@@ -23,8 +25,10 @@ granted allocate_here(std::uint64_t bytes, placement where, std::uint64_t charge
   return result;
 }
 
-task<> admit_everywhere(std::uint64_t offset, std::uint64_t bytes, site where) {
-  const auto admit = [offset, bytes] { this_pe().memory->admit(offset, bytes); };
+task<> admit_everywhere(const granted& of, std::uint64_t bytes, site where) {
+  const auto admit = [offset = of.offset, serial = of.serial, bytes] {
+    this_pe().memory->admit(offset, bytes, serial);
+  };
   const auto tell_all = [&] {
     for (int pe = 0; pe < pes(); ++pe) async_call(pe, admit, where);
   };
@@ -50,7 +54,7 @@ task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, s
   const std::uint64_t offset = result.offset;
   std::exception_ptr failure;
   try {
-    co_await admit_everywhere(offset, bytes, where);
+    co_await admit_everywhere(result, bytes, where);
   } catch (const transport::job_ended&) {
     throw;
   } catch (...) {

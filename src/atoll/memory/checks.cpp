@@ -35,6 +35,18 @@ void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where
       to_string(where), bytes, offset, pe);
 }
 
+void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where) {
+  if (this_pe().memory->has_array(offset, bytes)) return;
+  fail(errc::input, "{}: the array was destroyed before, or was never made", to_string(where));
+}
+
+void lifetime::refuse(const char* what, site where) const {
+  if (current_pe == nullptr)
+    fail(errc::input, "{}: {} was used where there is no job", to_string(where), what);
+  fail(errc::input, "{}: {} {}", to_string(where), what,
+       serial_ == 0 ? "was never made: its handle is empty" : "was destroyed before");
+}
+
 void check_pe(const char* call, int pe, site where) {
   if (pe >= 0 && pe < this_pe().size) return;
   fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, pe,

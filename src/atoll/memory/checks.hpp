@@ -41,6 +41,42 @@ struct element_index {
     refuse_access(pe, offset, bytes, where);
 }
 
+/// Throws atl::error (input) where no array of so many bytes begins at `offset`: who destroys one
+/// again would take the memory of another.
+void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
+
+/// Whether the memory of a handle is that of its array: offsets are given out again. Trivially
+/// copyable, and means the same on every PE.
+class lifetime {
+ public:
+  /// That of a handle which nobody has made.
+  lifetime() = default;
+
+  /// That of the array which begins at `offset` now.
+  explicit lifetime(std::uint64_t offset)
+      : offset_(offset), serial_(this_pe().memory->serial_at(offset)) {}
+
+  bool has_ended() const {
+    const atl::pe* const self = current_pe;
+    return self == nullptr || self->memory == nullptr || !self->memory->lives(offset_, serial_);
+  }
+
+  friend bool operator==(const lifetime&, const lifetime&) = default;
+
+  /// Throws atl::error (input), which says that `what` was destroyed, or never made. Any PE; does
+  /// not communicate.
+  void check(const char* what, site where) const {
+    if (has_ended()) [[unlikely]]
+      refuse(what, where);
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* what, site where) const;
+
+  std::uint64_t offset_ = 0;
+  std::uint64_t serial_ = 0;
+};
+
 /// Throws atl::error (input) where the PE that a call names does not exist: the root of a
 /// collective, or who sends or receives.
 void check_pe(const char* call, int pe, site where);

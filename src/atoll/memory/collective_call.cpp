@@ -3,6 +3,7 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
+#include "atoll/memory/collective_state.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
@@ -54,9 +55,38 @@ bool kinds_match(place_name a, place_name b) {
          type_in(of_a->element) == type_in(of_b->element) && operations_match(a, b);
 }
 
+/// Null where it has no name, or this PE does not know it.
+const call_of_one* call_named(place_name name) {
+  if (name == 0) return nullptr;
+  return reinterpret_cast<const call_of_one*>(this_pe().modules->address_of(name));
+}
+
+std::string line_of(std::uint64_t word) { return to_string(transport::site_of_word(word)); }
+
+/// As PE `pe` takes part in it.
+std::string in_words(const caller& one, int pe) {
+  const call_of_one* const call = call_named(one.call);
+  const std::string text =
+      fmt::format("{} at {}", call != nullptr ? call->name : "together", line_of(one.where));
+  return one.pe == pe ? text : fmt::format("its part of what PE {} calls, {}", one.pe, text);
+}
+
+/// What to do where one of these takes part.
+std::string advice(const caller& a, const caller& b) {
+  for (const caller& each : {a, b}) {
+    const call_of_one* const call = call_named(each.call);
+    if (call == nullptr || call->for_all == nullptr) continue;
+    return fmt::format("one task of the job calls {}, and no PE is in another collective meanwhile;"
+                       " where every PE calls, that is {}",
+                       call->name, call->for_all);
+  }
+  return "all PEs call the same ones in one order, with the same types, sizes, operations and "
+         "roots";
+}
+
 std::string in_words(const collective_call& one) {
   const collective_kind* const kind = kind_named(one.kind);
-  const std::string line = to_string(transport::site_of_word(one.where));
+  const std::string line = line_of(one.where);
   if (kind == nullptr) return fmt::format("an unknown collective at {}", line);
   std::string text = fmt::format("{} at {}", kind->call, line);
   const char* separator = " (";
@@ -74,12 +104,26 @@ std::string in_words(const collective_call& one) {
   return *separator == ',' ? text + ')' : text;
 }
 
+/// Lines within a call of the library are nothing for who has called it.
+std::string in_words_of_caller(const collective_call& one) {
+  return call_named(one.of.call) != nullptr ? in_words(one.of, one.caller) : in_words(one);
+}
+
+[[noreturn]] void end_by_mistake(const std::string& text) {
+  end_job(std::make_exception_ptr(error(errc::input, text)));
+  throw transport::job_ended();
+}
+
 }  // namespace
 
 collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where) {
   const pe& self = this_pe();
   return {self.modules->name_of(reinterpret_cast<std::uintptr_t>(&kind)),
-          transport::site_word(*self.modules, where), bytes, root, self.rank};
+          transport::site_word(*self.modules, where),
+          bytes,
+          root,
+          self.rank,
+          self.collectives->caller_of(self.tasks->current())};
 }
 
 bool match(const collective_call& a, const collective_call& b) {
@@ -91,12 +135,29 @@ void end_by_difference(const collective_call& a, const collective_call& b) {
   const bool in_order = a.caller <= b.caller;
   const collective_call& first = in_order ? a : b;
   const collective_call& second = in_order ? b : a;
-  const std::string text = fmt::format(
-      "the collectives of two PEs differ: PE {} calls {}, PE {} calls {}; all PEs call the same "
-      "ones in one order, with the same types, sizes, operations and roots",
-      first.caller, in_words(first), second.caller, in_words(second));
-  end_job(std::make_exception_ptr(error(errc::input, text)));
-  throw transport::job_ended();
+  const bool are_of_one_call = first.of == second.of;
+  const auto words = [=](const collective_call& one) {
+    return are_of_one_call ? in_words(one) : in_words_of_caller(one);
+  };
+  end_by_mistake(
+      fmt::format("the collectives of two PEs differ: PE {} calls {}, PE {} calls {}; {}",
+                  first.caller, words(first), second.caller, words(second),
+                  are_of_one_call ? advice({}, {}) : advice(first.of, second.of)));
+}
+
+void end_by_overlap(const begun_call& begun, const collective_call* next) {
+  const std::string other = next != nullptr ? in_words_of_caller(*next) : "another collective";
+  end_by_mistake(
+      fmt::format("PE {} calls {}, which needs all PEs, and PE {} is in {} meanwhile; {}",
+                  begun.of.pe, in_words(begun.of, begun.of.pe), my_pe(), other,
+                  advice(begun.of, next != nullptr ? next->of : caller())));
+}
+
+void end_by_overlap(const caller& active, const collective_call& enters) {
+  end_by_mistake(
+      fmt::format("PE {} calls {}, which needs all PEs, and PE {} calls {} meanwhile; {}",
+                  active.pe, in_words(active, active.pe), enters.caller, in_words_of_caller(enters),
+                  advice(active, enters.of)));
 }
 
 }  // namespace atl::memory

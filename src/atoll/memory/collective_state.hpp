@@ -53,6 +53,24 @@ struct collective_state {
   std::map<std::uint64_t, collective> under_way;
   std::array<collective_call, 16> latest;  ///< of this PE, by their numbers, in turn
 
+  /// What a task of this PE calls, or does for a call of one task.
+  struct task_of_call {
+    const tasks::root* task;
+    caller of;
+  };
+  std::vector<task_of_call> calls;  ///< of tasks that call
+  std::vector<task_of_call> parts;  ///< of those that do this PE's part
+  std::uint32_t calls_begun = 0;
+
+  /// What the task calls, or does its part of; nothing where it does what the program says.
+  caller caller_of(const tasks::root* task) const;
+
+  /// Another call of the library that a task of this PE does its part of meanwhile, or null.
+  const task_of_call* active_beside(const caller& one) const;
+
+  /// Ends the job where this PE has entered others than the PE of the call had when it began.
+  void check_begin(const begun_call& call) const;
+
   /// Which collectives this PE has entered, for a report of who waits for whom.
   void tell_entered(std::vector<observe::finding>& into) const;
 };

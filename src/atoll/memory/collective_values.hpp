@@ -61,8 +61,34 @@ consteval void refuse_owning() {
 /// Ends the job, on any PE, after saying why.
 void end_job(const std::exception_ptr& failure);
 
-/// Awaits the task that `begin(body)` returns. An exception of either ends the job, on any PE, and
-/// is said before.
-task<> ending_the_job(task<> (*begin)(const void* body), const void* body);
+/// One of the tasks that call, or that do their PE's part of a call, as long as this lives.
+class named_task {
+ public:
+  named_task(std::vector<collective_state::task_of_call>& among, const caller& of);
+  ~named_task();
+  named_task(const named_task&) = delete;
+  named_task& operator=(const named_task&) = delete;
+
+ private:
+  std::vector<collective_state::task_of_call>* among_;
+  const tasks::root* task_;
+};
+
+/// As long as it lives, what its task has all PEs do counts as a part of this call, which errors
+/// name. Where the task is in such a call already, that one goes on.
+class named_call {
+ public:
+  named_call(const call_of_one& call, site where);
+
+ private:
+  std::optional<named_task> task_;
+};
+
+/// The call that the work of this task on all PEs is a part of.
+begun_call call_here(site where);
+
+/// Awaits the task that `begin(body)` returns, a part of a call. An exception of either ends the
+/// job, on any PE, and is said before.
+task<> ending_the_job(task<> (*begin)(const void* body), const void* body, begun_call call);
 
 }  // namespace atl::memory

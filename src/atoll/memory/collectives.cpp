@@ -11,6 +11,7 @@ numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes,
   collective_state& all = *this_pe().collectives;
   const std::uint64_t number = all.next_number++;
   const collective_call what = call_of(kind, bytes, root, where);
+  if (const auto* const other = all.active_beside(what.of)) end_by_overlap(other->of, what);
   this_pe().recorder->note(observe::traced::collective, 0, number, 0, what.where);
   collective& entered = collective_of(number);
   entered.mine = all.latest[number % all.latest.size()] = what;
@@ -110,6 +111,26 @@ task<> reduce_piece(std::span<std::byte> values, reduction_call call, std::uint6
 }
 
 }  // namespace
+
+caller collective_state::caller_of(const tasks::root* task) const {
+  for (const auto* const all : {&calls, &parts}) {
+    const auto found = std::ranges::find(*all, task, &task_of_call::task);
+    if (found != all->end()) return found->of;
+  }
+  return {};
+}
+
+const collective_state::task_of_call* collective_state::active_beside(const caller& one) const {
+  for (const task_of_call& part : parts)
+    if (part.of.call != 0 && part.of != one) return &part;
+  return nullptr;
+}
+
+void collective_state::check_begin(const begun_call& call) const {
+  if (next_number == call.entered) return;
+  const bool is_known = next_number - call.entered <= latest.size();
+  end_by_overlap(call, is_known ? &latest[call.entered % latest.size()] : nullptr);
+}
 
 void collective_state::tell_entered(std::vector<observe::finding>& into) const {
   using observe::fact;

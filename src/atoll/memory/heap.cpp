@@ -130,8 +130,8 @@ void heap::release(std::uint64_t offset) {
   (offset < k_symmetric ? owner_only_ : symmetric_).release(offset);
 }
 
-void heap::admit(std::uint64_t offset, std::uint64_t bytes) {
-  arrays_[offset] = bytes;
+void heap::admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial) {
+  arrays_[offset] = {bytes, serial};
   transport::remote_memory* const far = self_.transport->far_memory();
   if (offset >= k_symmetric && far != nullptr) far->open();
   hold(bytes);
@@ -146,8 +146,24 @@ void heap::hold(std::uint64_t bytes) {
 heap::range heap::array_at(std::uint64_t offset) const {
   const auto behind = arrays_.upper_bound(offset);
   if (behind == arrays_.begin()) return {};
-  const auto& [begin, bytes] = *std::prev(behind);
-  return {begin, bytes};
+  const auto& [begin, array] = *std::prev(behind);
+  return {begin, array.bytes};
+}
+
+bool heap::has_array(std::uint64_t offset, std::uint64_t bytes) const {
+  const auto array = arrays_.find(offset);
+  return array != arrays_.end() && array->second.bytes == bytes;
+}
+
+std::uint64_t heap::serial_at(std::uint64_t offset) const {
+  const auto array = arrays_.find(offset);
+  return array == arrays_.end() ? 0 : array->second.serial;
+}
+
+bool heap::found(std::uint64_t offset, std::uint64_t serial) const {
+  if (serial_at(offset) != serial) return false;
+  living_[serial % living_.size()] = serial;
+  return true;
 }
 
 bool heap::looks_up(std::uint64_t offset, std::uint64_t bytes) const {
@@ -163,6 +179,7 @@ bool heap::looks_up(std::uint64_t offset, std::uint64_t bytes) const {
 void heap::discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged) {
   if (arrays_.erase(offset) != 0) let_go(bytes);
   recent_ = {};
+  living_ = {};
   self_.account->release_array(charged != 0 ? charged : bytes);
   std::byte* const begin = local(offset);
   std::byte* const end = begin + bytes;

@@ -54,8 +54,23 @@ class heap {
   /// PE 0 only, after `discard` on every PE.
   void release(std::uint64_t offset);
 
-  /// Every PE: the bytes at `offset` are a global array until `discard`.
-  void admit(std::uint64_t offset, std::uint64_t bytes);
+  /// PE 0 only: a number that no other array of the job gets.
+  std::uint64_t next_serial() { return ++last_serial_; }
+
+  /// Every PE: the bytes at `offset` are a global array until `discard`, with a serial number where
+  /// a handle may ask for it.
+  void admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial = 0);
+
+  /// The serial number of the array that begins at `offset`; 0 where there is none.
+  std::uint64_t serial_at(std::uint64_t offset) const;
+
+  /// Any PE: the array of this number, which began at `offset`, was not discarded yet.
+  bool lives(std::uint64_t offset, std::uint64_t serial) const {
+    return serial != 0 && (living_[serial % living_.size()] == serial || found(offset, serial));
+  }
+
+  /// Any PE: an array of so many bytes begins at `offset`.
+  bool has_array(std::uint64_t offset, std::uint64_t bytes) const;
 
   /// This PE has so many bytes of data more, or less. (The arrays count themselves.)
   void hold(std::uint64_t bytes);
@@ -104,6 +119,7 @@ class heap {
  private:
   void reserve();
   bool looks_up(std::uint64_t offset, std::uint64_t bytes) const;
+  bool found(std::uint64_t offset, std::uint64_t serial) const;
   void check_limit(std::uint64_t bytes) const;
   void tell_others_of(std::uint64_t bytes);
 
@@ -120,8 +136,14 @@ class heap {
   offset_allocator symmetric_;
   std::shared_ptr<block_space> blocks_;
   bool has_given_symmetric_ = false;
-  std::map<std::uint64_t, std::uint64_t> arrays_;  // bytes, by their offsets
-  mutable std::array<range, 4> recent_{};          // of them, asked for last, the last one first
+  struct admitted_array {
+    std::uint64_t bytes;
+    std::uint64_t serial;
+  };
+  std::map<std::uint64_t, admitted_array> arrays_;  // by their offsets
+  mutable std::array<range, 4> recent_{};           // of them, asked for last, the last one first
+  mutable std::array<std::uint64_t, 16> living_{};  // serial numbers that were asked for
+  std::uint64_t last_serial_ = 0;
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
   std::vector<std::shared_ptr<void>> kept_;
 };

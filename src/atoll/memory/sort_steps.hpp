@@ -6,6 +6,7 @@
 #include "atoll/memory/sort_merge.hpp"
 #include "atoll/memory/sort_selection.hpp"
 
+#include <cmath>
 #include <functional>
 #include <type_traits>
 
@@ -18,15 +19,26 @@ struct placed_element {
   std::uint64_t index;
 };
 
+template <class Compare, class T>
+inline constexpr bool is_usual =
+    std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
+    std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
+
 /// The order of elements, with and without their places.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
-  bool operator()(const T& a, const T& b) const { return compare(a, b); }
+  bool operator()(const T& a, const T& b) const {
+    // The usual orders are none where there is a NaN, which comes last here.
+    if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
+      return compare(a, b) || (std::isnan(b) && !std::isnan(a));
+    else
+      return compare(a, b);
+  }
   bool operator()(const placed_element<T>& a, const placed_element<T>& b) const {
-    if (compare(a.value, b.value)) return true;
-    return !compare(b.value, a.value) && a.index < b.index;
+    if ((*this)(a.value, b.value)) return true;
+    return !(*this)(b.value, a.value) && a.index < b.index;
   }
 };
 
@@ -99,5 +111,24 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   items = co_await all_exchange_sorted(std::move(items), array.size(), less);
   co_await all_store_sorted(array, items);
 }
+
+/// A PE's part of sorting, which travels.
+template <class T, class Compare>
+struct sorting {
+  global_array<T> array;
+  element_order<T, Compare> less;
+  bool stable;
+
+  static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
+  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
+
+  /// Every PE calls it.
+  task<> operator()() const {
+    // The order of PEs and positions is that of indices where a PE has one block.
+    const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
+    if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
+    return all_sort_array<T>(array, less, stable);
+  }
+};
 
 }  // namespace atl::memory

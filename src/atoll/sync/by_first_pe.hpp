@@ -9,6 +9,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace atl {
 namespace sync {
@@ -25,20 +26,41 @@ struct outcome_of_first {
   std::optional<error> failure;
 };
 
+/// Nothing, where the call returns nothing.
+struct no_result {};
+
+template <class T>
+using kept_result = std::conditional_t<std::is_void_v<T>, no_result, T>;
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+
 /// Gives all PEs the outcome of PE 0. Every PE calls it. Throws the error, on every PE.
 template <class T>
 task<T> all_share(outcome_of_first<T> of_first) {
-  static_assert(std::is_trivially_copyable_v<T>, "what all PEs get is trivially copyable");
   const std::optional<error> failure = co_await all_share_error(std::move(of_first.failure));
   if (failure) throw error(*failure);
-  co_return co_await all_broadcast(of_first.result);
+  if constexpr (is_vector<T>) {
+    const auto of_all =
+        co_await all_gather(std::span<const typename T::value_type>(of_first.result));
+    co_return T(of_all[0].begin(), of_all[0].end());
+  } else {
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "what all PEs get is trivially copyable, or a vector of what is");
+    co_return co_await all_broadcast(of_first.result);
+  }
 }
 
 /// Another exception than an `error` ends the job: the other PEs would wait for ever.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
   try {
-    outcome.result = co_await work();
+    if constexpr (std::is_same_v<T, no_result>)
+      co_await work();
+    else
+      outcome.result = co_await work();
   } catch (const error& failure) {
     outcome.failure.emplace(failure);
   } catch (...) {
@@ -59,16 +81,18 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
 }
 
 /// Calls `work()`, a coroutine as one task calls it, on PE 0, while the others wait; it may use all
-/// PEs, also by collectives. Returns its result on every PE. Every PE calls it. Blocks the task.
-/// Throws what `work()` throws as an `error`, on every PE.
+/// PEs, also by collectives. Returns its result, which is trivially copyable or a vector of what
+/// is, on every PE. Every PE calls it. Blocks the task. Throws what `work()` throws as an `error`,
+/// on every PE.
 template <class Work>
 auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
   using result = tasks::result_of<Work&>;
+  using kept = sync::kept_result<result>;
   per_pe<sync::end_of_first> waiting;
   if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
   waiting = co_await all_broadcast(waiting, 0, where);
   co_await all_barrier(where);  // no PE comes to another collective before those of `work`
-  sync::outcome_of_first<result> outcome;
+  sync::outcome_of_first<kept> outcome;
   if (my_pe() == 0) {
     co_await sync::keep_outcome(work, outcome);
     co_await on_all_pes([waiting] { waiting->ended.count_down(); }, where);
@@ -76,7 +100,8 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
   co_await waiting->ended.wait(where);
   co_await all_barrier(where);
   if (my_pe() == 0) co_await waiting.destroy(where);
-  co_return co_await sync::all_share(std::move(outcome));
+  kept of_first = co_await sync::all_share(std::move(outcome));
+  if constexpr (!std::is_void_v<result>) co_return of_first;
 }
 
 }  // namespace atl

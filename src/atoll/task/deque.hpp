@@ -1,13 +1,13 @@
 #pragma once
 // Stealable tasks of one PE that have not begun.
 
-#include "atoll/base/memory_account.hpp"
+#include "atoll/base/charged.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/message/activity.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace atl::tasks {
 
@@ -35,7 +35,7 @@ struct alignas(64) stealable {
 /// old one. Called by its own PE only.
 class stealable_deque {
  public:
-  explicit stealable_deque(memory_account& account) : account_(account) {}
+  explicit stealable_deque(memory_account& account) : ring_(k_first_places, account) {}
 
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
@@ -63,9 +63,10 @@ class stealable_deque {
   void drop_oldest() { ++oldest_; }
 
  private:
+  static constexpr std::size_t k_first_places = 64;
+
   [[gnu::noinline, gnu::cold]] void grow() {
-    std::vector<stealable> larger(2 * ring_.size());
-    account_.charge(ring_.size() * sizeof(stealable));
+    charged_vector<stealable> larger(2 * ring_.size(), ring_.get_allocator());
     for (std::uint64_t i = oldest_; i != newest_; ++i) larger[i - oldest_] = ring_[i & mask_];
     newest_ -= oldest_;
     oldest_ = 0;
@@ -73,9 +74,8 @@ class stealable_deque {
     mask_ = ring_.size() - 1;
   }
 
-  memory_account& account_;
-  std::vector<stealable> ring_ = std::vector<stealable>(64);
-  std::uint64_t mask_ = 63;
+  charged_vector<stealable> ring_;
+  std::uint64_t mask_ = k_first_places - 1;
   std::uint64_t oldest_ = 0;
   std::uint64_t newest_ = 0;
 };

@@ -1,6 +1,7 @@
 #pragma once
 // How stealable tasks are kept, run and sent to other PEs.
 
+#include "atoll/base/charged.hpp"
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/own_addresses.hpp"
@@ -73,8 +74,9 @@ struct stealable_of {
   }
 
   static const Closure* boxed(const Closure& closure) {
-    auto box = std::make_unique<const Closure>(closure);
-    this_pe().account->charge(sizeof closure);
+    std::unique_ptr<const Closure> box;
+    const auto take = [&] { box = std::make_unique<const Closure>(closure); };
+    grow_charged(*this_pe().account, 0, sizeof closure, take);
     return box.release();
   }
 

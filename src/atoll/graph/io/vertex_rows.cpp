@@ -43,6 +43,17 @@ std::string head_of_rows(vertex_style style, std::span<const vertex_column> colu
   return line + '\n';
 }
 
+// Names hold no tabs.
+void append_name(std::string& to, vertex_style style, std::string_view name) {
+  if (style != vertex_style::csv || name.find_first_of(",\"") == name.npos) {
+    to += name;
+    return;
+  }
+  to += '"';
+  for (const char c : name) to.append(c == '"' ? 2 : 1, c);
+  to += '"';
+}
+
 void vertex_rows::add(std::uint64_t vertex, std::span<const std::int64_t> values) {
   if (style_ == vertex_style::npy) {
     add_numbers(vertex, values);
@@ -82,18 +93,7 @@ void vertex_rows::add_text(std::uint64_t vertex, std::span<const std::int64_t> v
 
 void vertex_rows::add_vertex(std::uint64_t vertex) {
   const auto name = labels_[vertex];
-  name.empty() ? add_number(vertex) : add_name(name);
-}
-
-// As RFC 4180 has it. Names hold no tabs.
-void vertex_rows::add_name(std::string_view name) {
-  if (style_ != vertex_style::csv || name.find_first_of(",\"") == name.npos) {
-    bytes_ += name;
-    return;
-  }
-  bytes_ += '"';
-  for (const char c : name) bytes_.append(c == '"' ? 2 : 1, c);
-  bytes_ += '"';
+  name.empty() ? add_number(vertex) : append_name(bytes_, style_, name);
 }
 
 void vertex_rows::add_number(std::uint64_t number) {

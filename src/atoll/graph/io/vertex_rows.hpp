@@ -47,6 +47,9 @@ inline bool any_real(std::span<const vertex_column> columns) {
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids = false);
 
+/// Adds a name as a text of this style has it: in quotes, where a csv needs them (RFC 4180).
+void append_name(std::string& to, vertex_style style, std::string_view name);
+
 /// The rows of some vertices, one after another.
 class vertex_rows {
  public:
@@ -67,7 +70,6 @@ class vertex_rows {
   void add_numbers(std::uint64_t vertex, std::span<const std::int64_t> values);
   void add_text(std::uint64_t vertex, std::span<const std::int64_t> values);
   void add_vertex(std::uint64_t vertex);
-  void add_name(std::string_view name);
   void add_number(std::uint64_t number);
   void add_real(double number);
 

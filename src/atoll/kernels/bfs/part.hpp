@@ -6,6 +6,8 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/common/bitmap.hpp"
 
+#include <functional>
+
 namespace atl::kernels::bfs {
 
 template <class Id>
@@ -28,6 +30,8 @@ struct search_part {
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
+  /// Hears, where it is set, after each level which part of all vertices is reached.
+  std::function<void(double)> progress;
 
   /// Takes the memory, before the first search of the graph.
   void prepare(const graph_part<Id>& graph) {

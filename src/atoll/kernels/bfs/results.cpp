@@ -3,6 +3,7 @@
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/bfs/run.hpp"
+#include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <algorithm>
@@ -34,9 +35,11 @@ task<> keep_here(distributed_graph<Id> rows, tree_parts<Id> parts, search_tree t
 }
 
 template <class Id>
-task<search_tree> search(distributed_graph<Id> rows, search_tree tree) {
+task<search_tree> search(distributed_graph<Id> rows, search_tree tree, progress_view progress) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
-  const auto run = [on, rows, tree]() -> task<kernel::search_outcome> {
+  const kernels::travelling_progress heard(progress);
+  const auto run = [on, rows, tree, heard]() -> task<kernel::search_outcome> {
+    on.parts->progress = heard.teller("searching");
     const auto outcome = co_await kernel::all_run(on, tree.root, false);
     co_await keep_here(rows, on.parts, tree);
     co_return outcome;
@@ -45,27 +48,42 @@ task<search_tree> search(distributed_graph<Id> rows, search_tree tree) {
   co_await on.destroy();
   tree.reached = outcome.reached_vertices;
   tree.levels = outcome.levels;
+  tree.edges = outcome.traversed_edges;
+  progress("searching", 1);
   co_return tree;
 }
 
-/// Makes the kernel's part of a tree of what the arrays have of this PE's vertices. Returns how
-/// many of their values stand for no vertex or no level.
+/// Values that are of no vertex or no level.
+struct wrong_values {
+  std::uint64_t count = 0;
+  vertex_id first = no_vertex;  ///< of the vertices that have them
+
+  friend wrong_values operator+(const wrong_values& a, const wrong_values& b) {
+    return {a.count + b.count, std::min(a.first, b.first)};
+  }
+};
+
+/// Makes the kernel's part of a tree of what the arrays have of this PE's vertices.
 template <class Id>
-std::uint64_t take_here(const graph_part<Id>& rows, const search_tree& tree,
-                        kernel::search_part<Id>& part) {
-  std::uint64_t wrong = 0;
+wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
+                       kernel::search_part<Id>& part) {
+  wrong_values wrong;
+  const auto count = [&](std::uint64_t row) {
+    ++wrong.count;
+    wrong.first = std::min(wrong.first, rows.first_vertex + row);
+  };
   part.prepare(rows);
   part.levels.assign(tree.levels, 0);
   const auto parents = tree.parent.local();
   const auto distances = tree.distance.local();
   for (std::uint64_t row = 0; row < parents.size(); ++row) {
     if (parents[row] != no_vertex && parents[row] >= rows.shape.vertices)
-      ++wrong;
+      count(row);
     else
       part.parents[row] = static_cast<Id>(parents[row]);
     if (distances[row] == unreached) continue;
     if (distances[row] >= tree.levels)
-      ++wrong;
+      count(row);
     else
       part.reached.push_back(static_cast<Id>(row));
   }
@@ -79,7 +97,7 @@ std::uint64_t take_here(const graph_part<Id>& rows, const search_tree& tree,
 /// What the checks of all PEs have found.
 struct findings {
   kernel::violations of_rules;
-  std::uint64_t wrong_values = 0;
+  wrong_values of_values;
   std::uint64_t reached = 0;
   std::uint64_t levels = 0;
 };
@@ -89,15 +107,15 @@ task<findings> check(distributed_graph<Id> rows, search_tree tree) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
   const auto look = [on, rows, tree]() -> task<findings> {
     findings found;
-    const std::uint64_t wrong = take_here(rows.local(), tree, on.parts.local());
+    const wrong_values wrong = take_here(rows.local(), tree, on.parts.local());
     const auto& reached_rows = on.parts->reached;
     const std::uint64_t reached = reached_rows.size();
     const std::uint64_t levels =
         reached_rows.empty() ? 0 : tree.distance.local()[reached_rows.back()] + std::uint64_t{1};
-    found.wrong_values = co_await all_reduce(wrong, graph::k_sum);
+    found.of_values = co_await all_reduce(wrong, graph::k_sum);
     found.reached = co_await all_reduce(reached, graph::k_sum);
     found.levels = co_await all_reduce(levels, [](auto a, auto b) { return std::max(a, b); });
-    if (found.wrong_values == 0) found.of_rules = co_await kernel::all_verify(on, tree.root);
+    if (found.of_values.count == 0) found.of_rules = co_await kernel::all_verify(on, tree.root);
     co_return found;
   };
   const findings found = co_await from_all_pes(look);
@@ -106,71 +124,120 @@ task<findings> check(distributed_graph<Id> rows, search_tree tree) {
 }
 
 template <class Id>
-task<> check_rows(distributed_graph<Id> rows, per_pe<stored_edges> stored) {
+task<> check_rows(global_graph graph, distributed_graph<Id> rows, per_pe<stored_edges> stored,
+                  site where) {
   const auto edges = [stored]() -> const stored_edges& { return stored.local(); };
   const input_differences found = co_await compare_with_input(rows, edges);
-  if (found.total() != 0)
-    fail(errc::wrong_result,
-         "{} vertices of the graph have other neighbours than the edges of the "
-         "input give them",
-         std::max(found.neighbours, found.degrees));
+  if (found.total() == 0) co_return;
+  if (found.first >= graph.vertices())
+    fail(errc::wrong_result, "{}: the graph has {} edges more or fewer than the input",
+         to_string(where), found.edges);
+  const std::string name = co_await graph.name_of(found.first);
+  fail(errc::wrong_result,
+       "{}: vertex {}, the first of {}, has other neighbours in the graph than the edges of the "
+       "input give it",
+       to_string(where), name, std::max(found.neighbours, found.degrees));
 }
 
-void refuse(const findings& found, const search_tree& tree) {
-  if (found.wrong_values != 0)
-    fail(errc::wrong_result, "{} parents or distances of the tree are of no vertex or no level",
-         found.wrong_values);
+/// What is wrong with a vertex where a rule is broken.
+constexpr std::string_view k_faults[] = {
+    "",
+    "breaks the tree: the root alone is its own parent, at distance 0, and each other vertex has "
+    "both a parent and a distance, or neither",
+    "is not one level below its parent",
+    "has a neighbour that is more than one level away",
+    "was not reached, although an edge leads to it from a vertex that was",
+    "has no edge to its parent"};
+
+std::string text_of(vertex_id parent) {
+  return parent == no_vertex ? "none" : std::to_string(parent);
+}
+
+/// "7 (parent 3, distance 2)"; values that are no vertices as numbers.
+task<std::string> described(global_graph graph, search_tree tree, vertex_id vertex) {
+  const vertex_id parent = co_await read(tree.parent[vertex]);
+  const std::uint32_t distance = co_await read(tree.distance[vertex]);
+  std::string of_parent = text_of(parent);
+  if (parent < graph.vertices()) of_parent = co_await graph.name_of(parent);
+  const std::string of_distance = distance == unreached ? "none" : std::to_string(distance);
+  const std::string name = co_await graph.name_of(vertex);
+  co_return fmt::format("vertex {} (parent {}, distance {})", name, of_parent, of_distance);
+}
+
+task<> refuse(global_graph graph, search_tree tree, findings found, site where) {
+  if (found.of_values.count != 0) {
+    const std::string first = co_await described(graph, tree, found.of_values.first);
+    fail(errc::wrong_result,
+         "{}: {}, the first of {}, has a parent that is no vertex, or a distance beyond the {} "
+         "levels of the tree",
+         to_string(where), first, found.of_values.count, tree.levels);
+  }
   for (int rule = 1; rule <= 5; ++rule) {
     if (found.of_rules.of_rule[rule] == 0) continue;
-    fail(errc::wrong_result, "breadth-first search: rule {} of Graph500 is broken {} times", rule,
-         found.of_rules.of_rule[rule]);
+    const std::string first = co_await described(graph, tree, found.of_rules.first[rule]);
+    fail(errc::wrong_result, "{}: {} {} (rule {} of Graph500, which is broken {} times)",
+         to_string(where), first, k_faults[rule], rule, found.of_rules.of_rule[rule]);
   }
   if (found.levels != tree.levels)
-    fail(errc::wrong_result, "the tree has {} levels, and says that it has {}", found.levels,
-         tree.levels);
+    fail(errc::wrong_result, "{}: the tree has {} levels, and says that it has {}",
+         to_string(where), found.levels, tree.levels);
   if (found.reached != tree.reached)
-    fail(errc::wrong_result, "the tree has {} vertices, and says that it has {}", found.reached,
-         tree.reached);
+    fail(errc::wrong_result, "{}: the tree has {} vertices, and says that it has {}",
+         to_string(where), found.reached, tree.reached);
 }
+
+constexpr memory::call_of_one k_bfs{"bfs", "all_bfs"}, k_all_bfs{"all_bfs", nullptr},
+    k_verify{"verify", "all_verify"}, k_sizes{"level_sizes", "all_level_sizes"},
+    k_write{"write", "all_write"};
 
 }  // namespace
 
-task<search_tree> bfs(global_graph graph, vertex_id root) {
-  static_cast<void>(graph.owner_of(root));  // refuses what is no vertex
+task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
+  static_cast<void>(graph.owner_of(root, where));  // refuses what is no vertex
+  const memory::named_call call(k_bfs, where);
   search_tree tree;
   tree.root = root;
-  tree.parent = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices);
-  tree.distance = co_await make_vertex_array<std::uint32_t>(graph);
-  co_return co_await graph.on_ids([&](auto rows) { return search(rows, tree); });
+  tree.parent = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices, where);
+  tree.distance = co_await make_vertex_array<std::uint32_t>(graph, elements_are::numbers, where);
+  co_return co_await graph.on_ids([&](auto rows) { return search(rows, tree, options.progress); });
 }
 
-task<search_tree> all_bfs(global_graph graph, vertex_id root) {
-  co_await all_check_same(root, "all_bfs: root");
-  const auto by_one = [graph, root] { return bfs(graph, root); };
-  co_return co_await all_by_first(by_one);
+task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
+  const memory::named_call call(k_all_bfs, where);
+  co_await all_check_same(root, "all_bfs: root", where);
+  const auto by_one = [=] { return bfs(graph, root, options, where); };
+  co_return co_await all_by_first(by_one, where);
 }
 
-task<> verify(global_graph graph, search_tree tree) {
-  graph.check_result(tree.parent);
-  graph.check_result(tree.distance);
+task<> verify(global_graph graph, search_tree tree, site where) {
+  graph.check_result(tree.parent, where);
+  graph.check_result(tree.distance, where);
+  const memory::named_call call(k_verify, where);
   if (tree.levels > graph.vertices())
-    fail(errc::wrong_result, "the tree says that it has {} levels, and the graph has {} vertices",
+    fail(errc::wrong_result,
+         "{}: the tree says that it has {} levels, and the graph has {} vertices", to_string(where),
          tree.levels, graph.vertices());
   if (graph.keeps_edges()) {
-    const auto stored = graph.kept_edges("verify");
-    co_await graph.on_ids([&](auto rows) { return check_rows(rows, stored); });
+    const auto stored = graph.kept_edges("verify", where);
+    co_await graph.on_ids([&](auto rows) { return check_rows(graph, rows, stored, where); });
   }
   const findings found = co_await graph.on_ids([&](auto rows) { return check(rows, tree); });
-  refuse(found, tree);
+  co_await refuse(graph, tree, found, where);
 }
 
-task<std::vector<vertex_id>> search_tree::path_to(vertex_id vertex) const {
+task<> all_verify(global_graph graph, search_tree tree, site where) {
+  return all_by_first([=] { return verify(graph, tree, where); }, where);
+}
+
+task<std::vector<vertex_id>> search_tree::path_to(vertex_id vertex, site where) const {
   const search_tree tree = *this;
+  tree.parent.check(where);
   std::vector<vertex_id> path;
   if (vertex >= tree.parent.size())
-    fail(errc::input, "there is no vertex {}: the graph has {}", vertex, tree.parent.size());
+    fail(errc::input, "{}: there is no vertex {}: the graph has {}", to_string(where), vertex,
+         tree.parent.size());
   while (path.size() < tree.levels) {
-    const vertex_id parent = co_await read(tree.parent[vertex]);
+    const vertex_id parent = co_await read(tree.parent[{vertex, where}], where);
     if (parent == no_vertex) break;
     path.push_back(vertex);
     if (parent == vertex) break;
@@ -180,30 +247,50 @@ task<std::vector<vertex_id>> search_tree::path_to(vertex_id vertex) const {
   co_return path;
 }
 
-task<std::vector<std::uint64_t>> search_tree::level_sizes() const {
-  const auto count = [tree = *this]() -> task<std::vector<std::uint64_t>> {
+task<std::vector<std::uint64_t>> search_tree::level_sizes(site where) const {
+  const search_tree tree = *this;
+  tree.distance.check(where);
+  const memory::named_call call(k_sizes, where);
+  const auto count = [tree]() -> task<std::vector<std::uint64_t>> {
     std::vector<std::uint64_t> sizes(tree.levels);
     for (const std::uint32_t distance : tree.distance.local())
       if (distance < tree.levels) ++sizes[distance];
     co_return co_await all_reduce(std::move(sizes), graph::k_sum);
   };
-  return from_all_pes(count);
+  co_return co_await from_all_pes(count, where);
 }
 
-task<> search_tree::write(std::string path) const {
-  const auto describe = [tree = *this]() -> graph::described_vertices {
+task<> search_tree::write(std::string path, site where) const {
+  const search_tree tree = *this;
+  tree.parent.check(where);
+  tree.distance.check(where);
+  const memory::named_call call(k_write, where);
+  const auto describe = [tree]() -> graph::described_vertices {
     const auto value = [tree](std::uint64_t row, std::size_t column) {
       return column == 0 ? tree.parent.written(row) : tree.distance.written(row);
     };
     return {{tree.parent.column("parent"), tree.distance.column("distance")}, value};
   };
-  return graph::write_vertex_file(parent.layout(), std::move(path), describe);
+  co_await graph::write_vertex_file(tree.parent.layout(), std::move(path), describe);
 }
 
-task<> search_tree::destroy() const {
+task<> search_tree::destroy(site where) const {
   const search_tree tree = *this;
-  co_await tree.parent.destroy();
-  co_await tree.distance.destroy();
+  co_await tree.parent.destroy(where);
+  co_await tree.distance.destroy(where);
+}
+
+task<std::vector<std::uint64_t>> search_tree::all_level_sizes(site where) const {
+  return all_by_first([tree = *this, where] { return tree.level_sizes(where); }, where);
+}
+
+task<> search_tree::all_write(std::string path, site where) const {
+  const auto by_one = [tree = *this, path, where] { return tree.write(path, where); };
+  return all_by_first(by_one, where);
+}
+
+task<> search_tree::all_destroy(site where) const {
+  return all_by_first([tree = *this, where] { return tree.destroy(where); }, where);
 }
 
 }  // namespace atl

@@ -261,7 +261,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   if (graph_.shape.owner(root) == my_pe()) {
     mine_.claim(static_cast<Id>(root - graph_.first_vertex), static_cast<Id>(root));
   }
-  std::uint64_t depth = 0;
+  std::uint64_t depth = 0, reached = 0;
   while (true) {
     if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
     if (from_below_) co_await bits_.mark(mine_.newest());
@@ -269,6 +269,9 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
     if (newest.vertices == 0) break;
     learn_hubs(newest);
     ++depth;
+    reached += newest.vertices;
+    if (mine_.progress)
+      mine_.progress(static_cast<double>(reached) / static_cast<double>(graph_.shape.vertices));
     const bool was_from_below = from_below_;
     from_below_ = should_search_from_below(newest);
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);

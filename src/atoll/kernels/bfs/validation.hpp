@@ -17,16 +17,26 @@ namespace atl::kernels::bfs {
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
-/// How many violations of each rule all PEs found.
+/// How many violations of each rule all PEs found, and the first vertex where each is broken.
 struct violations {
-  std::uint64_t of_rule[6] = {};  ///< by number; [0] unused
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
+  std::uint64_t of_rule[6] = {};  ///< by number; [0] unused
+  std::uint64_t first[6] = {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere};
+
+  void add(int rule, std::uint64_t vertex) {
+    ++of_rule[rule];
+    first[rule] = std::min(first[rule], vertex);
+  }
   std::uint64_t total() const {
     return of_rule[1] + of_rule[2] + of_rule[3] + of_rule[4] + of_rule[5];
   }
   friend violations operator+(const violations& a, const violations& b) {
     violations sum;
-    for (int rule = 1; rule <= 5; ++rule) sum.of_rule[rule] = a.of_rule[rule] + b.of_rule[rule];
+    for (int rule = 1; rule <= 5; ++rule) {
+      sum.of_rule[rule] = a.of_rule[rule] + b.of_rule[rule];
+      sum.first[rule] = std::min(a.first[rule], b.first[rule]);
+    }
     return sum;
   }
 };
@@ -92,20 +102,20 @@ class validator {
     };
     co_await graph::in_stretches(0, graph_.vertices, check);
     const auto in_tree = tree_.parents.size() - std::ranges::count(tree_.parents, k_no_parent<Id>);
-    if (in_tree != tree_.reached.size()) ++found_.of_rule[1];  // one was reached twice
+    if (in_tree == tree_.reached.size()) co_return;
+    ++found_.of_rule[1];  // one was reached twice
+    if (found_.first[1] == violations::nowhere) found_.first[1] = root_;
   }
 
   void check_vertex(std::uint64_t row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const auto level = levels_[row];
     const Id parent = tree_.parents[row];
-    if ((parent == k_no_parent<Id>) != (level == k_unreached)) ++found_.of_rule[1];
-    if ((vertex == root_) != (level == 0)) ++found_.of_rule[1];
+    if ((parent == k_no_parent<Id>) != (level == k_unreached)) found_.add(1, vertex);
+    if ((vertex == root_) != (level == 0)) found_.add(1, vertex);
     if (parent == k_no_parent<Id>) return;
-    if (vertex == root_)
-      found_.of_rule[1] += parent != root_ ? 1 : 0;
-    else
-      found_.of_rule[2] += parent >= graph_.shape.vertices ? 1 : 0;
+    if (vertex == root_ && parent != root_) found_.add(1, vertex);
+    if (vertex != root_ && parent >= graph_.shape.vertices) found_.add(2, vertex);
   }
 
   bool in_window(std::uint64_t vertex) const { return vertex - begin_ < window_.size(); }
@@ -115,8 +125,9 @@ class validator {
     const auto check = [this](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t row = begin; row < end; ++row) {
         const Id parent = tree_.parents[row];
-        if (!in_window(parent) || graph_.first_vertex + row == root_) continue;
-        found_.of_rule[2] += window_[parent - begin_] + 1 != levels_[row] ? 1 : 0;
+        const std::uint64_t vertex = graph_.first_vertex + row;
+        if (!in_window(parent) || vertex == root_) continue;
+        if (window_[parent - begin_] + 1 != levels_[row]) found_.add(2, vertex);
       }
     };
     co_await graph::in_stretches(0, graph_.vertices, check);
@@ -137,11 +148,11 @@ class validator {
       if (!in_window(target)) continue;
       const auto to = window_[target - begin_];
       if (from == k_unreached) {
-        found_.of_rule[4] += both_ways && to != k_unreached ? 1 : 0;
+        if (both_ways && to != k_unreached) found_.add(4, graph_.vertex_of_row(row));
       } else if (to == k_unreached) {
-        ++found_.of_rule[4];
+        found_.add(4, target);
       } else if (to > from + 1 || (both_ways && from > to + 1)) {
-        ++found_.of_rule[3];
+        found_.add(3, graph_.vertex_of_row(row));
       }
     }
   }
@@ -187,7 +198,7 @@ class validator {
     const bool found = graph_.arcs_are == orientation::undirected
                            ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
                            : std::binary_search(targets.begin(), targets.end(), wanted);
-    found_.of_rule[5] += found ? 0 : 1;
+    if (!found) found_.add(5, graph_.arcs_are == orientation::undirected ? source : target);
   }
 
   const graph_part<Id>& graph_;

@@ -187,9 +187,11 @@ template <class Id>
 task<> afforest<Id>::all_label() {
   co_await all_barrier();  // nobody links before every PE has started
   co_await all_link_neighbours();
+  if (forest_.progress) forest_.progress(0.5);
   co_await all_share_hubs();
   const auto rest = [this](std::uint64_t row) { link_rest(row); };
   co_await all_link(rest);
+  if (forest_.progress) forest_.progress(0.9);
   const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
   if (co_await all_reduce(forest_.links - links_at_rest_, sum) > 0)
     co_await compression_.all_compress();

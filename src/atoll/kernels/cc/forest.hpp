@@ -12,6 +12,7 @@
 #include "atoll/graph/distributed_graph.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace atl::kernels::cc {
@@ -128,6 +129,10 @@ struct forest_part {
   const partition* shape_ = nullptr;
   Id first_ = 0;
   ghost_table<Id> ghosts_;
+
+ public:
+  /// Hears, where it is set, which part of the labelling is done.
+  std::function<void(double)> progress;
 };
 
 }  // namespace atl::kernels::cc

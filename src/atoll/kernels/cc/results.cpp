@@ -1,6 +1,7 @@
 // Components as programs ask for them.
 
 #include "atoll/kernels/cc/run.hpp"
+#include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/components.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
@@ -17,15 +18,21 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
-std::uint64_t labels_of_no_vertex(const vertex_array<vertex_id>& labels) {
+/// The first vertex of this PE whose label is no vertex, or no_vertex.
+vertex_id first_without_label(const vertex_array<vertex_id>& labels) {
   const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
-  return static_cast<std::uint64_t>(std::ranges::count_if(labels.local(), is_none));
+  const auto mine = labels.local();
+  const auto first = std::ranges::find_if(mine, is_none);
+  return first == mine.end() ? no_vertex
+                             : labels.first_vertex() + static_cast<vertex_id>(first - mine.begin());
 }
 
 template <class Id>
-task<components> label(distributed_graph<Id> rows, components found) {
+task<components> label(distributed_graph<Id> rows, components found, progress_view progress) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
-  const auto run = [on, found]() -> task<std::uint64_t> {
+  const kernels::travelling_progress heard(progress);
+  const auto run = [on, found, heard]() -> task<std::uint64_t> {
+    on.forests->progress = heard.teller("labelling");
     co_await kernel::all_run(on, false);
     const auto& labels = on.forests->labels;
     std::copy(labels.begin(), labels.end(), found.label.local().begin());
@@ -33,6 +40,7 @@ task<components> label(distributed_graph<Id> rows, components found) {
   };
   found.count = co_await from_all_pes(run);
   co_await on.destroy();
+  progress("labelling", 1);
   co_return found;
 }
 
@@ -40,7 +48,16 @@ task<components> label(distributed_graph<Id> rows, components found) {
 struct differences {
   std::uint64_t labels = 0;     ///< vertices with another label than expected
   vertex_id first = no_vertex;  ///< of them
+  vertex_id has = no_vertex;    ///< its label
+  vertex_id needs = no_vertex;  ///< the one expected
   std::uint64_t count = 0;      ///< components by the edges of the input
+
+  static differences of_both(const differences& a, const differences& b) {
+    differences both = a.first <= b.first ? a : b;
+    both.labels = a.labels + b.labels;
+    both.count = a.count + b.count;
+    return both;
+  }
 };
 
 /// Every PE calls it.
@@ -53,68 +70,113 @@ task<differences> all_compare(const components& found, per_pe<stored_edges> stor
     const vertex_id vertex = found.label.first_vertex() + row;
     mine.count += expected[row] == vertex ? 1 : 0;
     if (labels[row] == expected[row]) continue;
-    ++mine.labels;
-    mine.first = std::min(mine.first, vertex);
+    if (mine.labels++ != 0) continue;
+    mine.first = vertex;
+    mine.has = labels[row];
+    mine.needs = expected[row];
   }
-  const auto sum = [](const differences& a, const differences& b) {
-    return differences{a.labels + b.labels, std::min(a.first, b.first), a.count + b.count};
-  };
-  co_return co_await all_reduce(mine, sum);
+  co_return co_await all_reduce(mine, &differences::of_both);
 }
+
+/// Of a vertex as files tell it; of what is none the number.
+task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
+  if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
+  co_return std::to_string(vertex);
+}
+
+constexpr memory::call_of_one k_components{"connected_components", "all_connected_components"},
+    k_all_components{"all_connected_components", nullptr}, k_verify{"verify", "all_verify"},
+    k_largest{"largest", "all_largest"}, k_write{"write", "all_write"};
 
 }  // namespace
 
-task<components> connected_components(global_graph graph) {
+task<components> connected_components(global_graph graph, components_options options, site where) {
+  graph.check(where);
+  const memory::named_call call(k_components, where);
   components found;
-  found.label = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices);
-  co_return co_await graph.on_ids([&](auto rows) { return label(rows, found); });
+  found.label = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices, where);
+  co_return co_await graph.on_ids([&](auto rows) { return label(rows, found, options.progress); });
 }
 
-task<components> all_connected_components(global_graph graph) {
-  const auto by_one = [graph] { return connected_components(graph); };
-  return all_by_first(by_one);
+task<components> all_connected_components(global_graph graph, components_options options,
+                                          site where) {
+  const memory::named_call call(k_all_components, where);
+  const auto by_one = [=] { return connected_components(graph, options, where); };
+  co_return co_await all_by_first(by_one, where);
 }
 
-task<> verify(global_graph graph, components found) {
-  graph.check_result(found.label);
-  const auto compare = [stored = graph.kept_edges("verify"), layout = graph.layout(), found] {
-    return all_compare(found, stored, layout->shape);
-  };
-  const differences wrong = co_await from_all_pes(compare);
-  if (wrong.labels != 0)
+task<> verify(global_graph graph, components found, site where) {
+  graph.check_result(found.label, where);
+  const memory::named_call call(k_verify, where);
+  const auto compare = [stored = graph.kept_edges("verify", where), layout = graph.layout(),
+                        found] { return all_compare(found, stored, layout->shape); };
+  const differences wrong = co_await from_all_pes(compare, where);
+  if (wrong.labels != 0) {
+    const std::string vertex = co_await graph.name_of(wrong.first);
+    const std::string has = co_await name_or_number(graph, wrong.has);
+    const std::string needs = co_await name_or_number(graph, wrong.needs);
     fail(errc::wrong_result,
-         "{} of {} vertices, the first of them {}, have another label than the smallest vertex of "
-         "their component",
-         wrong.labels, graph.vertices(), wrong.first);
+         "{}: vertex {} has the label {}, and the smallest vertex of its component is {}; {} of {} "
+         "vertices have a wrong label",
+         to_string(where), vertex, has, needs, wrong.labels, graph.vertices());
+  }
   if (wrong.count != found.count)
-    fail(errc::wrong_result, "there are {} components, and not {}", wrong.count, found.count);
+    fail(errc::wrong_result, "{}: there are {} components, and not {}", to_string(where),
+         wrong.count, found.count);
 }
 
-task<std::vector<component>> components::largest(std::size_t most) const {
+task<> all_verify(global_graph graph, components found, site where) {
+  return all_by_first([=] { return verify(graph, found, where); }, where);
+}
+
+task<std::vector<component>> components::largest(std::size_t most, site where) const {
   const components found = *this;
-  const auto sizes = co_await per_pe<kernel::size_part<vertex_id>>::make();
-  const auto count = [found, sizes, most]() -> task<std::optional<kernel::component_sizes>> {
-    const std::uint64_t wrong = co_await all_reduce(labels_of_no_vertex(found.label), graph::k_sum);
-    if (wrong != 0) co_return std::nullopt;
-    const kernel::labels_here<vertex_id> mine(found.label.local(), found.label.first_vertex());
-    co_return co_await kernel::all_sizes(found.label.layout()->shape, mine, sizes, most);
+  found.label.check(where);
+  const memory::named_call call(k_largest, where);
+  const auto least = [](vertex_id a, vertex_id b) { return std::min(a, b); };
+  const auto look = [found, least]() -> task<vertex_id> {
+    co_return co_await all_reduce(first_without_label(found.label), least);
   };
-  const auto all = co_await from_all_pes(count);
+  const vertex_id wrong = co_await from_all_pes(look, where);
+  if (wrong != no_vertex) {
+    const vertex_id label = co_await read(found.label[wrong]);
+    fail(errc::wrong_result, "{}: the label of vertex {} is {}, which is no vertex",
+         to_string(where), wrong, label);
+  }
+  const auto sizes = co_await per_pe<kernel::size_part<vertex_id>>::make();
+  const auto count = [found, sizes, most] {
+    const kernel::labels_here<vertex_id> mine(found.label.local(), found.label.first_vertex());
+    return kernel::all_sizes(found.label.layout()->shape, mine, sizes, most);
+  };
+  const kernel::component_sizes all = co_await from_all_pes(count, where);
   co_await sizes.destroy();
-  if (!all) fail(errc::wrong_result, "labels of the components are of no vertex");
   std::vector<component> largest;
-  for (const auto& one : all->largest) largest.push_back({one.smallest, one.vertices});
+  for (const auto& one : all.largest) largest.push_back({one.smallest, one.vertices});
   co_return largest;
 }
 
-task<> components::write(std::string path) const {
-  const auto describe = [labels = label]() -> graph::described_vertices {
+task<> components::write(std::string path, site where) const {
+  const vertex_array<vertex_id> labels = label;
+  labels.check(where);
+  const memory::named_call call(k_write, where);
+  const auto describe = [labels]() -> graph::described_vertices {
     const auto value = [labels](std::uint64_t row, std::size_t) { return labels.written(row); };
     return {{labels.column("label")}, value};
   };
-  return graph::write_vertex_file(label.layout(), std::move(path), describe);
+  co_await graph::write_vertex_file(labels.layout(), std::move(path), describe);
 }
 
-task<> components::destroy() const { return label.destroy(); }
+task<> components::destroy(site where) const { return label.destroy(where); }
+
+task<std::vector<component>> components::all_largest(std::size_t most, site where) const {
+  return all_by_first([found = *this, most, where] { return found.largest(most, where); }, where);
+}
+
+task<> components::all_write(std::string path, site where) const {
+  const auto by_one = [found = *this, path, where] { return found.write(path, where); };
+  return all_by_first(by_one, where);
+}
+
+task<> components::all_destroy(site where) const { return label.all_destroy(where); }
 
 }  // namespace atl

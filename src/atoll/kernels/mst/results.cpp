@@ -1,16 +1,44 @@
 // Minimum spanning forests as programs ask for them.
 
+#include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/named_edges.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/kernels/mst/weights.hpp"
+#include "atoll/output_file.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <algorithm>
 #include <optional>
 
 namespace atl {
+
+/// Which memory a forest has, and of which graph it is.
+struct forest_lives {
+  static void begin(spanning_forest& made, const global_graph& graph) {
+    made.of_edges_ = made.edges.life();
+    made.of_graph_ = graph.life();
+    made.names_ = graph.names();
+    made.has_names_ = made.names_.any();
+  }
+  /// The names of its vertices, if they have any.
+  static std::optional<vertex_names> names(const spanning_forest& one, site where) {
+    if (!one.has_names_) return std::nullopt;
+    one.of_graph_.check("the graph of the forest", where);
+    return one.names_;
+  }
+  static void check(const spanning_forest& one, site where) {
+    one.of_edges_.check("the forest", where);
+  }
+  static void check_graph(const spanning_forest& one, const global_graph& graph, site where) {
+    graph.check(where);
+    check(one, where);
+    graph.check_graph_of_result(one.of_graph_, where);
+  }
+};
+
 namespace {
 
 namespace kernel = kernels::mst;
@@ -79,7 +107,8 @@ task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
 }
 
 template <class Word>
-task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std::int64_t lightest) {
+task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std::int64_t lightest,
+                           progress_view progress) {
   forest_work<Word> work;
   work.stored = stored;
   work.vertices = graph.vertices();
@@ -88,6 +117,7 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   work.memory =
       co_await kernel::one_sided_memory::make(kernel::usual_exchange_bytes(graph.edges(), pes()));
   const kernel::run_outcome outcome = co_await from_all_pes([work] { return all_find(work); });
+  progress("spanning", 0.8);
   spanning_forest found;
   found.trees = graph.vertices() - outcome.forest_edges;
   const auto total = outcome.weight.value();
@@ -96,6 +126,8 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   co_await together([work, to = found.edges] { return all_store(work, to); });
   co_await work.memory.destroy();
   co_await work.parts.destroy();
+  forest_lives::begin(found, graph);
+  progress("spanning", 1);
   co_return found;
 }
 
@@ -117,43 +149,115 @@ task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   co_return all;
 }
 
+task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
+  if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
+  co_return std::to_string(vertex);
+}
+
+/// Calls `write(piece)`, a coroutine, with some edges after others.
+template <class Write>
+task<> in_pieces(global_array<weighted_edge> edges, Write write) {
+  constexpr std::uint64_t some = std::uint64_t{1} << 16;
+  std::vector<weighted_edge> piece;
+  for (std::uint64_t first = 0; first < edges.size(); first += some) {
+    piece.resize(std::min(some, edges.size() - first));
+    co_await get(edges, first, piece);
+    co_await write(piece);
+    co_await yield();
+  }
+}
+
+task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_names> names,
+                     std::string path, vertex_format format) {
+  output_file file(path);
+  const auto sink = graph::open_sink(file, format.packing);
+  if (format.style == vertex_style::csv) sink->write("from,to,weight\n");
+  const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
+    std::string rows;
+    co_await kernel::append_rows(rows, piece, names, format.style);
+    sink->write(rows);
+  };
+  co_await in_pieces(edges, write);
+  sink->finish();
+  file.commit();
+}
+
+task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+  const auto format = file_format_of(path).edges;
+  if (!has_weights(format))
+    fail(errc::input, "{}: files of the format {} have no weights; .wel, .csv and .tsv have", path,
+         name_of(format));
+  if (have_names)
+    fail(errc::input,
+         "{}: the vertices have names, and files of the format {} have numbers; .csv, .tsv and "
+         ".txt have names",
+         path, name_of(format));
+  edge_writer writer(path);
+  const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
+    for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
+    co_return;
+  };
+  co_await in_pieces(edges, write);
+  writer.commit();
+}
+
+constexpr memory::call_of_one k_forest{"minimum_spanning_forest", "all_minimum_spanning_forest"},
+    k_all_forest{"all_minimum_spanning_forest", nullptr}, k_verify{"verify", "all_verify"};
+
 }  // namespace
 
-task<spanning_forest> minimum_spanning_forest(global_graph graph) {
-  const auto stored = graph.kept_edges("minimum_spanning_forest");
+task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options,
+                                              site where) {
+  graph.check(where);
+  const memory::named_call call(k_forest, where);
+  const auto stored = graph.kept_edges("minimum_spanning_forest", where);
   if (!graph.has_weights() && graph.edges() != 0) {
     const auto& fault = stored->weights_fault;
-    fail(errc::input, "minimum_spanning_forest: {}",
+    fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
          fault ? fault->what() : "the edges of the graph have no weights");
   }
   const kernel::weight_range weights = co_await range_of_all(stored);
+  options.progress("spanning", 0.1);
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
-  if (is_narrow) co_return co_await find<std::uint32_t>(graph, stored, weights.lightest);
-  co_return co_await find<std::uint64_t>(graph, stored, weights.lightest);
+  if (is_narrow)
+    co_return co_await find<std::uint32_t>(graph, stored, weights.lightest, options.progress);
+  co_return co_await find<std::uint64_t>(graph, stored, weights.lightest, options.progress);
 }
 
-task<spanning_forest> all_minimum_spanning_forest(global_graph graph) {
-  const auto by_one = [graph] { return minimum_spanning_forest(graph); };
-  return all_by_first(by_one);
+task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options,
+                                                  site where) {
+  const memory::named_call call(k_all_forest, where);
+  const auto by_one = [=] { return minimum_spanning_forest(graph, options, where); };
+  co_return co_await all_by_first(by_one, where);
 }
 
-task<> verify(global_graph graph, spanning_forest found) {
-  const auto input = co_await gather_input(graph.kept_edges("verify"));
+task<> verify(global_graph graph, spanning_forest found, site where) {
+  forest_lives::check_graph(found, graph, where);
+  const memory::named_call call(k_verify, where);
+  const auto input = co_await gather_input(graph.kept_edges("verify", where));
   plain_edges claimed;
-  for (const auto& each : co_await found.gather())
+  for (const auto& each : co_await found.gather(where))
     claimed.push_back({each.from, each.to, each.weight});
   const auto check = kernel::check_forest(input, claimed);
-  if (!check.right()) fail(errc::wrong_result, "minimum spanning forest: {}", check.text());
+  if (!check.right()) {
+    const std::string u = co_await name_or_number(graph, check.edge ? check.edge->u : 0);
+    const std::string v = co_await name_or_number(graph, check.edge ? check.edge->v : 0);
+    fail(errc::wrong_result, "{}: minimum spanning forest: {}", to_string(where), check.text(u, v));
+  }
   const auto total = check.weight;
   const total_weight weight(static_cast<std::int64_t>(total >> 64),
                             static_cast<std::uint64_t>(total));
   if (weight != found.weight)
-    fail(errc::wrong_result, "the edges of the forest weigh {}, and not {}", weight.text(),
-         found.weight.text());
+    fail(errc::wrong_result, "{}: the edges of the forest weigh {}, and not {}", to_string(where),
+         weight.text(), found.weight.text());
   if (found.trees != graph.vertices() - claimed.size())
-    fail(errc::wrong_result, "the forest has {} trees, and not {}",
+    fail(errc::wrong_result, "{}: the forest has {} trees, and not {}", to_string(where),
          graph.vertices() - claimed.size(), found.trees);
+}
+
+task<> all_verify(global_graph graph, spanning_forest found, site where) {
+  return all_by_first([=] { return verify(graph, found, where); }, where);
 }
 
 std::string total_weight::text() const {
@@ -171,31 +275,40 @@ std::int64_t total_weight::value() const {
   return value;
 }
 
-task<std::vector<weighted_edge>> spanning_forest::gather() const {
+task<std::vector<weighted_edge>> spanning_forest::gather(site where) const {
   const spanning_forest self = *this;
+  forest_lives::check(self, where);
   std::vector<weighted_edge> all(self.edges.size());
-  co_await get(self.edges, 0, all);
+  co_await get(self.edges, 0, all, where);
   co_return all;
 }
 
-task<> spanning_forest::write(std::string path) const {
-  if (my_pe() != 0) fail(errc::input, "{}: PE 0 writes files, not PE {}", path, my_pe());
+task<> spanning_forest::write(std::string path, site where) const {
   const spanning_forest self = *this;
-  if (const auto format = file_format_of(path).edges; !has_weights(format))
-    fail(errc::input, "{}: files of the format {} have no weights; .wel has", path,
-         name_of(format));
-  edge_writer writer(path);
-  constexpr std::uint64_t some = std::uint64_t{1} << 16;
-  std::vector<weighted_edge> piece;
-  for (std::uint64_t first = 0; first < self.edges.size(); first += some) {
-    piece.resize(std::min(some, self.edges.size() - first));
-    co_await get(self.edges, first, piece);
-    for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
-    co_await yield();
-  }
-  writer.commit();
+  forest_lives::check(self, where);
+  if (my_pe() != 0)
+    fail(errc::input, "{}: {}: PE 0 writes files, not PE {}; all_write is called by every PE",
+         to_string(where), path, my_pe());
+  const auto names = forest_lives::names(self, where);
+  if (const auto format = kernel::format_of_named_edges(path))
+    co_await write_rows_of(self.edges, names, path, *format);
+  else
+    co_await write_numbers(self.edges, names.has_value(), path);
 }
 
-task<> spanning_forest::destroy() const { return edges.destroy(); }
+task<> spanning_forest::destroy(site where) const {
+  const spanning_forest self = *this;
+  forest_lives::check(self, where);
+  co_await self.edges.destroy(where);
+}
+
+task<> spanning_forest::all_write(std::string path, site where) const {
+  const auto by_one = [self = *this, path, where] { return self.write(path, where); };
+  return all_by_first(by_one, where);
+}
+
+task<> spanning_forest::all_destroy(site where) const {
+  return all_by_first([self = *this, where] { return self.destroy(where); }, where);
+}
 
 }  // namespace atl

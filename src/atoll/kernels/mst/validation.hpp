@@ -55,6 +55,9 @@ struct forest_check {
 
   /// For people: "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of 47".
   std::string text() const;
+
+  /// The same, with these names for the ends of the edge.
+  std::string text(std::string_view u, std::string_view v) const;
 };
 
 template <class Weight>
@@ -168,6 +171,11 @@ forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
 
 template <class Weight>
 std::string forest_check<Weight>::text() const {
+  return edge ? text(std::to_string(edge->u), std::to_string(edge->v)) : text("", "");
+}
+
+template <class Weight>
+std::string forest_check<Weight>::text(std::string_view u, std::string_view v) const {
   constexpr std::string_view faults[] = {"",
                                          "is not in the input",
                                          "has another weight in the input",
@@ -176,7 +184,7 @@ std::string forest_check<Weight>::text() const {
                                          "closes a cycle of lighter edges"};
   std::string sentence;
   if (edge) {
-    sentence = fmt::format("the edge {} - {} of weight {} {}; ", edge->u, edge->v, edge->weight,
+    sentence = fmt::format("the edge {} - {} of weight {} {}; ", u, v, edge->weight,
                            faults[static_cast<std::size_t>(fault)]);
   }
   sentence += fmt::format("{} edges of weight {}", edges, weight);

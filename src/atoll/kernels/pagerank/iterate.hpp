@@ -76,6 +76,7 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
     co_await ranks.all_update(with);
     found.residual = ranks.sums().change;
     ++found.iterations;
+    if (ranks.progress) ranks.progress(found.iterations, found.residual);
   } while (found.residual >= with.tolerance && found.iterations < with.max_iterations);
   co_return found;
 }

@@ -9,6 +9,7 @@
 #include "atoll/work.hpp"
 
 #include <cmath>
+#include <functional>
 
 namespace atl::kernels::pagerank {
 
@@ -41,6 +42,8 @@ class rank_part {
   /// What a vertex gives over an arc, or for each unit of its weight: split hubs of all PEs, then
   /// the own vertices by slot.
   huge_vector<double> contributions;
+  /// Hears, where it is set, by how much the ranks have changed in each iteration.
+  std::function<void(std::uint64_t iterations, double change)> progress;
 
   /// Once for a graph. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, bool ordered);

@@ -1,5 +1,6 @@
 // Ranks as programs ask for them.
 
+#include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/pagerank.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
 #include "atoll/sync/by_first_pe.hpp"
@@ -21,10 +22,23 @@ kernel::parameters parameters_of(const pagerank_options& options) {
   return {options.damping, options.tolerance, options.max_iterations};
 }
 
+/// After so many iterations, the last of which has changed the ranks so much: changes shrink by the
+/// damping each time, from 2 at most.
+double part_done(const pagerank_options& with, std::uint64_t iterations, double change) {
+  double part = static_cast<double>(iterations) / static_cast<double>(with.max_iterations);
+  if (with.tolerance > 0 && change > 0)
+    part = std::max(part, std::log(2 / change) / std::log(2 / with.tolerance));
+  return change < with.tolerance ? 1 : std::clamp(part, 0.0, 1.0);
+}
+
 template <class Id>
-task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found) {
+task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found, progress_view progress) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
-  const auto run = [on, found]() -> task<kernel::convergence> {
+  const kernels::travelling_progress heard(progress);
+  const auto run = [on, found, heard]() -> task<kernel::convergence> {
+    on.ranks->progress = [heard, with = found.with](std::uint64_t iterations, double change) {
+      heard.tell("ranking", part_done(with, iterations, change));
+    };
     const auto ended = co_await kernel::all_iterate(on, parameters_of(found.with));
     const auto& ranks = on.ranks.local();
     const auto mine = found.rank.local();
@@ -35,12 +49,13 @@ task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found) {
   co_await on.destroy();
   found.iterations = ended.iterations;
   found.change = ended.residual;
+  progress("ranking", 1);
   co_return found;
 }
 
 /// Throws `error` (input) where an arc weighs less than 0.
 template <class Id>
-task<> check_weights(distributed_graph<Id> rows) {
+task<> check_weights(distributed_graph<Id> rows, site where) {
   const auto find = [rows]() -> task<double> {
     const auto& weights = rows->weights;
     const double least = weights.empty() ? 0 : *std::ranges::min_element(weights);
@@ -48,16 +63,21 @@ task<> check_weights(distributed_graph<Id> rows) {
   };
   const double least = co_await from_all_pes(find);
   if (least < 0)
-    fail(errc::input, "pagerank: an arc weighs {}, and none may weigh less than 0", least);
+    fail(errc::input, "{}: pagerank: an arc weighs {}, and none may weigh less than 0",
+         to_string(where), least);
 }
 
 /// Ranks of all PEs that are wrong.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
+  double has = 0;    ///< its rank
+  double needs = 0;  ///< what the rank must be
 
   static wrong_ranks of_both(const wrong_ranks& a, const wrong_ranks& b) {
-    return {a.count + b.count, std::min(a.first, b.first)};
+    wrong_ranks both = a.first <= b.first ? a : b;
+    both.count = a.count + b.count;
+    return both;
   }
 };
 
@@ -81,9 +101,11 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   const auto mine = found.rank.local();
   for (std::size_t row = 0; row < mine.size(); ++row) {
     const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
-    if (deviation <= kernel::k_allowed_deviation) continue;
-    ++wrong.count;  // what is no number, too
-    wrong.first = std::min(wrong.first, found.rank.first_vertex() + row);
+    if (deviation <= kernel::k_allowed_deviation) continue;  // what is no number goes on
+    if (wrong.count++ != 0) continue;
+    wrong.first = found.rank.first_vertex() + row;
+    wrong.has = mine[row];
+    wrong.needs = expected[row];
   }
   co_return co_await all_reduce(wrong, &wrong_ranks::of_both);
 }
@@ -99,40 +121,58 @@ void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
   all.resize(count);
 }
 
+constexpr memory::call_of_one k_pagerank{"pagerank", "all_pagerank"},
+    k_all_pagerank{"all_pagerank", nullptr}, k_verify{"verify", "all_verify"},
+    k_top{"top", "all_top"}, k_write{"write", "all_write"};
+
 }  // namespace
 
-task<page_ranks> pagerank(global_graph graph, pagerank_options options) {
+task<page_ranks> pagerank(global_graph graph, pagerank_options options, site where) {
+  graph.check(where);
   static_cast<void>(parameters_of(options));
-  if (graph.has_arc_weights()) co_await graph.on_ids([](auto rows) { return check_weights(rows); });
+  const memory::named_call call(k_pagerank, where);
+  if (graph.has_arc_weights())
+    co_await graph.on_ids([&](auto rows) { return check_weights(rows, where); });
   page_ranks found;
   found.with = options;
-  found.rank = co_await make_vertex_array<double>(graph);
-  co_return co_await graph.on_ids([&](auto rows) { return rank(rows, found); });
+  found.with.progress = {};
+  found.rank = co_await make_vertex_array<double>(graph, elements_are::numbers, where);
+  co_return co_await graph.on_ids([&](auto rows) { return rank(rows, found, options.progress); });
 }
 
-task<page_ranks> all_pagerank(global_graph graph, pagerank_options options) {
-  const auto by_one = [graph, options] { return pagerank(graph, options); };
-  return all_by_first(by_one);
+task<page_ranks> all_pagerank(global_graph graph, pagerank_options options, site where) {
+  const memory::named_call call(k_all_pagerank, where);
+  const auto by_one = [=] { return pagerank(graph, options, where); };
+  co_return co_await all_by_first(by_one, where);
 }
 
-task<> verify(global_graph graph, page_ranks found) {
-  graph.check_result(found.rank);
-  const auto stored = graph.kept_edges("verify");
+task<> verify(global_graph graph, page_ranks found, site where) {
+  graph.check_result(found.rank, where);
+  const memory::named_call call(k_verify, where);
+  const auto stored = graph.kept_edges("verify", where);
   const auto count = [&](auto rows) {
     const auto on_all = [rows, found, stored, weighted = graph.has_arc_weights()] {
       return all_find_wrong(rows, found, stored, weighted);
     };
-    return from_all_pes(on_all);
+    return from_all_pes(on_all, where);
   };
   const wrong_ranks wrong = co_await graph.on_ids(count);
-  if (wrong.count != 0)
-    fail(errc::wrong_result,
-         "{} of {} ranks, the first of them of vertex {}, are not what a serial program finds",
-         wrong.count, graph.vertices(), wrong.first);
+  if (wrong.count == 0) co_return;
+  const std::string name = co_await graph.name_of(wrong.first);
+  fail(errc::wrong_result,
+       "{}: vertex {} has the rank {}, and a serial program finds {}; {} of {} ranks are wrong",
+       to_string(where), name, wrong.has, wrong.needs, wrong.count, graph.vertices());
 }
 
-task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most) const {
-  const auto find = [ranks = rank, most]() -> task<std::vector<ranked_vertex>> {
+task<> all_verify(global_graph graph, page_ranks found, site where) {
+  return all_by_first([=] { return verify(graph, found, where); }, where);
+}
+
+task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most, site where) const {
+  const vertex_array<double> all_ranks = rank;
+  all_ranks.check(where);
+  const memory::named_call call(k_top, where);
+  const auto find = [ranks = all_ranks, most]() -> task<std::vector<ranked_vertex>> {
     std::vector<ranked_vertex> mine;
     ranks.for_each_local([&](vertex_id vertex, double rank) {
       mine.push_back({vertex, rank});
@@ -145,17 +185,31 @@ task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most) const {
     keep_first(all, most);
     co_return all;
   };
-  return from_all_pes(find);
+  co_return co_await from_all_pes(find, where);
 }
 
-task<> page_ranks::write(std::string path) const {
-  const auto describe = [ranks = rank]() -> graph::described_vertices {
+task<> page_ranks::write(std::string path, site where) const {
+  const vertex_array<double> ranks = rank;
+  ranks.check(where);
+  const memory::named_call call(k_write, where);
+  const auto describe = [ranks]() -> graph::described_vertices {
     const auto value = [ranks](std::uint64_t row, std::size_t) { return ranks.written(row); };
     return {{ranks.column("rank")}, value};
   };
-  return graph::write_vertex_file(rank.layout(), std::move(path), describe);
+  co_await graph::write_vertex_file(ranks.layout(), std::move(path), describe);
 }
 
-task<> page_ranks::destroy() const { return rank.destroy(); }
+task<> page_ranks::destroy(site where) const { return rank.destroy(where); }
+
+task<std::vector<ranked_vertex>> page_ranks::all_top(std::size_t most, site where) const {
+  return all_by_first([found = *this, most, where] { return found.top(most, where); }, where);
+}
+
+task<> page_ranks::all_write(std::string path, site where) const {
+  const auto by_one = [found = *this, path, where] { return found.write(path, where); };
+  return all_by_first(by_one, where);
+}
+
+task<> page_ranks::all_destroy(site where) const { return rank.all_destroy(where); }
 
 }  // namespace atl

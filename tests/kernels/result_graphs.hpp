@@ -1,0 +1,71 @@
+#pragma once
+// Graphs of plain edges, and what tests of results say of them.
+
+#include "atoll/graph.hpp"
+#include "kernels/bfs_graphs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace atl::result_graphs {
+
+using plain_graph = bfs_graphs::graph;
+
+/// The edges of a plain graph as a global array.
+inline task<global_array<edge>> array_of(const plain_graph& of) {
+  const auto edges = co_await make_array<edge>(of.edges.size());
+  co_await put(edges, 0, std::span<const edge>(of.edges));
+  co_return edges;
+}
+
+/// A graph of the same edges; vertices behind the last end of an edge are left out.
+inline task<global_graph> graph_of(const plain_graph& of, graph_options options = {}) {
+  const auto edges = co_await array_of(of);
+  const auto made = co_await make_graph(edges, options);
+  co_await edges.destroy();
+  co_return made;
+}
+
+/// The weight of the i-th edge: some are negative, some are equal.
+inline std::int64_t weight_of(std::uint64_t i) {
+  return static_cast<std::int64_t>(hash(i) % 50) - 10;
+}
+
+inline task<global_graph> weighted_graph_of(const plain_graph& of, graph_options options = {}) {
+  std::vector<weighted_edge> all;
+  for (const edge& e : of.edges) all.push_back({e.from, e.to, weight_of(all.size())});
+  const auto edges = co_await make_array<weighted_edge>(all.size());
+  co_await put(edges, 0, std::span<const weighted_edge>(all));
+  const auto made = co_await make_graph(edges, options);
+  co_await edges.destroy();
+  co_return made;
+}
+
+/// The text of the error that awaiting `work()` throws, and its code; "" where it throws none.
+template <class Work>
+task<std::string> refusal_of(Work work, errc code) {
+  try {
+    co_await work();
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), code) << refused.what();
+    co_return refused.what();
+  }
+  co_return std::string();
+}
+
+template <class Result>
+task<> expect_wrong(global_graph graph, Result found, const std::string& words) {
+  const auto check = [graph, found] { return verify(graph, found); };
+  const std::string text = co_await refusal_of(check, errc::wrong_result);
+  EXPECT_THAT(text, testing::HasSubstr(words));
+}
+
+/// Waits until `element` has the value.
+template <class T>
+task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
+  co_await write(array[vertex], value);
+}
+
+}  // namespace atl::result_graphs
