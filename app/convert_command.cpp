@@ -55,7 +55,7 @@ struct converted_graph {
 file_format format_of_output(const convert_flags& flags) {
   if (flags.format.empty()) return file_format_of(flags.output);
   const auto edges = edge_format_named(flags.format);
-  if (!edges) fail(errc::input, "--to: {} is no format", flags.format);
+  if (!edges) fail(errc::input, "--to: {} is no format: give {}", flags.format, names_of_formats());
   const file_format format{*edges, compression_of(flags.output)};
   refuse_packed_binary(flags.output, format);
   return format;

@@ -115,6 +115,14 @@ bool names_descriptor(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
+/// A pipe is one file.
+void refuse_one_of_several(const graph_files& files, edge_format format) {
+  const auto all = files_of("NAME", format);
+  if (files.content.empty() || all.size() == 1) return;
+  fail(errc::input, "--from: {} is {}, and {} is one file: write them to a folder, and give NAME",
+       called(format), listed(all, "and"), files.edges);
+}
+
 }  // namespace
 
 std::string help_of_graph(std::string_view what) {
@@ -125,7 +133,7 @@ std::string help_of_graph(std::string_view what) {
 void add_input_flags(CLI::App& command, graph_files& files, const std::string& title) {
   const auto take_format = [&files](const std::string& word) {
     const auto edges = edge_format_named(word);
-    if (!edges) fail(errc::input, "--from: {} is no format", word);
+    if (!edges) fail(errc::input, "--from: {} is no format: give {}", word, names_of_formats());
     files.form.format = file_format{*edges, compression::none};
   };
   add_checked_flag(
@@ -156,6 +164,7 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
 void open_input(graph_files& files) {
   input_form& form = files.form;
   files.content = content_of_input(files.edges);
+  if (form.format) refuse_one_of_several(files, form.format->edges);
   if (form.format)
     form.format = format_as_packed(files.edges, form.format->edges, options_of(files));
   if (!form.skip_lines && !form.weight_column) return;

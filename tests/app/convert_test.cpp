@@ -160,7 +160,7 @@ TEST(convert, says_what_it_leaves_out) {
   EXPECT_THAT(output, HasSubstr("b.wsg: the weight 5000000000 of the edge from 0 to 1 does not "
                                 "fit 32 bits"));
   EXPECT_EQ(convert({weighted, folder.path("b"), "--to", "pdf"}, &output), 2);
-  EXPECT_THAT(output, HasSubstr("--to: pdf is no format"));
+  EXPECT_THAT(output, HasSubstr("--to: pdf is no format: give el, tsv, "));
   EXPECT_EQ(convert({weighted, folder.path("b.sg.gz")}, &output), 2);
 }
 

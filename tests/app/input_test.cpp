@@ -51,6 +51,9 @@ TEST_F(input, of_a_pipe_names_it_in_errors) {
   expect("printf '0 1\\n1 x\\n' | $p cc /dev/stdin --from el --pes 3", 2,
          "/dev/stdin:2:3: expected an integer vertex id, found 'x'");
   expect("cat " + triangle_ + " | $p cc /dev/stdin --pes 2", 2, "--from says it");
+  expect("cat " + triangle_ + " | $p info /dev/stdin --from bvgraph", 2,
+         "--from: a BVGraph is NAME.graph, NAME.properties and NAME.offsets, and /dev/stdin is one "
+         "file");
 }
 
 TEST_F(input, of_a_pipe_is_converted) {
