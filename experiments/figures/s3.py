@@ -23,7 +23,7 @@ def file_of_real_graph():
 def of_real_graph(file):
     arcs = lambda result: result["metrics"]["symmetrised_edges"]["median"]  # noqa: E731
     vertices = lambda result: result["metrics"]["vertices"]["median"]  # noqa: E731
-    return Run(["info", str(file), "--pes", "2"],
+    return Run(["info", str(file)],
                {RATIO: (REAL, lambda result: arcs(result) / vertices(result)), VERTICES: (REAL, vertices)})
 
 

@@ -55,8 +55,10 @@ class Run:
     def pes(self):
         if self.of_source_tree:
             return 1
+        if self.hosts:
+            return self.hosts
         flag = "--processes" if self.program else "--pes"
-        return int(self.command[self.command.index(flag) + 1]) if not self.hosts else self.hosts
+        return int(self.command[self.command.index(flag) + 1]) if flag in self.command else 1
 
 
 MEASURE_PRICES = Run(["bench", "model", "--pes", "2"], {})

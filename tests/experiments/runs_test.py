@@ -75,6 +75,12 @@ class Runs(unittest.TestCase):
         self.assertEqual(self.calls(), [])
         self.assertEqual(str(run), "peer --operation put")
 
+    def test_have_one_pe_where_nothing_is_said_of_pes(self):
+        self.assertEqual(Run(["info", "a.graph"], {}).pes, 1)
+        self.assertEqual(Run(["bench", "gups", "--pes", "3"], {}).pes, 3)
+        self.assertEqual(Run(["--processes", "4"], {}, program="peer").pes, 4)
+        self.assertEqual(Run(["bench", "gups"], {}, hosts=2).pes, 2)
+
     def test_in_several_turns_are_each_made(self):
         for turn in (0, 1, 0, 1):
             self.runner().result(Run(["bench", "gups"], {}, turn=turn))
