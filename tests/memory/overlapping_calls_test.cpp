@@ -42,8 +42,8 @@ TEST_P(overlapping_calls, of_all_pes_name_the_form_that_every_pe_calls) {
     const auto array = co_await all_make();
     co_await atl::sort(array);
   };
-  expect_told(sort_on_all,
-              {"sort at " + at(__LINE__ - 2), "where every PE calls, that is all_sort"});
+  const std::string here = at(__LINE__ - 2);
+  expect_told(sort_on_all, {"sort at " + here, "where every PE calls, that is all_sort"});
 }
 
 TEST_P(overlapping_calls, beside_collectives_of_others_name_both_lines) {
