@@ -43,9 +43,22 @@ INTERNAL = {
     "bench/runtime_prices.cpp": ("atoll/job/bootstrap.hpp",),
     "bench/support/held_memory.hpp": ("atoll/base/memory_account.hpp", "atoll/base/pe.hpp"),
     "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
-    # The drivers of the kernels, and commands about jobs and graph files.
-    "app/": ("atoll/base/bits.hpp", "atoll/graph/", "atoll/job/", "atoll/kernels/", "atoll/observe/status_view.hpp",
-             "atoll/shmem/"),
+    # Trials measure kernels without the copy of their results, with the graph as they keep it.
+    "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
+    "app/driver/": ("atoll/base/bits.hpp", "atoll/graph/", "atoll/job/"),
+    # Commands about files of graphs.
+    "app/convert_command.cpp": ("atoll/graph/",),
+    "app/generate_command.cpp": ("atoll/graph/",),
+    "app/graph_info.hpp": ("atoll/graph/",),
+    "app/info_command.cpp": ("atoll/graph/",),
+    "app/input_flags.": ("atoll/graph/",),
+    "app/bench/reading_command.cpp": ("atoll/graph/",),
+    # Programs that start jobs, or look at one.
+    "app/main.cpp": ("atoll/job/signal_scope.hpp",),
+    "app/bench/bench_command.cpp": ("atoll/job/signal_scope.hpp",),
+    "app/doctor_look.cpp": ("atoll/job/mpi/plugin_loader.hpp",),
+    "app/top_command.cpp": ("atoll/observe/status_view.hpp",),
+    "app/shmem/": ("atoll/job/program_job.hpp", "atoll/shmem/"),
 }
 PUBLIC_HEADERS = 45
 

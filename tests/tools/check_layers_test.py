@@ -84,7 +84,8 @@ class CheckLayers(unittest.TestCase):
         self.refuse({"src/atoll/nope/a.hpp": ""}, "src/atoll/nope/a.hpp:1: nope is no layer")
 
     def test_what_stands_above_is_not_included_from_below(self):
-        self.accept({"app/gups_command.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'})
+        self.accept({"app/kernels/gups.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'})
+        self.refuse({"app/top_command.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'}, "app/top_command.cpp:1:")
         self.refuse({"bench/a.hpp": '#include "app/command.hpp"\n'}, "bench/a.hpp:1:")
         self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups/gups.hpp"\n'},
                     "src/atoll/graph/a.hpp:1: layer graph may not include layer kernels")
