@@ -2,6 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/pe.hpp"
 #include "atoll/transport/transport.hpp"
 
 namespace atl::regions {
