@@ -3,6 +3,7 @@
 #include "atoll/base/mutants.hpp"
 #include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
+#include "atoll/pe.hpp"
 #include "atoll/work.hpp"
 
 #include <algorithm>
