@@ -121,7 +121,9 @@ class vertex_array {
 
   /// The same. Every PE calls it, with the same path.
   task<> all_write(std::string path, site where = site::current()) const {
-    const auto by_one = [self = *this, path, where] { return self.write(path, where); };
+    const auto by_one = [self = *this, path = std::move(path), where] {
+      return self.write(path, where);
+    };
     return all_by_first(by_one, where);
   }
 

@@ -142,8 +142,8 @@ task<> check_rows(global_graph graph, distributed_graph<Id> rows, per_pe<stored_
 /// What is wrong with a vertex where a rule is broken.
 constexpr std::string_view k_faults[] = {
     "",
-    "breaks the tree: the root alone is its own parent, at distance 0, and each other vertex has "
-    "both a parent and a distance, or neither",
+    ("breaks the tree: the root alone is its own parent, at distance 0, and each other vertex has "
+     "both a parent and a distance, or neither"),
     "is not one level below its parent",
     "has a neighbour that is more than one level away",
     "was not reached, although an edge leads to it from a vertex that was",
@@ -285,7 +285,9 @@ task<std::vector<std::uint64_t>> search_tree::all_level_sizes(site where) const 
 }
 
 task<> search_tree::all_write(std::string path, site where) const {
-  const auto by_one = [tree = *this, path, where] { return tree.write(path, where); };
+  const auto by_one = [tree = *this, path = std::move(path), where] {
+    return tree.write(path, where);
+  };
   return all_by_first(by_one, where);
 }
 

@@ -173,7 +173,9 @@ task<std::vector<component>> components::all_largest(std::size_t most, site wher
 }
 
 task<> components::all_write(std::string path, site where) const {
-  const auto by_one = [found = *this, path, where] { return found.write(path, where); };
+  const auto by_one = [found = *this, path = std::move(path), where] {
+    return found.write(path, where);
+  };
   return all_by_first(by_one, where);
 }
 

@@ -303,7 +303,9 @@ task<> spanning_forest::destroy(site where) const {
 }
 
 task<> spanning_forest::all_write(std::string path, site where) const {
-  const auto by_one = [self = *this, path, where] { return self.write(path, where); };
+  const auto by_one = [self = *this, path = std::move(path), where] {
+    return self.write(path, where);
+  };
   return all_by_first(by_one, where);
 }
 
