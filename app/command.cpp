@@ -109,8 +109,13 @@ class short_help : public CLI::Formatter {
   }
 };
 
+constexpr const char* k_exit_statuses =
+    "Exit status: 0 right, 1 a wrong result, 2 input or machine, 3 a hang, 4 an exception,\n"
+    "128 + signal where a PE died. `atoll options` lists all settings.";
+
 // Shows flags of these groups, or hides them.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
+  if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {
     const auto details = context.details.find(&command);
     if (details != context.details.end())

@@ -5,6 +5,7 @@
 #include "app/command.hpp"
 #include "app/driver/graph_input.hpp"
 #include "app/driver/memory.hpp"
+#include "app/driver/output.hpp"
 #include "app/driver/progress_line.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
@@ -150,6 +151,8 @@ struct info_flags {
 };
 
 int show_info(info_flags flags, const settings& options) {
+  refuse_shared_files({{"edges", flags.files.edges}, {"names", flags.files.names}},
+                      {{"--json", flags.json}});
   check_json_file(flags.json);
   open_input(flags.files);
   const auto info = look_at_graph(flags.files, flags.directed);

@@ -22,7 +22,16 @@ kernel_command::kernel_command(const std::string& name, const benchmark_flags& f
                                settings options)
     : flags_(flags), options_(without_watch(std::move(options), flags)), result_(name, options_) {}
 
+/// Before any of them is opened for writing.
+void kernel_command::check_files() {
+  refuse_shared_files(inputs(), {{"--output", output().path()},
+                                 {"--json", flags_.json},
+                                 {"--metrics", options_.metrics},
+                                 {"--trace", options_.trace}});
+}
+
 int kernel_command::run() {
+  check_files();
   check_before_start();
   add_parameters();
   trials_.emplace(result_, flags_, programs());

@@ -31,6 +31,9 @@ class kernel_command {
 
   virtual void add_parameters() = 0;
 
+  /// The files it reads.
+  virtual std::vector<used_file> inputs() const = 0;
+
   /// What --compare runs.
   virtual std::vector<compared_program> programs() = 0;
 
@@ -56,6 +59,7 @@ class kernel_command {
   trial_series& trials() { return *trials_; }
 
  private:
+  void check_files();
   void add_times();
   int publish_with_output();
 
@@ -73,6 +77,9 @@ class graph_kernel : public kernel_command {
 
  protected:
   void add_parameters() override { add_graph_parameters(result(), graph_flags_); }
+  std::vector<used_file> inputs() const override {
+    return {{"edges", graph_flags_.files.edges}, {"names", graph_flags_.files.names}};
+  }
   task<> main() override;
 
   /// Where the results of the job go.

@@ -7,6 +7,35 @@
 #include <fmt/format.h>
 
 namespace atl::app {
+namespace {
+
+/// Whether both names mean one file, which need not be there.
+bool are_one_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code failure;
+  if (std::filesystem::equivalent(a, b, failure)) return true;
+  const auto whole = [](const std::string& path) {
+    std::error_code no_folder;
+    return std::filesystem::weakly_canonical(path, no_folder);
+  };
+  return whole(a) == whole(b);
+}
+
+}  // namespace
+
+void refuse_shared_files(const std::vector<used_file>& read,
+                         const std::vector<used_file>& written) {
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const used_file& file = written[i];
+    for (const used_file& input : read)
+      if (are_one_file(file.path, input.path))
+        fail(errc::input, "{}: {} is the file of {} that is read", file.flag, file.path,
+             input.flag);
+    for (std::size_t j = 0; j < i; ++j)
+      if (are_one_file(file.path, written[j].path))
+        fail(errc::input, "{}: {} is the file of {}, too", file.flag, file.path, written[j].flag);
+  }
+}
 
 bool is_on_other_rank() {
   const auto launched = job::present_launch();

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace atl::app {
 
@@ -27,6 +28,16 @@ bool is_on_other_rank();
 
 /// Throws `error` (input) if `path` is the file of `what` that is read, `input`.
 void refuse_to_replace(const std::string& path, const std::string& input, const char* what);
+
+/// A file that a command reads or writes; "" and "-" are none.
+struct used_file {
+  std::string flag;  ///< that names it: "--json"; for an input what it holds: "edges"
+  std::string path;
+};
+
+/// Throws `error` (input) where a file to be written is one that is read, or is to be written
+/// twice: whatever it holds would be lost.
+void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
 /// What every kind of output does.
 class result_output {

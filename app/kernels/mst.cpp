@@ -339,6 +339,7 @@ void add_phases(report& result, const mst::run_outcome& last) {
 }
 
 std::string weights_text(const mst_findings& found) {
+  if (found.size.edges == 0) return "none";
   if (!found.weights_of_file) return "by hash";
   if (found.weight_column == 0) return "of the file";
   return fmt::format("of the file, column {}", found.weight_column);
@@ -397,6 +398,11 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
   }
   const auto weight = fmt::to_string(last.weight.value());
   result.section("forest_weight", weight);
+  if (!flags.output.empty() &&
+      traits_of(file_format_of(flags.output).edges).weights == weight_place::none)
+    result.line(fmt::format("note: {} gets no weights, for which its format has no place; a .wel "
+                            "has",
+                            flags.output));
   if (result.is_answer()) {
     result.line(fmt::format("minimum spanning forest: weight {}, {}, {}", weight,
                             plural(last.forest_edges, "edge"), plural(components, "tree")));

@@ -478,6 +478,7 @@ class sort_command : public kernel_command {
   }
 
   void add_parameters() override { add_sort_parameters(result(), flags_); }
+  std::vector<used_file> inputs() const override { return {{"keys", flags_.file}}; }
 
   std::vector<compared_program> programs() override {
     if (flags_.nas != nullptr) return sort_programs(flags_, result());

@@ -3,6 +3,7 @@
 
 #include "tests/app/answer_files.hpp"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 
 namespace atl::app {
@@ -49,6 +50,28 @@ TEST_F(answer_flags, of_random_graphs_are_refused_with_a_hint) {
          {"--scale 5", "--kind web", "--vertices 20", "--edge-factor 3", "--edges-per-vertex 1.5"})
       for (const auto& graph : {graph_, std::string()})
         expect(fmt::format("$p {} {} {}", name, flag, graph), 2, "atoll bench " + name);
+}
+
+TEST_F(answer_flags, never_write_to_a_file_that_is_read_or_to_one_file_twice) {
+  const auto link = folder_.path("link.el");
+  std::filesystem::create_symlink(graph_, link);
+  const std::vector<std::pair<std::string, std::string>> commands = {
+      {"bfs --root 0", graph_}, {"cc", graph_},       {"pagerank", graph_}, {"mst", graph_},
+      {"sort", keys_},          {"bench cc", graph_}, {"bench sort", keys_}};
+  for (const auto& [command, file] : commands) {
+    const auto before = content_of(file);
+    for (const char* flag : {"--json", "--metrics", "--trace"})
+      expect(fmt::format("$p {} {} {} {}", command, file, flag, file), 2, "that is read");
+    const auto out = folder_.path("out.txt");
+    expect(fmt::format("$p {} {} -o {} --json {}", command, file, out, out), 2,
+           "is the file of --output, too");
+    expect(fmt::format("$p {} {} --json {} --metrics {}", command, file, out, out), 2,
+           "--metrics: ");
+    EXPECT_FALSE(std::filesystem::exists(out));
+    EXPECT_EQ(content_of(file), before);
+  }
+  expect(fmt::format("$p cc {} --json {}", graph_, link), 2, "that is read");
+  expect(fmt::format("$p info {} --json {}", graph_, link), 2, "that is read");
 }
 
 TEST_F(answer_flags, are_settings_too) {

@@ -34,6 +34,7 @@ class made_kernel : public kernel_command {
 
   void check_before_start() override {}
   void add_parameters() override { result().parameter("file", "x.el"); }
+  std::vector<used_file> inputs() const override { return {}; }
   std::vector<compared_program> programs() override { return {}; }
   result_output& output() override { return output_; }
   std::string_view doing() const override { return "making"; }
