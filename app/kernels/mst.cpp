@@ -375,6 +375,14 @@ void add_mst_parameters(report& result, const mst_flags& flags) {
   result.parameter("chunks", flags.chunks);
 }
 
+void say_if_weights_are_lost(report& result, const mst_flags& flags) {
+  if (!flags.output.empty() &&
+      traits_of(file_format_of(flags.output).edges).weights == weight_place::none)
+    result.line(fmt::format("note: {} gets no weights, for which its format has no place; a .wel "
+                            "has",
+                            flags.output));
+}
+
 void describe_forest(report& result, const mst_flags& flags, const mst_findings& found) {
   if (!flags.generated())
     result.add({result.is_answer() ? "read_seconds" : "seconds_to_read", "s", found.read_seconds});
@@ -398,11 +406,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
   }
   const auto weight = fmt::to_string(last.weight.value());
   result.section("forest_weight", weight);
-  if (!flags.output.empty() &&
-      traits_of(file_format_of(flags.output).edges).weights == weight_place::none)
-    result.line(fmt::format("note: {} gets no weights, for which its format has no place; a .wel "
-                            "has",
-                            flags.output));
+  say_if_weights_are_lost(result, flags);
   if (result.is_answer()) {
     result.line(fmt::format("minimum spanning forest: weight {}, {}, {}", weight,
                             plural(last.forest_edges, "edge"), plural(components, "tree")));
