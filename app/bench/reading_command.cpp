@@ -4,6 +4,7 @@
 #include "app/driver/graph_flags.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/driver/memory.hpp"
+#include "app/driver/output.hpp"
 #include "app/flags.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/read_edges.hpp"
@@ -101,6 +102,9 @@ std::vector<compared_program> limits_of(const flags_of_reading& flags) {
 int read_again_and_again(const flags_of_reading& flags, settings options) {
   // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
   if (flags.common.compare) options.hang_timeout = 0;
+  refuse_shared_files(
+      {{"edges", flags.files.edges}},
+      {{"--json", flags.common.json}, {"--metrics", options.metrics}, {"--trace", options.trace}});
   report result("reading", options);
   check_memory_to_read(flags, options);
   result.parameter("graph", flags.files.edges);

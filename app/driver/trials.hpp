@@ -24,7 +24,7 @@ class App;
 namespace atl::app {
 
 struct benchmark_flags {
-  bool measures = true;  ///< else one run, untimed by others, whose answer is what counts
+  bool measures = true;  ///< else the command runs once, for its answer
   std::uint64_t trials = 3;
   bool verify = false;
   bool compare = false;

@@ -237,6 +237,10 @@ TEST(bench, reading_of_a_file) {
     }
   }
   expect("$p bench reading", 2, "GRAPH is required");
+  const auto read = folder.file("read.el", "0 1\n");
+  for (const char* flag : {"--json", "--metrics", "--trace"})
+    expect(fmt::format("$p bench reading {} {} {}", read, flag, read), 2, "that is read");
+  EXPECT_EQ(content_of(read), "0 1\n");
   expect("$p bench reading " + folder.path("none.graph"), 2, "none.properties: cannot open");
 }
 
