@@ -240,8 +240,9 @@ class per_pe {
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
+  tasks::refuse_references<Body>();
   const auto begin = [](const void* own) { return (*static_cast<const Body*>(own))(); };
-  return on_all_pes(
+  return memory::run_on_all_pes(
       [body, begin, call = memory::call_here(where)] {
         return memory::ending_the_job(begin, &body, call);
       },

@@ -55,6 +55,7 @@ template <class Function>
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  tasks::refuse_references<Function>();
   tasks::check_closure_in_debug(function, where);
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
     return memory::call_task(pe, function, where);

@@ -27,30 +27,26 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
 /// Runs `function()` as a task on every PE and waits for all of them and for all they start.
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
-  static_assert(sizeof(Function) <= 900, "a function for all PEs has at most 900 bytes");
-  tasks::check_closure_in_debug(function, where);
-  const auto bytes = std::as_bytes(std::span(&function, 1));
-  return memory::start_on_all_pes(&memory::start_copy<Function>, {bytes.begin(), bytes.end()},
-                                  where);
+  tasks::refuse_references<Function>();
+  return memory::run_on_all_pes(function, where);
 }
 
 /// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and
 /// for all they start. The body is a function or a coroutine; it is trivially copyable.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
-  memory::refuse_references<Body>();
+  memory::refuse_references_in_loop<Body>();
   const auto part = [iterations, body, where = transport::travelling_site(where)] {
     const auto share = memory::share_of_this_pe(iterations);
     return local_parallel_for(share.begin, share.end, body, where);
   };
-  return on_all_pes(part, where);
+  return memory::run_on_all_pes(part, where);
 }
 
 /// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
-  memory::refuse_references<Body>();
+  memory::refuse_references_in_loop<Body>();
   const auto part = [array, body, where = transport::travelling_site(where)] {
     const auto elements = array.local();
     const auto one = [array, body, elements](std::uint64_t k) {
@@ -58,7 +54,7 @@ task<> for_each(Array array, Body body, site where = site::current()) {
     };
     return local_parallel_for(0, elements.size(), one, where);
   };
-  return on_all_pes(part, where);
+  return memory::run_on_all_pes(part, where);
 }
 
 }  // namespace atl

@@ -138,7 +138,7 @@ task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Op
 template <reduction_operation Operation, class Body>
 task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operation operation,
                                                Body body, site where = site::current()) {
-  memory::refuse_references<Body>();
+  memory::refuse_references_in_loop<Body>();
   using place = memory::partial_of_pe<typename Operation::partial>;
   std::vector<place> places(static_cast<std::size_t>(pes()), place{operation.identity()});
   const auto share = [asker = my_pe(), word = reinterpret_cast<std::uintptr_t>(places.data()),
@@ -252,7 +252,7 @@ parallel_for(std::uint64_t iterations, array_of<Operation> reduction, Body body,
   using partial = typename Operation::partial;
   static_assert(!std::is_same_v<partial, bool>,
                 "an array of bool has no addresses to fold at: reduce values of char");
-  memory::refuse_references<Body>();
+  memory::refuse_references_in_loop<Body>();
   std::vector<partial> result;
   if (reduction.size == 0) co_return result;
   memory::check_addressable(1, reduction.size, sizeof(partial));

@@ -20,14 +20,14 @@ struct event_counts {
 inline task<event_counts> count_events() {
   event_counts all;
   for (int pe = 0; pe < pes(); ++pe) {
-    const auto count = [&all] {
+    const auto count = [to = &all] {
       const auto& counters = *this_pe().counters;
-      all.made += counters.events_made;
-      all.ended += counters.events_ended;
-      all.added += counters.waiters_added;
-      all.woken += counters.waiters_woken;
-      all.slots += events::table::here().own_slots_in_use();
-      all.reserved.add(local_reservation_statistics());
+      to->made += counters.events_made;
+      to->ended += counters.events_ended;
+      to->added += counters.waiters_added;
+      to->woken += counters.waiters_woken;
+      to->slots += events::table::here().own_slots_in_use();
+      to->reserved.add(local_reservation_statistics());
     };
     co_await call(pe, count);
   }

@@ -30,10 +30,10 @@ task<> overtake_twice(std::uint64_t first) {
   co_await call(1, ask_on_one);
   co_await sleep_for(k_while);
   std::uint64_t before_last = 0;
-  const auto ask_on_last = [door, &before_last] {
-    spawn([door, &before_last]() -> task<> {
+  const auto ask_on_last = [door, to = &before_last] {
+    spawn([door, to]() -> task<> {
       co_await door.acquire();
-      before_last = (co_await call(1, [] { return local_reservation_statistics(); })).grants;
+      *to = (co_await call(1, [] { return local_reservation_statistics(); })).grants;
       door.release();
     });
   };
@@ -59,10 +59,10 @@ task<> withdraw_some(bool before_it_asks) {
   };
   if (before_it_asks) co_await withdraw_all();
   std::uint64_t before_other = 0;
-  const auto ask_on_other = [door, &before_other] {
-    spawn([door, &before_other]() -> task<> {
+  const auto ask_on_other = [door, to = &before_other] {
+    spawn([door, to]() -> task<> {
       co_await door.acquire();
-      before_other = (co_await call(0, [] { return local_reservation_statistics(); })).grants;
+      *to = (co_await call(0, [] { return local_reservation_statistics(); })).grants;
       door.release();
     });
   };

@@ -134,13 +134,14 @@ inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
 inline task<> check_all_free(reservations_program& all) {
   for (reserved_section& section : all.sections) {
     all.expect(section.inside == 0);
-    const auto hold = [&section]() -> task<> {
-      co_await section.door.acquire();
-      section.door.release();
+    const auto hold = [door = section.door]() -> task<> {
+      co_await door.acquire();
+      door.release();
     };
-    const auto try_to_hold = [&section]() -> task<> {  // what was withdrawn may be on its way
-      while (!co_await section.door.try_acquire()) co_await sleep_for(1000);
-      section.door.release();
+    const auto try_to_hold =
+        [door = section.door]() -> task<> {  // what was withdrawn may be on its way
+      while (!co_await door.try_acquire()) co_await sleep_for(1000);
+      door.release();
     };
     for (int pe = 0; pe < pes(); ++pe) {
       co_await call(pe, try_to_hold);
@@ -159,10 +160,10 @@ inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
     const auto owner = static_cast<int>(random.below(static_cast<std::uint64_t>(pes())));
     section.door = co_await call(owner, [] { return make_reservation(); });
   }
-  co_await on_all_pes([&all, seed] {
+  co_await on_all_pes([of = &all, seed] {
     for (std::uint64_t i = 0; i < 6; ++i)
-      spawn([&all, stream = hash(seed * 64 + i) + static_cast<std::uint64_t>(my_pe())] {
-        return visit_at_random(all, stream);
+      spawn([of, stream = hash(seed * 64 + i) + static_cast<std::uint64_t>(my_pe())] {
+        return visit_at_random(*of, stream);
       });
   });
   co_await check_all_free(all);

@@ -158,12 +158,13 @@ class release_order {
     std::array<bool, k_requests> holds{};
     std::array<bool, k_requests> waits{};
     for (int i = 0; i < k_requests; ++i) {
-      const auto look = [&next = of(i), &has = holds[static_cast<std::size_t>(i)],
-                         &lacks = waits[static_cast<std::size_t>(i)]] {
+      const auto look = [about = &of(i), has = &holds[static_cast<std::size_t>(i)],
+                         lacks = &waits[static_cast<std::size_t>(i)]] {
+        const auto& next = *about;
         if (next.steps == 0) return;
         const bool precondition = next.disturbed != disturbance::poisoned_precondition;
-        lacks = precondition && !next.held.has_triggered();
-        has = next.held.has_triggered() && !next.held.is_poisoned() && !next.freed.has_triggered();
+        *lacks = precondition && !next.held.has_triggered();
+        *has = next.held.has_triggered() && !next.held.is_poisoned() && !next.freed.has_triggered();
       };
       co_await call(i, look);
     }

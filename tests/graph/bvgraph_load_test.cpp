@@ -44,10 +44,10 @@ class load_bvgraph : public test::on_pes {
       result = {};
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&path, edges, names, gathers, to = &result]() -> task<> {
+      const auto everywhere = [from = &path, edges, names, gathers, to = &result]() -> task<> {
         loaded_lists scratch;
         auto& found = my_pe() == 0 ? *to : scratch;
-        co_await all_load_lists(path, edges, names, found);
+        co_await all_load_lists(*from, edges, names, found);
         if (gathers) co_await all_gather_lists(edges, found);
       };
       co_await on_all_pes(everywhere);

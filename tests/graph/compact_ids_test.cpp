@@ -38,9 +38,9 @@ class compacted_ids : public test::on_pes {
     run([&]() -> task<> {
       const auto names = co_await vertex_names::make();
       const auto stored = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&files, &look, stored, names]() -> task<> {
-        const auto size = co_await all_load_edges(files, stored, names);
-        co_await look(size, stored->edges.all(), names);
+      const auto everywhere = [from = &files, then = &look, stored, names]() -> task<> {
+        const auto size = co_await all_load_edges(*from, stored, names);
+        co_await (*then)(size, stored->edges.all(), names);
       };
       co_await on_all_pes(everywhere);
       co_await stored.destroy();

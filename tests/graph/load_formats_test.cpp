@@ -55,9 +55,9 @@ class load_formats : public test::on_pes {
     run([&]() -> task<> {
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&path, edges, names, to = &result]() -> task<> {
+      const auto everywhere = [from = &path, edges, names, to = &result]() -> task<> {
         loaded_file scratch;
-        co_await all_load_file(path, edges, names, my_pe() == 0 ? *to : scratch);
+        co_await all_load_file(*from, edges, names, my_pe() == 0 ? *to : scratch);
       };
       co_await on_all_pes(everywhere);
       co_await edges.destroy();

@@ -62,9 +62,9 @@ class load_files : public test::on_pes {
     run([&]() -> task<> {
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&files, edges, names, to = &result]() -> task<> {
+      const auto everywhere = [from = &files, edges, names, to = &result]() -> task<> {
         loaded scratch;
-        co_await all_load(files, edges, names, my_pe() == 0 ? *to : scratch);
+        co_await all_load(*from, edges, names, my_pe() == 0 ? *to : scratch);
       };
       co_await on_all_pes(everywhere);
       for (std::uint64_t v = 0; v < result.size.vertices; ++v) {

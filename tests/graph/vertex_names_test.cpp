@@ -20,9 +20,9 @@ class names_of_file : public test::on_pes {
     run([&]() -> task<> {
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [&files, &look, edges, names]() -> task<> {
-        co_await all_load_edges(files, edges, names);
-        co_await look(names);
+      const auto everywhere = [from = &files, then = &look, edges, names]() -> task<> {
+        co_await all_load_edges(*from, edges, names);
+        co_await (*then)(names);
       };
       co_await on_all_pes(everywhere);
       co_await edges.destroy();

@@ -19,15 +19,15 @@ const std::vector<weighted_graph>& few_weighted() {
 
 task<> compare_both(const weighted_graph& of, const mst::parameters& how) {
   const auto memory = co_await mst::one_sided_memory::make(k_short_buffer_bytes);
-  const auto by_memory = [&of, memory, how]() -> task<found_forest> {
+  const auto by_memory = [graph = &of, memory, how]() -> task<found_forest> {
     mst::one_sided_exchange others(memory, 3);
-    co_return co_await all_find<std::uint32_t>(of, others, how);
+    co_return co_await all_find<std::uint32_t>(*graph, others, how);
   };
   compare(co_await from_all_pes(by_memory), of);
   co_await memory.destroy();
-  const auto by_messages = [&of, how]() -> task<found_forest> {
+  const auto by_messages = [graph = &of, how]() -> task<found_forest> {
     mst::two_sided_exchange others(3);
-    co_return co_await all_find<std::uint32_t>(of, others, how);
+    co_return co_await all_find<std::uint32_t>(*graph, others, how);
   };
   compare(co_await from_all_pes(by_messages), of);
 }

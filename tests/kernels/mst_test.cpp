@@ -27,9 +27,9 @@ const std::vector<weighted_graph>& all_weighted() {
 template <class Word>
 task<std::uint64_t> compare_one_sided(const weighted_graph& of, mst::parameters how) {
   const auto memory = co_await mst::one_sided_memory::make(k_buffer_bytes);
-  const auto find = [&of, memory, how]() -> task<found_forest> {
+  const auto find = [graph = &of, memory, how]() -> task<found_forest> {
     mst::one_sided_exchange others(memory, 8);
-    co_return co_await all_find<Word>(of, others, how);
+    co_return co_await all_find<Word>(*graph, others, how);
   };
   const auto found = co_await from_all_pes(find);
   compare(found, of);
@@ -38,11 +38,11 @@ task<std::uint64_t> compare_one_sided(const weighted_graph& of, mst::parameters 
 }
 
 task<> compare_two_sided(const weighted_graph& of, int chunks) {
-  const auto find = [&of, chunks]() -> task<found_forest> {
+  const auto find = [graph = &of, chunks]() -> task<found_forest> {
     mst::two_sided_exchange others(chunks);
     mst::parameters how;
     how.filter = chunks == 1;
-    co_return co_await all_find<std::uint32_t>(of, others, how);
+    co_return co_await all_find<std::uint32_t>(*graph, others, how);
   };
   compare(co_await from_all_pes(find), of);
 }

@@ -27,6 +27,12 @@ MISTAKES = [
     ("atl::task<> f(atl::global_array<int> a) { int n = 0; "
      "co_await atl::for_each(a, [&](std::uint64_t, int& x) { n += x; }); }",
      "capture by value, as [=] does"),
+    ("atl::task<> f() { int n = 0; co_await atl::on_all_pes([&] { ++n; }); }", "capture by value, as [=] does"),
+    ("atl::task<> f() { int n = 0; co_await atl::call(1, [&n] { ++n; }); }", "capture by value, as [=] does"),
+    ("atl::task<> f() { int n = 0; co_await atl::together([&]() -> atl::task<> { ++n; co_return; }); }",
+     "capture by value, as [=] does"),
+    ("atl::task<> f() { int n = 0; n += co_await atl::from_all_pes([&]() -> atl::task<int> { co_return n; }); }",
+     "capture by value, as [=] does"),
 ]
 RIGHT = """
 class particle {  // has no standard layout
@@ -43,6 +49,8 @@ atl::task<> program() {
   const line at{1.5, text};
   co_await atl::parallel_for(9, [=](std::uint64_t i) { (void)(i + n + at.x + text[0]); });
   co_await atl::parallel_for(9, [&](std::uint64_t) {});
+  co_await atl::on_all_pes([=] { (void)(n + at.x); });
+  co_await atl::call(0, [&] {});
   const auto array = co_await atl::make_array<int>(9);
   co_await atl::for_each(array, [n](std::uint64_t, int& x) { x += n; });
   auto named = atl::all_barrier();

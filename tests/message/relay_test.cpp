@@ -154,7 +154,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   };
   test::run_on(job_of_pairs(seed), [&]() -> task<> {
     const auto words = co_await make_array<std::uint64_t>(k_pes_in_pairs);
-    co_await on_all_pes([words, &each_pe] { return each_pe(words); });
+    co_await on_all_pes([words, of_each = &each_pe] { return (*of_each)(words); });
   });
   EXPECT_GT(relayed_messages, 0u);
 }

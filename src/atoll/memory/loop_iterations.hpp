@@ -113,9 +113,19 @@ void start_copy(std::span<const std::byte> function, site where) {
 /// share this coroutine. Throws atl::error (environment) where `start` has no name on other PEs.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
+/// As the public `on_all_pes`, also of functions that hold others.
+template <class Function>
+task<> run_on_all_pes(Function function, site where) {
+  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(sizeof(Function) <= 900, "a function for all PEs has at most 900 bytes");
+  tasks::check_closure_in_debug(function, where);
+  const auto bytes = std::as_bytes(std::span(&function, 1));
+  return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
+}
+
 /// The most common mistake in a loop over all PEs.
 template <class Body>
-consteval void refuse_references() {
+consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),
                 "the body of this loop captures a variable by reference, which other PEs do not "
                 "have: capture by value, as [=] does, and sum up by "

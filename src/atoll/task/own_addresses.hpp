@@ -59,6 +59,14 @@ class own_pointer {
 /// has something else there, or nothing, and this one soon has, too.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
+/// A function that runs on other PEs does not compile where it captures a variable by reference.
+template <class Function>
+consteval void refuse_references() {
+  static_assert(!captures_by_reference<Function>(),
+                "this function runs on other PEs, and captures a variable by reference, which they "
+                "do not have: capture by value, as [=] does");
+}
+
 /// As `check_own_addresses`, in debug builds by compilers that can clear what lies between members,
 /// where any address may be left (an optional that holds nothing may hold one still). A closure
 /// that holds a pointer is aligned as one.

@@ -51,18 +51,15 @@ task<> check_array(running_regions<N>* in, std::size_t array) {
 template <std::size_t N>
 task<> run_and_check(running_regions<N>* in) {
   std::vector<std::uint64_t> held(static_cast<std::size_t>(pes()));
-  const auto note = [&held] {
-    held[static_cast<std::size_t>(my_pe())] = this_pe().account->held();
-  };
+  const auto note = [by_pe = held.data()] { by_pe[my_pe()] = this_pe().account->held(); };
   co_await on_all_pes(note);
   const auto run = [in] { return run_planned(in); };
   co_await finish(run);
   for (std::size_t number = 0; number < in->steps.size(); ++number) co_await await_step(in, number);
   for (std::size_t array = 0; array < in->arrays.size(); ++array) co_await check_array(in, array);
-  const auto check_nothing_is_left = [in, &held] {
+  const auto check_nothing_is_left = [in, before = held.data()] {
     in->expect(regions::instance_table::here().size() == 0, "instances are left");
-    in->expect(this_pe().account->held() == held[static_cast<std::size_t>(my_pe())],
-               "memory is left");
+    in->expect(this_pe().account->held() == before[my_pe()], "memory is left");
   };
   co_await on_all_pes(check_nothing_is_left);
 }
