@@ -29,6 +29,9 @@ target_link_libraries(atoll_options INTERFACE atoll_language)
 target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WERROR}>:-Werror>)
 target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:${ATOLL_COMPILER_MEMORY}>)
 target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
+# __FILE__ is relative to the folder of the build, so that the compiler cache serves clones in other folders.
+file(RELATIVE_PATH sources ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+target_compile_options(atoll_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${sources})
 # The stable_sort of libstdc++ 12 calls what libstdc++ itself has deprecated.
 target_compile_options(atoll_options INTERFACE
                        $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)

@@ -5,9 +5,12 @@
 #include "atoll/graph/kronecker.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bfs_graphs {
@@ -46,7 +49,24 @@ struct dealt_edges {
   }
 };
 
-inline answer search(const graph& of, orientation arcs_are, std::uint64_t root) {
+/// Differs where graphs do.
+inline std::string title_of(const graph& of) {
+  const auto* bytes = reinterpret_cast<const char*>(of.edges.data());
+  const std::string_view edges(bytes, of.edges.size() * sizeof(edge));
+  return of.name + ' ' + std::to_string(of.vertices) + ' ' +
+         std::to_string(std::hash<std::string_view>()(edges));
+}
+
+/// What `compute` returns for this question. It is computed once, for jobs of all shapes.
+template <class Compute>
+const auto& computed_once(const std::string& question, Compute compute) {
+  static std::map<std::string, decltype(compute())> known;
+  const auto found = known.find(question);
+  if (found != known.end()) return found->second;
+  return known[question] = compute();
+}
+
+inline answer search_plainly(const graph& of, orientation arcs_are, std::uint64_t root) {
   std::vector<std::vector<std::uint64_t>> targets(of.vertices);
   const auto add = [&](atl::graph::arc a) { targets[a.source].push_back(a.target); };
   for (const edge e : of.edges) atl::graph::for_each_arc(e, arcs_are, add);
@@ -67,6 +87,12 @@ inline answer search(const graph& of, orientation arcs_are, std::uint64_t root) 
   }
   if (arcs_are == orientation::undirected) found.edges /= 2;
   return found;
+}
+
+inline const answer& search(const graph& of, orientation arcs_are, std::uint64_t root) {
+  const auto question =
+      title_of(of) + ' ' + std::to_string(static_cast<int>(arcs_are)) + ' ' + std::to_string(root);
+  return computed_once(question, [&] { return search_plainly(of, arcs_are, root); });
 }
 
 inline graph kronecker(std::uint64_t scale) {

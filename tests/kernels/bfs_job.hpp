@@ -66,7 +66,7 @@ struct trial {
 /// A search finds what a plain serial one finds.
 template <class Id>
 task<> compare(bfs::workspace<Id> on, trial of) {
-  const bfs_graphs::answer expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
+  const bfs_graphs::answer& expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
   const auto found = co_await search(on, of.root);
   EXPECT_EQ(found.reached_vertices, expected.reached) << of.title();
   EXPECT_EQ(found.levels, expected.depth) << of.title();

@@ -15,39 +15,31 @@ using namespace cc_job;
 namespace mst = kernels::mst;
 using vertex_pair = std::pair<std::uint64_t, std::uint64_t>;
 
-/// A graph with a weight for each of its edges.
+/// A graph with a weight for each of its edges, and what follows from them alone. The caller makes
+/// it by `weighted`, before the job starts.
 struct weighted_graph {
   bfs_graphs::graph shape;
   std::vector<std::int64_t> weights;
-
-  /// The lightest of the edges between two vertices, in the order of those.
-  std::map<vertex_pair, std::int64_t> distinct() const {
-    std::map<vertex_pair, std::int64_t> all;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const auto [from, to] = shape.edges[i];
-      if (from == to) continue;
-      const auto [at, is_new] = all.try_emplace(std::minmax({from, to}), weights[i]);
-      if (!is_new) at->second = std::min(at->second, weights[i]);
-    }
-    return all;
-  }
+  std::map<edge, std::int64_t> by_ends{};
+  std::map<vertex_pair, std::int64_t> lightest{};  ///< of the edges between two vertices
+  std::set<vertex_pair> forest{};  ///< under the order of weight, smaller and larger vertex
 };
 
-/// Weights by hash, or, where there are few, with many ties; negative ones too.
-inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
-  weighted_graph made{std::move(shape), {}};
-  for (const edge each : made.shape.edges) {
-    const std::uint64_t hash = hashed_weight(each.from, each.to, 5);
-    made.weights.push_back(static_cast<std::int64_t>(hash % different) -
-                           static_cast<std::int64_t>(different / 2));
+inline std::map<vertex_pair, std::int64_t> lightest_edges(const weighted_graph& of) {
+  std::map<vertex_pair, std::int64_t> all;
+  for (std::size_t i = 0; i < of.weights.size(); ++i) {
+    const auto [from, to] = of.shape.edges[i];
+    if (from == to) continue;
+    const auto [at, is_new] = all.try_emplace(std::minmax({from, to}), of.weights[i]);
+    if (!is_new) at->second = std::min(at->second, of.weights[i]);
   }
-  return made;
+  return all;
 }
 
-/// The edges of the forest under the order of weight, smaller and larger vertex.
+/// The edges of the forest of a graph that knows its lightest edges.
 inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   std::vector<std::pair<std::int64_t, vertex_pair>> sorted;
-  for (const auto& [ends, weight] : of.distinct()) sorted.emplace_back(weight, ends);
+  for (const auto& [ends, weight] : of.lightest) sorted.emplace_back(weight, ends);
   std::ranges::sort(sorted);
   std::vector<std::uint64_t> above(of.shape.vertices);
   std::iota(above.begin(), above.end(), std::uint64_t{0});
@@ -66,19 +58,25 @@ inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   return forest;
 }
 
-/// This PE's share of the weights, dealt as bfs_graphs::dealt_edges are.
-class dealt_weights {
- public:
-  explicit dealt_weights(const weighted_graph& of) : of_(&of) {}
-  std::int64_t operator()(std::uint64_t, edge each) const { return by_ends_.at(each); }
-  void learn() {
-    for (std::size_t i = 0; i < of_->weights.size(); ++i)
-      by_ends_[of_->shape.edges[i]] = of_->weights[i];
+/// Weights by hash, or, where there are few, with many ties; negative ones too.
+inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
+  weighted_graph made{std::move(shape), {}};
+  for (const edge each : made.shape.edges) {
+    const std::uint64_t hash = hashed_weight(each.from, each.to, 5);
+    const auto weight =
+        static_cast<std::int64_t>(hash % different) - static_cast<std::int64_t>(different / 2);
+    made.weights.push_back(weight);
+    made.by_ends[each] = weight;
   }
+  made.lightest = lightest_edges(made);
+  made.forest = kruskal(made);
+  return made;
+}
 
- private:
-  const weighted_graph* of_;
-  std::map<edge, std::int64_t> by_ends_;
+/// The weights of edges dealt as bfs_graphs::dealt_edges are.
+struct weights_by_ends {
+  const weighted_graph* of;
+  std::int64_t operator()(std::uint64_t, edge each) const { return of->by_ends.at(each); }
 };
 
 struct found_forest {
@@ -92,8 +90,7 @@ template <class Word, class Exchange>
 task<found_forest> all_find(const weighted_graph& of, Exchange& others,
                             const mst::parameters& how) {
   const auto edges = edges_of(of.shape)();
-  dealt_weights weights(of);
-  weights.learn();
+  const weights_by_ends weights{&of};
   const auto range =
       co_await all_reduce(mst::range_of(edges, weights), &mst::weight_range::of_both);
   mst::part<Word> mine;
@@ -114,20 +111,18 @@ task<found_forest> all_find(const weighted_graph& of, Exchange& others,
 }
 
 inline void compare(const found_forest& found, const weighted_graph& of) {
-  const auto distinct = of.distinct();
   std::vector<vertex_pair> edges;
   mst::int128 weight = 0;
   for (const auto& [u, v, of_edge] : found.edges) {
-    ASSERT_TRUE(distinct.contains({u, v})) << of.shape.name;
-    EXPECT_EQ(of_edge, distinct.at({u, v})) << of.shape.name;
+    ASSERT_TRUE(of.lightest.contains({u, v})) << of.shape.name;
+    EXPECT_EQ(of_edge, of.lightest.at({u, v})) << of.shape.name;
     edges.emplace_back(u, v);
     weight += of_edge;
   }
-  const auto expected = kruskal(of);
-  EXPECT_EQ(edges, std::vector<vertex_pair>(expected.begin(), expected.end())) << of.shape.name;
+  EXPECT_EQ(edges, std::vector<vertex_pair>(of.forest.begin(), of.forest.end())) << of.shape.name;
   EXPECT_TRUE(found.outcome.weight == mst::exact_total(weight)) << of.shape.name;
   EXPECT_EQ(found.outcome.forest_edges, edges.size()) << of.shape.name;
-  EXPECT_LE(found.outcome.edges, distinct.size()) << of.shape.name;
+  EXPECT_LE(found.outcome.edges, of.lightest.size()) << of.shape.name;
   EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()).size(), found.ids.size());
 }
 

@@ -5,7 +5,9 @@
 #include "atoll/kernels/pagerank/run.hpp"
 #include "kernels/graph_job.hpp"
 
+#include <fmt/format.h>
 #include <map>
+#include <string>
 
 namespace pagerank_job {
 
@@ -47,8 +49,8 @@ inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool
 }
 
 /// The matrix of the definition, column by column.
-inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
-                                  pr::parameters with, bool weighted = false) {
+inline answer compute_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
+                                    pr::parameters with, bool weighted) {
   const arc_table arcs = arcs_of(of, arcs_are, weighted);
   const auto all = static_cast<double>(of.vertices);
   answer found{std::vector<double>(of.vertices, 1 / all)};
@@ -71,6 +73,15 @@ inline answer ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_
     found.ranks = next;
   } while (++found.iterations < with.max_iterations && found.residual >= with.tolerance);
   return found;
+}
+
+inline const answer& ranks_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
+                                         pr::parameters with, bool weighted = false) {
+  const std::string question =
+      fmt::format("{} {} {} {} {} {}", bfs_graphs::title_of(of), static_cast<int>(arcs_are),
+                  with.damping, with.tolerance, with.max_iterations, weighted);
+  return bfs_graphs::computed_once(
+      question, [&] { return compute_by_definition(of, arcs_are, with, weighted); });
 }
 
 /// Two thirds of the vertices give to a third; the last ones neither give nor get anything.
