@@ -267,7 +267,13 @@ flag flag::required() const {
 }
 
 flag flag::with_default(const std::string& text) const {
-  option_->default_str(text);
+  std::string help = option_->get_description();
+  const auto stated = help.rfind("; default ");  // the help of a number ends so
+  if (stated == std::string::npos) {
+    option_->default_str(text);
+  } else {
+    option_->description(help.substr(0, stated) + "; default " + text + ")");
+  }
   return *this;
 }
 

@@ -75,7 +75,9 @@ struct report::free_form {
 report::report(std::string name, const settings& options, std::string transport)
     : name_(std::move(name)),
       transport_(transport.empty() ? transport_of(options) : std::move(transport)),
-      content_(std::make_unique<free_form>()) {
+      content_(std::make_unique<free_form>()),
+      metrics_file_(options.metrics),
+      trace_file_(options.trace) {
   const auto machine = read_topology();
   cpu_ = machine.cpu_model;
   cores_ = machine.cores;

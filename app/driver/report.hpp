@@ -57,6 +57,10 @@ class report {
   /// Seconds are those of a simulation, which no state of the machine changes.
   bool virtual_time() const { return transport_ == "sim"; }
 
+  /// What the runtime writes beside the result, by --metrics and --trace; "" where it does not.
+  const std::string& metrics_file() const { return metrics_file_; }
+  const std::string& trace_file() const { return trace_file_; }
+
   void parameter(const std::string& name, const plain_value& value);
 
   /// One more value of a metric. All values of a metric have one unit.
@@ -120,6 +124,8 @@ class report {
   std::uint64_t pes_ = 1;
   std::unique_ptr<free_form> content_;
   std::vector<metric> metrics_;
+  std::string metrics_file_;
+  std::string trace_file_;
   std::vector<std::string> lines_;
   std::optional<bool> verified_;
   bool is_answer_ = false;

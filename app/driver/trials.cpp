@@ -146,6 +146,9 @@ trial_series::trial_series(report& result, const benchmark_flags& flags,
       measures_(flags.measures),
       trials_(flags.measures ? flags.trials : 1),
       processors_(present_processors()) {
+  refuse_shared_files({}, {{"--json", flags.json},
+                           {"--metrics", result.metrics_file()},
+                           {"--trace", result.trace_file()}});
   check_json_file(flags.json);
   if (!measures_) {
     result.becomes_answer();

@@ -8,6 +8,7 @@
 #include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/graph/io/read_keys.hpp"
+#include "atoll/graph/load_keys.hpp"
 #include "atoll/kernels/gups/gups.hpp"
 #include "atoll/kernels/sort/input.hpp"
 #include "atoll/kernels/sort/part.hpp"
@@ -193,56 +194,6 @@ task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, sort_output& o
 
 /// What a PE has read of a file.
 using read_part = std::vector<std::uint64_t>;
-
-struct size_of_keys {
-  std::uint64_t keys = 0;
-  std::uint64_t largest = 0;
-
-  unsigned bits() const { return std::max(1u, static_cast<unsigned>(std::bit_width(largest))); }
-};
-
-/// The text of PE 0, on every PE: another one may be a process that never saw it.
-task<std::string> all_share(const std::string* text_there) {
-  const std::span<const char> mine(my_pe() == 0 ? *text_there : std::string_view());
-  const auto of_all = co_await all_gather(mine);
-  co_return std::string(of_all[0].begin(), of_all[0].end());
-}
-
-/// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
-/// limit of all.
-void check_memory_limit(const std::string& path, std::size_t keys) {
-  const auto limit = job_settings().memory_limit;
-  if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
-  fail(errc::out_of_memory, "{}: its keys need more than the setting memory-limit, {} bytes", path,
-       limit);
-}
-
-/// Reads the file, a part on each PE. The main task calls it. Throws `error` (input) by ending the
-/// job.
-task<size_of_keys> read_file(per_pe<read_part> read, const std::string& path,
-                             trial_series& trials) {
-  const auto on_each = [read, path = &path, shown = &trials]() -> task<size_of_keys> {
-    file_part which;
-    which.path = co_await all_share(path);
-    which.part = static_cast<std::uint64_t>(my_pe());
-    which.parts = static_cast<std::uint64_t>(pes());
-    key_reader reader(which);
-    size_of_keys mine;
-    while (reader.read_some(read.local())) {
-      for (; mine.keys < read->size(); ++mine.keys)
-        mine.largest = std::max(mine.largest, read.local()[mine.keys]);
-      check_memory_limit(which.path, mine.keys);
-      if (my_pe() == 0)
-        shown->show(fmt::format("reading {}: {:.0f} %", *path, 100 * reader.progress()));
-      co_await yield();
-    }
-    const auto of_both = [](const size_of_keys& a, const size_of_keys& b) {
-      return size_of_keys{a.keys + b.keys, std::max(a.largest, b.largest)};
-    };
-    co_return co_await all_reduce(mine, of_both);
-  };
-  co_return co_await from_all_pes(on_each);
-}
 
 /// Which keys, as it travels.
 struct key_source {
@@ -531,10 +482,13 @@ task<key_source> sort_command::find_source() {
   input.seed = flags_.seed;
   if (input.of_file) {
     const auto start = now();
-    const size_of_keys size = co_await read_file(input.read, flags_.file, trials());
+    const auto progress = [this](double done) {
+      trials().show(fmt::format("reading {}: {:.0f} %", flags_.file, 100 * done));
+    };
+    const keys_in_file found = co_await load_keys(flags_.file, input.read, progress);
     findings_.read_seconds = seconds_since(start);
-    input.keys = size.keys;
-    input.bits = size.bits();
+    input.keys = found.keys;
+    input.bits = std::max(1u, static_cast<unsigned>(std::bit_width(found.largest)));
   } else if (flags_.random()) {
     input.keys = flags_.keys;
     input.bits = static_cast<unsigned>(flags_.bits);

@@ -80,9 +80,21 @@ TEST_F(sort_command, writes_an_array_of_32_bits_where_they_suffice) {
   EXPECT_EQ(bytes.substr(bytes.size() - 16), std::string("\0\0\0\0\3\0\0\0\7\0\0\0\7\0\0\0", 16));
 }
 
+TEST_F(sort_command, names_the_first_error_of_a_file_once_whatever_pes_read_it) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += i % 10 == 7 ? "x\n" : "1\n";
+  const auto wrong = folder_.file("wrong.txt", text);
+  for (const std::string way :
+       {"--pes 1", "--pes 3", "--pes 3 --pe-kind thread", "--pes 5 --transport sim"}) {
+    expect_refusal("$p sort --log-level error missing.txt " + way,
+                   "missing.txt: cannot open: No such file or directory");
+    expect_refusal("$p sort --log-level error " + wrong + " " + way,
+                   wrong + ":8:1: expected an integer from 0 to 2^64 - 1, found 'x'");
+  }
+}
+
 TEST_F(sort_command, explains_wrong_input) {
   expect("$p sort", 2, "KEYS");
-  expect("$p sort missing.txt", 2, "missing.txt: cannot open");
   expect("$p sort " + folder_.file("a.txt", "1\n2x\n"), 2,
          "a.txt:2:1: expected an integer from 0 to 2^64 - 1, found '2x'");
   expect("$p sort " + folder_.file("b.txt", "1\n2 3\n"), 2,

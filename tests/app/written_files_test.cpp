@@ -48,6 +48,18 @@ TEST_F(written_files, stand_behind_links_and_have_the_mode_of_what_they_replace)
   }
 }
 
+TEST_F(written_files, are_not_each_other_in_benchmarks_either) {
+  for (const std::string command : {"bench gups --log2-table 4", "bench uts --tree T3 --trials 1",
+                                    "bench messages", "bench reductions"}) {
+    const auto both = folder_.path("both");
+    for (const std::string flag : {"--metrics", "--trace"}) {
+      const auto line = fmt::format("$p {} --json {} {} {}", command, both, flag, both);
+      expect_refusal(line, fmt::format("{}: {} is the file of --json, too", flag, both));
+      EXPECT_FALSE(std::filesystem::exists(both)) << line;
+    }
+  }
+}
+
 TEST_F(written_files, are_refused_before_the_work_where_they_cannot_be) {
   for (const auto& file : k_files) {
     const auto path = folder_.path(std::string("no/") + file.name);

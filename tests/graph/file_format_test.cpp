@@ -49,7 +49,7 @@ TEST(file_format, names_what_is_possible) {
     EXPECT_EQ(e.code(), errc::input);
     EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .tsv, .txt, "
                            ".csv, .wel, .mtx, .metis, .gr or out.NAME, alone or with .gz or .zst "
-                           "after it; .sg, .wsg or .graph; where it is read, --from says it");
+                           "after it; .sg, .wsg or .graph");
   }
 }
 

@@ -109,6 +109,7 @@ TEST_F(recognised, says_that_a_file_is_not_there) {
 }
 
 TEST_F(recognised, refuses_what_neither_tells) {
+  EXPECT_NE(refusal("a", "1 2\n").find("; --from says it, too"), std::string::npos);
   EXPECT_NE(refusal("a", "1 2\n").find("the name does not say what the file holds"),
             std::string::npos);
   EXPECT_EQ(refusal("a.sg.gz", gzipped("1 2\n")),

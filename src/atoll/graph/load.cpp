@@ -3,6 +3,7 @@
 #include "atoll/collectives.hpp"
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph/first_error.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/read_names.hpp"
@@ -11,62 +12,8 @@
 #include "atoll/graph/renumber.hpp"
 #include "atoll/memory/shared_text.hpp"
 
-#include <charconv>
-
 namespace atl {
 namespace {
-
-/// Where in a file the error of a PE stands. The first line comes first; 0 is the file as a whole.
-struct place_of_error {
-  std::uint64_t line = ~std::uint64_t{0};
-  int pe = 0;
-  errc code = errc::internal;
-
-  static place_of_error first(const place_of_error& a, const place_of_error& b) {
-    if (a.line != b.line) return a.line < b.line ? a : b;
-    return a.pe <= b.pe ? a : b;
-  }
-};
-
-// The line in "FILE:LINE:COLUMN: sentence".
-std::uint64_t line_of(std::string_view text, std::string_view file) {
-  std::uint64_t line = 0;
-  if (text.starts_with(file) && text.size() > file.size() && text[file.size()] == ':')
-    std::from_chars(text.data() + file.size() + 1, text.data() + text.size(), line);
-  return line;
-}
-
-/// The first error of all PEs, if there is any, on every PE.
-task<std::optional<error>> all_first_error(const std::string& file,
-                                           const std::optional<error>& mine) {
-  place_of_error place;
-  place.pe = my_pe();
-  if (mine) {
-    place.line = line_of(mine->what(), file);
-    place.code = mine->code();
-  }
-  const auto first = co_await all_reduce(place, &place_of_error::first);
-  if (first.line == place_of_error().line) co_return std::nullopt;
-  const std::string_view text = mine && first.pe == my_pe() ? mine->what() : "";
-  std::string complaint;
-  for (const auto& of_pe : co_await all_gather(std::span<const char>(text))) {
-    complaint.append(of_pe.begin(), of_pe.end());
-  }
-  co_return error(first.code, complaint);
-}
-
-/// Awaits `read()`, a coroutine without collectives, on every PE; if it throws on any, then on all.
-template <class Read>
-task<> all_or_none(const std::string& file, Read read) {
-  std::optional<error> failure;
-  try {
-    co_await read();
-  } catch (const error& e) {
-    failure = e;
-  }
-  const auto first = co_await all_first_error(file, failure);
-  if (first) throw *first;
-}
 
 /// The other PEs need not read what stands behind an error.
 void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
@@ -137,14 +84,14 @@ task<> all_check_size(const edge_list& list) {
     if (found.one_way != 0 && my_pe() == 0) throw graph::find_one_way(list.origin);
     co_return;
   };
-  if (found.one_way != 0) co_await all_or_none(list.origin.path, find);
+  if (found.one_way != 0) co_await graph::all_or_none(list.origin.path, find);
   check_size(*list.declared, found);
 }
 
 /// A weight that is no integer, anywhere, leaves all edges without.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   auto& fault = read.list.weights_fault;
-  fault = co_await all_first_error(files.edges, fault);
+  fault = co_await graph::all_first_error(files.edges, fault);
   if (fault) read.edges.forget_weights();
 }
 
@@ -154,8 +101,9 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
   const graph::read_counts mine{list.count(), list.uneven_lines, list.words};
   const auto counts = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
   if (counts.uneven_lines > 0)
-    list.first_uneven = co_await all_first_error(files.edges, list.first_uneven);
-  if (counts.words > 0) list.first_word = co_await all_first_error(files.edges, list.first_word);
+    list.first_uneven = co_await graph::all_first_error(files.edges, list.first_uneven);
+  if (counts.words > 0)
+    list.first_word = co_await graph::all_first_error(files.edges, list.first_word);
   graph::add_remarks(list.remarks, counts, list.first_uneven, list.first_word);
   const auto least =
       co_await all_reduce(read.edges.least_vertex(), [](auto a, auto b) { return std::min(a, b); });
@@ -167,14 +115,14 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
-  co_await all_or_none(files.edges, read_mine);
+  co_await graph::all_or_none(files.edges, read_mine);
   const int uses_names = list.uses_names ? 1 : 0;
   const bool named = co_await all_reduce(uses_names, [](int a, int b) { return a | b; }) != 0;
   const auto agree = [&]() -> task<> {
     if (named && !list.uses_names) co_await read_part(files, true, everywhere, read);
     if (!named && list.deferred) throw *list.deferred;
   };
-  co_await all_or_none(files.edges, agree);
+  co_await graph::all_or_none(files.edges, agree);
   co_await all_check_size(list);
   co_await all_agree_on_weights(files, read);
   co_await all_add_remarks(files, read);
@@ -210,7 +158,7 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
     name_reader reader(files.names);
     while (reader.read_some(keep)) co_await yield();
   };
-  co_await all_or_none(files.names, read);
+  co_await graph::all_or_none(files.names, read);
   for (std::uint64_t pe = 0; pe < all; ++pe) {
     part.boundaries.push_back(std::min(vertices, share * pe));
   }

@@ -79,14 +79,13 @@ std::optional<file_format> format_in_name(std::string_view path) {
   return std::nullopt;
 }
 
-file_format file_format_of(std::string_view path) {
+file_format file_format_of(std::string_view path, std::string_view otherwise) {
   if (const auto format = format_in_name(path)) {
     refuse_packed_binary(path, *format);
     return *format;
   }
-  fail(errc::input,
-       "{}: the name does not say what the file holds: {}; where it is read, --from says it", path,
-       patterns_of_formats());
+  fail(errc::input, "{}: the name does not say what the file holds: {}{}", path,
+       patterns_of_formats(), otherwise);
 }
 
 // Of a binary file, bytes must be found by their places.

@@ -55,8 +55,9 @@ const std::vector<edge_format>& all_edge_formats();
 
 /// `graph.tsv.gz` is a tsv with gzip; `graph.graph` is a BVGraph, and so is `graph` where there is
 /// a `graph.properties`; `out.graph` is of KONECT. Throws `error` (input) for a name that does not
-/// say. What is read may be of another format: see `recognised_format`.
-file_format file_format_of(std::string_view path);
+/// say; the message ends with `otherwise`, another way to say it. What is read may be of another
+/// format: see `recognised_format`.
+file_format file_format_of(std::string_view path, std::string_view otherwise = "");
 
 /// The same, or nothing for a name that does not say.
 std::optional<file_format> format_in_name(std::string_view path);

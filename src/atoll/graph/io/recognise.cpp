@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t k_told_by_bytes = 64 * 1024;
 
+constexpr std::string_view k_otherwise = "; --from says it, too";
 constexpr std::string_view k_byte_order_mark = "\xef\xbb\xbf";
 
 /// As lines begin behind those that are passed over.
@@ -86,11 +87,12 @@ file_format recognised_format(const std::string& path, const read_options& how) 
   const auto named = format_in_name(path);
   const std::string& content = how.content.empty() ? path : how.content;
   const bool is_missing = named && !is_there(content);  // its reader says so
-  if (is_missing || (named && stands_beside(path, named->edges))) return file_format_of(path);
+  if (is_missing || (named && stands_beside(path, named->edges)))
+    return file_format_of(path, k_otherwise);
   const graph::input_file file(path, how.content);
   const auto packing = named ? compression_of(path) : packing_of(file);
   const auto [found, likeness] = told_by({file, packing, beginning_of(file, packing, how)}, named);
-  if (!found) return file_format_of(path);
+  if (!found) return file_format_of(path, k_otherwise);
   const bool contradicted = named && !traits_of(named->edges).any_content && *found != named->edges;
   if (contradicted && likeness == graph::likeness::certain)
     fail(errc::input, "{}:1:1: the file begins as one of the format {}, and its name says {}", path,
