@@ -29,7 +29,7 @@ target_link_libraries(atoll_options INTERFACE atoll_language)
 target_compile_options(atoll_options INTERFACE -Wall -Wextra $<$<BOOL:${ATOLL_WERROR}>:-Werror>)
 target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:${ATOLL_COMPILER_MEMORY}>)
 target_compile_definitions(atoll_options INTERFACE ATOLL_VERSION="${PROJECT_VERSION}")
-# __FILE__ is relative to the folder of the build, so that the compiler cache serves clones in other folders.
+# Paths are relative to the folder of the build, __FILE__ too, so that the compiler cache serves clones in other folders.
 file(RELATIVE_PATH sources ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
 target_compile_options(atoll_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${sources})
 # The stable_sort of libstdc++ 12 calls what libstdc++ itself has deprecated.
@@ -46,7 +46,7 @@ if(ATOLL_SANITIZE)
   target_compile_definitions(atoll_language INTERFACE ATOLL_SANITIZED)
   # Half of a test is templates of the libraries it uses; _GLIBCXX_ASSERTIONS looks at those.
   target_compile_options(atoll_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:
-                         -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/not_ours.txt>)
+                         -fsanitize-ignorelist=${sources}cmake/not_ours.txt>)
 endif()
 
 # There are many tests to link, and this linker needs a tenth of the time. The program is linked by

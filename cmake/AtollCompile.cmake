@@ -8,6 +8,10 @@ if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   file(STRINGS /proc/cpuinfo processor REGEX "^(vendor_id|cpu family|model|flags)[\t ]")
   list(REMOVE_DUPLICATES processor)
   list(JOIN processor "\n" processor)
+  if(ATOLL_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    file(READ cmake/not_ours.txt not_ours)  # the compiler reads it, and ccache does not
+    string(APPEND processor "\n" "${not_ours}")
+  endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/processor.txt CONTENT "@processor@\n" @ONLY)
   set(launcher /usr/bin/env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_EXTRAFILES=${PROJECT_BINARY_DIR}/processor.txt

@@ -137,7 +137,7 @@ TEST_P(container_hang, is_told_by_its_line) {
   const auto& [waiting, mode, shape] = GetParam();
   settings options = test::job_of(shape);
   // That nothing is under way is seen at once.
-  options.hang_timeout = is_deaf(waiting) ? 200'000'000 : 3'600'000'000'000;
+  options.hang_timeout = is_deaf(waiting) ? 100'000'000 : 3'600'000'000'000;
   const test::captured_stderr said;
   unsigned line = 0;
   const auto program = [&, wanted = mode] { return waiting.program(wanted, line); };

@@ -136,21 +136,17 @@ TEST_P(hang_report, tells_of_stealable_tasks_that_find_no_worker) {
 
 TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
   unsigned line = 0;
-  std::string text;
-  for (const std::int64_t seconds : {1, 20}) {  // the longer where nobody had time to ask
-    text = said(0, [&]() -> task<> {
-      const auto start = [&]() -> task<> {
-        spawn([&]() -> task<> {
-          line = __LINE__ + 1;
-          co_await sleep_for(1000 * seconds * k_millisecond);
-        });
-        co_await sleep_for(10 * k_millisecond);
-        kill(getpid(), SIGUSR1);
-      };
-      co_await finish(start);
-    });
-    if (text.find(" waits at hang_report_test.cpp:") != std::string::npos) break;
-  }
+  const std::string text = said(0, [&]() -> task<> {
+    const auto start = [&]() -> task<> {
+      spawn([&]() -> task<> {
+        line = __LINE__ + 1;
+        while (!test::is_said("who waits where")) co_await sleep_for(200 * k_millisecond);
+      });
+      co_await sleep_for(10 * k_millisecond);
+      kill(getpid(), SIGUSR1);
+    };
+    co_await finish(start);
+  });
   EXPECT_THAT(text, HasSubstr("atoll: who waits where (SIGUSR1)\n"));
   EXPECT_THAT(text, HasSubstr(fmt::format("  1 task on PE 0 waits at hang_report_test.cpp:{} (spaw"
                                           "ned at hang_report_test.cpp:{})\n",
@@ -161,18 +157,14 @@ TEST_P(hang_report, comes_on_request_and_the_job_goes_on) {
 TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
   constexpr const char* expected =
       "does not answer: it computes; the last task it started came from";
-  std::string text;
-  for (const std::int64_t seconds : {2, 20}) {  // the longer where nobody had time to ask
-    text = said(0, [seconds]() -> task<> {
-      const auto compute = [watched = getpid(), seconds] {
-        if (my_pe() != pes() - 1) return;
-        kill(watched, SIGUSR1);
-        test::compute_for(1000 * seconds * k_millisecond);
-      };
-      co_await on_all_pes(compute);
-    });
-    if (text.find(expected) != std::string::npos) break;
-  }
+  const std::string text = said(0, [=]() -> task<> {
+    const auto compute = [watched = getpid()] {
+      if (my_pe() != pes() - 1) return;
+      kill(watched, SIGUSR1);
+      while (!test::is_said(expected)) test::compute_for(20 * k_millisecond);
+    };
+    co_await on_all_pes(compute);
+  });
   EXPECT_THAT(text, HasSubstr(expected));
 }
 
@@ -187,12 +179,13 @@ TEST_P(hang_report, does_not_come_while_a_task_computes) {
 }
 
 TEST_P(hang_report, does_not_come_while_a_task_sleeps_and_that_is_said_once) {
+  options.hang_timeout = 50 * k_millisecond;
   std::string text;
-  for (const std::int64_t seconds : {1, 20}) {  // the longer where nobody had time to look
-    text = said(0, [seconds]() -> task<> { co_await sleep_for(1000 * seconds * k_millisecond); });
+  for (const std::int64_t milliseconds : {300, 20'000}) {  // the longer where nobody could look
+    text = said(0, [=]() -> task<> { co_await sleep_for(milliseconds * k_millisecond); });
     if (!text.empty()) break;
   }
-  EXPECT_THAT(text, MatchesRegex("atoll: no progress for 0.2 s: a task on PE 0 sleeps for [0-9.]+ "
+  EXPECT_THAT(text, MatchesRegex("atoll: no progress for 0.05 s: a task on PE 0 sleeps for [0-9.]+ "
                                  "s more; the job waits for it\n"));
 }
 

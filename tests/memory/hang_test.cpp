@@ -232,7 +232,7 @@ class hang : public testing::TestWithParam<endless_case> {};
 TEST_P(hang, of_every_awaitable_names_its_line) {
   const auto& [shape, wait] = GetParam();
   settings options = test::job_of(shape);
-  options.hang_timeout = 200'000'000;
+  options.hang_timeout = 100'000'000;
   const test::captured_stderr captured;
   unsigned line = 0;
   const auto program = [&line, wait = wait]() -> task<> {

@@ -3,10 +3,24 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace atl::test {
+
+/// What a file in memory has.
+inline std::string text_of_memory_file(int file) {
+  std::string all(static_cast<std::size_t>(lseek(file, 0, SEEK_END)), '\0');
+  all.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(0, pread(file, all.data(), all.size(), 0))));
+  return all;
+}
+
+/// Whether standard error has this text, while a `captured_stderr` keeps it. Any PE may ask.
+inline bool is_said(std::string_view part) {
+  return text_of_memory_file(STDERR_FILENO).find(part) != std::string::npos;
+}
 
 /// Keeps what this process and its children write to standard error, for as long as it lives.
 class captured_stderr {
@@ -27,10 +41,7 @@ class captured_stderr {
   /// What was written so far.
   std::string text() const {
     std::fflush(stderr);
-    std::string all(static_cast<std::size_t>(lseek(kept_, 0, SEEK_END)), '\0');
-    all.resize(
-        static_cast<std::size_t>(std::max<ssize_t>(0, pread(kept_, all.data(), all.size(), 0))));
-    return all;
+    return text_of_memory_file(kept_);
   }
 
  private:

@@ -25,11 +25,14 @@ CASES = ["contents", "c_library", "objects", "peer_of_fork", "peer_of_exec", "fo
 SAYS = {"c_library": "before, after\nfirst second\nat exit\n",
         "objects": "before, after\ndestroyed\n"}
 PIE, NO_PIE = ["-fPIE"], ["-fno-pie"]
+# Objects come from the compiler cache where there is one, whatever folder the sources are in.
+CACHE = ["ccache"] if shutil.which("ccache") else []
+ENVIRONMENT = {**os.environ, "CCACHE_BASEDIR": str(HERE.parents[2]), "CCACHE_NOHASHDIR": "1"}
 OPTIONS = argparse.Namespace(cxx="g++", include=str(HERE.parents[2] / "src"), library=[])
 
 
 def compiles(command):
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
 
@@ -65,7 +68,7 @@ class Programs:
         for file in files:
             objects.append(folder / f"{file.stem}.o")
             language = ["-x", "c", "-std=gnu11", "-D_GNU_SOURCE"] if file.suffix == ".c" else ["-std=c++20"]
-            commands.append([OPTIONS.cxx, *language, *flags, "-DFMT_HEADER_ONLY",
+            commands.append([*CACHE, OPTIONS.cxx, *language, *flags, "-DFMT_HEADER_ONLY",
                              f"-I{OPTIONS.include}", "-c", file, "-o", objects[-1]])
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(compiles, commands))
