@@ -30,6 +30,11 @@ if(memory GREATER 4096)
   set(ATOLL_COMPILER_MEMORY --param=ggc-min-heapsize=600000)
 endif()
 
+# clang gains nothing by precompiled headers, and names them by a path that keeps clones from sharing the compiler cache.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(ATOLL_PRECOMPILE OFF)
+endif()
+
 # atoll_headers(NAME HEADER... LIBRARIES ... [OPTIONS ...]): these headers, compiled once for the sources of several
 # targets, with the options and libraries that those targets have.
 function(atoll_headers name)
@@ -40,7 +45,7 @@ function(atoll_headers name)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "// It carries the headers.\n")
   add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
   target_link_libraries(${name} PRIVATE ${headers_LIBRARIES})
-  target_compile_options(${name} PRIVATE ${headers_OPTIONS} $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+  target_compile_options(${name} PRIVATE ${headers_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${headers_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
                         "${PROJECT_SOURCE_DIR}/cmake/fresh_headers.sh;${CMAKE_CXX_COMPILER_LAUNCHER}")
@@ -51,7 +56,7 @@ endfunction()
 function(atoll_use_headers target name)
   if(ATOLL_PRECOMPILE)
     # ccache needs this option to see which precompiled header was used.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()

@@ -6,7 +6,7 @@
 former=
 for argument; do
   case $former-$argument in
-    -o-*.gch | -o-*.pch)
+    -o-*.gch)
       rm -f "$argument"
       export CCACHE_DEPEND=1
       ;;
