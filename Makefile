@@ -97,10 +97,10 @@ packages-asan packages-lint: packages-%:
 	@$(PACKAGES) $*
 
 lint: build/lint/build.ninja  ## layout, layers, sizes, and clang-tidy on what has changed
-	@tools/lint.sh build/lint $(JOBS)
+	@cmake --preset lint >/dev/null && tools/lint.sh build/lint $(JOBS)
 
 lint-all: build/lint/build.ninja  ## the same, and clang-tidy on everything
-	@tools/lint.sh build/lint $(JOBS) --all
+	@cmake --preset lint >/dev/null && tools/lint.sh build/lint $(JOBS) --all
 
 format: packages-lint  ## lay out the sources
 	@$(SOURCES) | xargs -0 clang-format-19 -i
