@@ -81,15 +81,15 @@ TEST_F(sort_command, writes_an_array_of_32_bits_where_they_suffice) {
 }
 
 TEST_F(sort_command, names_the_first_error_of_a_file_once_whatever_pes_read_it) {
-  std::string text;
-  for (int i = 0; i < 100; ++i) text += i % 10 == 7 ? "x\n" : "1\n";
+  std::string text;  // of several PEs, the last of which find something wrong
+  for (int line = 1; line <= 100; ++line) text += line == 60 || line == 90 ? "x\n" : "1\n";
   const auto wrong = folder_.file("wrong.txt", text);
   for (const std::string way :
        {"--pes 1", "--pes 3", "--pes 3 --pe-kind thread", "--pes 5 --transport sim"}) {
     expect_refusal("$p sort --log-level error missing.txt " + way,
                    "missing.txt: cannot open: No such file or directory");
     expect_refusal("$p sort --log-level error " + wrong + " " + way,
-                   wrong + ":8:1: expected an integer from 0 to 2^64 - 1, found 'x'");
+                   wrong + ":60:1: expected an integer from 0 to 2^64 - 1, found 'x'");
   }
 }
 

@@ -1,4 +1,4 @@
-// The large trees, as their authors published them.
+// The large trees, as their authors published them, and each small one on all shapes of jobs.
 
 #include "atoll/kernels/uts/uts.hpp"
 
@@ -29,6 +29,19 @@ INSTANTIATE_TEST_SUITE_P(
                     test::shape{3, pe_kind::process}, test::shape{4, pe_kind::process},
                     test::shape{7, pe_kind::process}, test::shape{8, pe_kind::process}),
     test::shape_name);
+
+class uts_small : public test::on_pes {};
+
+TEST_P(uts_small, finds_all_published_trees) {
+  for (const auto* name : {"T1", "T2", "T3", "T4", "T5"}) {
+    const auto& tree = *find_tree(name);
+    outcome result;
+    run([&]() -> task<> { result = co_await measure({tree, join_at::whole, 0}); });
+    EXPECT_EQ(result.complaint(tree.published), "") << name;
+  }
+}
+
+ATOLL_RUN_ON_ALL(uts_small);
 
 }  // namespace
 }  // namespace atl::kernels::uts
