@@ -72,6 +72,17 @@ TEST_P(mpi_start, refuses_ranks_of_other_settings) {
                  "rank 1 has another --seed than rank 0 (there: 1)");
 }
 
+TEST_P(mpi_start, names_the_first_error_of_a_file_of_keys_once) {
+  const scratch_folder folder;
+  std::string text;
+  for (int line = 1; line <= 90; ++line) text += line == 50 || line == 80 ? "x\n" : "1\n";
+  const auto wrong = folder.file("wrong.txt", text);
+  const auto result =
+      shell(fmt::format("timeout 200 {}3 $p sort {}", launcher_of(GetParam()).command, wrong));
+  expect_refused(result, wrong + ":50:1: expected an integer");
+  EXPECT_EQ(result.output.find("error: "), result.output.rfind("error: ")) << result.output;
+}
+
 TEST_P(mpi_start, refuses_ranks_of_another_program) {
   const scratch_folder folder;
   const auto other = folder.path("other"), graph = folder.file("a.el", "0 1\n");

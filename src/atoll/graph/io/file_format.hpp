@@ -55,8 +55,8 @@ const std::vector<edge_format>& all_edge_formats();
 
 /// `graph.tsv.gz` is a tsv with gzip; `graph.graph` is a BVGraph, and so is `graph` where there is
 /// a `graph.properties`; `out.graph` is of KONECT. Throws `error` (input) for a name that does not
-/// say; the message ends with `otherwise`, another way to say it. What is read may be of another
-/// format: see `recognised_format`.
+/// say; the message ends with `otherwise`, another way to say it. A file may hold another format
+/// than its name says: `recognised_format` looks at its content.
 file_format file_format_of(std::string_view path, std::string_view otherwise = "");
 
 /// The same, or nothing for a name that does not say.
