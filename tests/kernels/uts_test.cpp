@@ -66,8 +66,8 @@ TEST_P(uts_search, lets_every_pe_take_part) {
   });
 }
 
-// Two of the five for each job: all are found by processes, by threads and by simulated PEs. Each job
-// finds all of them in uts_long_test.cpp.
+// Two of the five for each job: all are found by processes, by threads and by simulated PEs. Each
+// job finds all of them in uts_long_test.cpp.
 TEST_P(uts_search, finds_the_published_tree) {
   constexpr const char* names[] = {"T1", "T2", "T3", "T4", "T5"};
   const std::uint64_t first = static_cast<std::uint64_t>(size()) + GetParam().sim_seed;
