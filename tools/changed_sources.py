@@ -6,7 +6,7 @@ change counts if it is not committed, or was committed within twelve hours befor
 All sources are printed where .clang-tidy has changed, and where git cannot tell what has changed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
-of tests are left out.
+and headers of tests are left out.
 """
 
 import argparse
@@ -75,7 +75,8 @@ def sources_for(changed, sources):
         return memory[name]
 
     chosen = changed & sources
-    headers = {name for name in changed if name.endswith((".hpp", ".def", ".h")) and (ROOT / name).is_file()}
+    headers = {name for name in changed
+               if name.endswith((".hpp", ".def", ".h")) and not name.startswith("tests/") and (ROOT / name).is_file()}
     for name in chosen:
         headers -= reached(name, known)
     readers = {name: reached(name, known) & headers for name in sources} if headers else {}

@@ -9,9 +9,7 @@ cd "$(dirname "$0")/.."
 
 failed=0
 tools/check_layers.py || failed=1
-
-find app bench examples src tests -name '*.[ch]pp' -print0 | xargs -0 clang-format-19 --dry-run 2>&1 |
-  sed -n 's/:.*Wclang-format.*/: not laid out (make format)/p' | sort -u | { ! grep .; } || failed=1
+tools/layout.sh || failed=1
 
 # Not the tests: the macros of GoogleTest are not ours to check.
 sources=$(tools/changed_sources.py "$build" ${3-})

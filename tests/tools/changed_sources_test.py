@@ -42,9 +42,12 @@ class ChangedSources(unittest.TestCase):
         self.git("add", "-A")
         self.git("commit", "-qm", "c", "--allow-empty", GIT_COMMITTER_DATE=date, GIT_AUTHOR_DATE=date)
 
+    def ran(self, *words):
+        return subprocess.run(["tools/changed_sources.py", "build", *words], cwd=self.root, check=True,
+                              capture_output=True, text=True)
+
     def printed(self, *words):
-        said = subprocess.run(["tools/changed_sources.py", "build", *words], cwd=self.root, check=True,
-                              capture_output=True, text=True).stdout
+        said = self.ran(*words).stdout
         return sorted(str(pathlib.Path(line).relative_to(self.root)) for line in said.split())
 
     def test_a_source_that_has_changed(self):
@@ -61,6 +64,13 @@ class ChangedSources(unittest.TestCase):
         self.write("src/atoll/a.hpp", "int a;\n")
         self.write("app/c.hpp", "int c;\n")
         self.assertEqual(self.printed(), ["app/b.cpp", "src/atoll/a.cpp"])
+
+    def test_headers_that_no_source_includes(self):
+        self.commit("2020-01-03T00:00:00")
+        self.write("tests/e.hpp", "")
+        self.assertEqual(self.ran().stderr, "")
+        self.write("app/e.hpp", "")
+        self.assertIn("no source includes app/e.hpp", self.ran().stderr)
 
     def test_all_sources_but_those_of_tests(self):
         all_sources = ["app/b.cpp", "app/d.cpp", "src/atoll/a.cpp"]
