@@ -1,69 +1,22 @@
 // `atoll bfs` and `atoll bench bfs`
 
+#include "app/kernels/bfs.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/graph/input_check.hpp"
 #include "atoll/graph/window.hpp"
-#include "atoll/kernels/bfs/queue.hpp"
 #include "atoll/kernels/bfs/roots.hpp"
-#include "atoll/kernels/bfs/run.hpp"
-#include "atoll/kernels/bfs/tree.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace atl::app {
 namespace {
 
 namespace bfs = kernels::bfs;
-
-// ---- What was asked for, and what was found.
-
-struct bfs_flags : graph_flags {
-  orientation arcs_are = orientation::undirected;
-  std::uint64_t roots = 16;
-  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
-  std::optional<bfs::queue_form> queue;   ///< that what is found goes through
-  bool levels = false;
-  std::string path_to;  ///< name or id, "" for none
-};
-
-/// The forms as the user names them, in the order of `queue_form`.
-const std::vector<std::string> k_queue_forms = {"delegates", "simple", "combining", "relaxed"};
-
-/// One level of the tree of the first root.
-struct bfs_level {
-  std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< those with most neighbours
-};
-
-struct bfs_findings : graph_findings {
-  input_differences input;  ///< with verify
-
-  std::vector<shown_vertex> roots;
-  std::vector<std::vector<bfs::search_outcome>> trials;  ///< timed ones, by root
-  bfs::violations last_tree;  ///< of the first root, searched again to be written
-  std::vector<bfs_level> levels;
-  std::vector<std::string> path;  ///< from the first root; empty where the goal was not reached
-
-  bool right() const { return input.total() == 0 && found().total() == 0; }
-
-  /// The rules that trees break.
-  bfs::violations found() const {
-    bfs::violations sum = last_tree;
-    for (const auto& trial : trials) {
-      for (const auto& search : trial) sum = sum + search.found;
-    }
-    return sum;
-  }
-};
 
 // ---- Memory.
 
@@ -74,7 +27,7 @@ struct bfs_demand {
   orientation arcs_are = orientation::undirected;
   std::uint64_t id_bytes = 4;
   bool verify = false;
-  bool queue = false;
+  double copies = 1;    ///< of a level
   bool writes = false;  ///< a tree, in the end
   file_edges edges = file_edges::none;
 
@@ -84,13 +37,13 @@ struct bfs_demand {
 };
 
 /// As the flags have it.
-bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes) {
+bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes, double copies) {
   return {size,
           pes,
           flags.arcs_are,
           id_bytes_for(flags, size.vertices),
           flags.common.verify,
-          flags.queue.has_value(),
+          copies,
           !flags.output.empty(),
           demand_to_load(flags, size, true, pes, flags.common.verify).edges};
 }
@@ -106,10 +59,8 @@ double bytes_to_search(const bfs_demand& demand) {
   constexpr double level = 4;
 
   const bytes_of_graph graph(demand.to_load());
-  // Parents, vertices reached, and copies of a level: those that go through a queue lie in its
-  // cells and in lists that grow.
-  const double copies = demand.queue ? 1 + 2 + 1.5 : 1;
-  const double tree = graph.built + vertices * (2 + copies) * id;
+  // Parents, vertices reached, and copies of a level.
+  const double tree = graph.built + vertices * (2 + demand.copies) * id;
   // Two and a stretch of the newest on their PE, three on the node.
   const double bits = vertices / 8 * (2 + 1 + 3);
   // Arcs of the input, in lists that grow; three sums of each vertex.
@@ -143,61 +94,32 @@ task<> write_tree(bfs::workspace<Id> on, vertex_names names, vertex_output& outp
   co_await together(write);
 }
 
-/// What the searches are given.
-struct bfs_input {
-  const bfs_flags& flags;
-  trial_series& trials;
-  vertex_output& output;
-  const graph_input& graph;
-  std::vector<std::uint64_t> roots;  ///< chosen by the user; else they are random
-  std::optional<std::uint64_t> goal;
-};
+}  // namespace
 
-/// Building and searching a graph whose size is known. One instance for each width of ids.
 template <class Id>
-class bfs_searches {
- public:
-  bfs_searches(const bfs_input& input, bfs_findings& findings)
-      : input_(input), flags_(input.flags), findings_(findings) {}
+task<> bfs_searches<Id>::run() {
+  co_await build();
+  co_await make();
+  co_await choose_roots();
+  while (input_.trials.begin()) input_.trials.end(co_await trial());
+  const auto scanned_edges = [on = on_] { return on.parts->scanned_arcs; };
+  co_await gather_facts(graph_, scanned_edges, findings_);
+  co_await look_at_first_tree();
+  if (input_.output.wanted() && findings_.right())
+    co_await write_tree(on_, input_.graph.names, input_.output);
+  co_await destroy();
+  co_await graph_.destroy();
+}
 
-  /// Does everything. Once.
-  task<> run() {
-    co_await build();
-    on_ = co_await bfs::workspace<Id>::make(graph_, flags_.queue);
-    co_await choose_roots();
-    while (input_.trials.begin()) input_.trials.end(co_await trial());
-    const auto scanned_edges = [on = on_] { return on.parts->scanned_arcs; };
-    co_await gather_facts(graph_, scanned_edges, findings_);
-    co_await look_at_first_tree();
-    if (input_.output.wanted() && findings_.right())
-      co_await write_tree(on_, input_.graph.names, input_.output);
-    co_await on_.destroy();
-    co_await graph_.destroy();
-  }
+template <class Id>
+task<> bfs_searches<Id>::make() {
+  on_ = co_await bfs::workspace<Id>::make(graph_);
+}
 
- private:
-  /// Examples of a level, and levels that have them.
-  static constexpr std::uint64_t k_examples = 5;
-  static constexpr std::uint64_t k_levels = 64;
-
-  task<> build();
-  task<> choose_roots();
-  task<> ask_for_a_root();
-  task<measurements> trial();
-  task<std::vector<bfs::search_outcome>> search_all(bfs::workspace<Id> on, bool verify);
-  /// The tree of the last trial is that of the first root, and was checked as it shall be.
-  bool last_is_of_first_root() const { return !flags_.common.measures; }
-  task<> search_again();
-  task<> look_at_first_tree();
-  task<> name_levels(const std::vector<std::uint64_t>& sizes,
-                     const std::vector<bfs::level_example>& examples);
-
-  const bfs_input& input_;
-  const bfs_flags& flags_;
-  bfs_findings& findings_;
-  distributed_graph<Id> graph_;
-  bfs::workspace<Id> on_;
-};
+template <class Id>
+task<> bfs_searches<Id>::destroy() {
+  co_await on_.destroy();
+}
 
 template <class Id>
 task<> bfs_searches<Id>::build() {
@@ -228,6 +150,8 @@ task<> bfs_searches<Id>::choose_roots() {
   }
 }
 
+namespace {
+
 /// The vertex with most neighbours, and how many it has; of several, the smallest.
 struct busiest_vertex {
   std::uint64_t vertex = 0;
@@ -253,6 +177,8 @@ task<busiest_vertex> all_find_busiest(distributed_graph<Id> graph) {
   });
 }
 
+}  // namespace
+
 /// Throws `error` (input), with the vertex of most neighbours as an example.
 template <class Id>
 task<> bfs_searches<Id>::ask_for_a_root() {
@@ -265,11 +191,15 @@ task<> bfs_searches<Id>::ask_for_a_root() {
        vertex.text, grouped_digits(busiest.degree));
 }
 
-/// Searches from each root, one after the other.
 template <class Id>
-task<std::vector<bfs::search_outcome>> bfs_searches<Id>::search_all(bfs::workspace<Id> on,
-                                                                    bool verify) {
-  const auto forget_scans = [on]() -> task<> {
+task<bfs::search_outcome> bfs_searches<Id>::search(std::uint64_t root, bool verify) {
+  const auto run = [on = on_, root, verify] { return bfs::all_run(on, root, verify); };
+  co_return co_await from_all_pes(run);
+}
+
+template <class Id>
+task<std::vector<bfs::search_outcome>> bfs_searches<Id>::search_all(bool verify) {
+  const auto forget_scans = [on = on_]() -> task<> {
     on.parts->scanned_arcs = 0;
     co_return;
   };
@@ -277,27 +207,21 @@ task<std::vector<bfs::search_outcome>> bfs_searches<Id>::search_all(bfs::workspa
   std::vector<bfs::search_outcome> searches;
   for (const auto& root : findings_.roots) {
     input_.trials.show(fmt::format("search {} of {}", searches.size() + 1, findings_.roots.size()));
-    const auto search = [on, root = root.id, verify] { return bfs::all_run(on, root, verify); };
-    const bfs::search_outcome outcome = co_await from_all_pes(search);
+    const bfs::search_outcome outcome = co_await search(root.id, verify);
     searches.push_back(outcome);
   }
   co_return searches;
 }
 
-/// The searches that are asked for and, before them, the same without a queue where there is one.
 template <class Id>
 task<measurements> bfs_searches<Id>::trial() {
-  std::vector<bfs::search_outcome> without_queue;
-  if (on_.queue) without_queue = co_await search_all(on_.without_queue(), false);
   const bool verify = flags_.common.verify && !input_.trials.warming_up();
-  auto searches = co_await search_all(on_, verify);
+  auto searches = co_await search_all(verify);
   double seconds = 0;
   for (const auto& one : searches) seconds += one.seconds;
   measurements measured;
   measured.emplace_back("rate", "edges/s", bfs::harmonic_mean_rate(searches));
   measured.emplace_back("seconds", "s", seconds / static_cast<double>(searches.size()));
-  if (on_.queue)
-    measured.emplace_back("rate_without_queue", "edges/s", bfs::harmonic_mean_rate(without_queue));
   if (!input_.trials.warming_up()) findings_.trials.push_back(std::move(searches));
   co_return measured;
 }
@@ -305,10 +229,7 @@ task<measurements> bfs_searches<Id>::trial() {
 template <class Id>
 task<> bfs_searches<Id>::search_again() {
   const bool verify = flags_.common.verify && input_.output.wanted();
-  const auto search = [on = on_, root = findings_.roots.front().id, verify] {
-    return bfs::all_run(on, root, verify);
-  };
-  const bfs::search_outcome outcome = co_await from_all_pes(search);
+  const bfs::search_outcome outcome = co_await search(findings_.roots.front().id, verify);
   findings_.last_tree = outcome.found;
 }
 
@@ -344,6 +265,11 @@ task<> bfs_searches<Id>::name_levels(const std::vector<std::uint64_t>& sizes,
     findings_.levels[example.level].examples.push_back(std::move(vertex.text));
   }
 }
+
+template class bfs_searches<std::uint32_t>;
+template class bfs_searches<std::uint64_t>;
+
+namespace {
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -576,59 +502,31 @@ bool limit_takes(const bfs_flags& flags) {
          limit_takes_graph(flags);
 }
 
-class bfs_command : public graph_kernel {
- public:
-  bfs_command(bfs_flags& flags, const settings& options)
-      : graph_kernel("bfs", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
+}  // namespace
+
+bfs_command::bfs_command(bfs_flags& flags, const settings& options)
+    : graph_kernel("bfs", flags, options), flags_(flags), output_(flags) {
+  flags.files.form.without_weights = true;
+}
+
+void bfs_command::check_before_start() {
+  check_graph_flags(flags_);
+  if (!flags_.generated()) {
+    const bool undirected = flags_.arcs_are == orientation::undirected;
+    check_memory_to_load(flags_, options(), undirected, pes(), flags_.common.verify);
+    return;
   }
+  check_memory({flags_.random.vertices(), flags_.random.edges()});
+}
 
- private:
-  void check_before_start() override {
-    check_graph_flags(flags_);
-    if (!flags_.generated()) {
-      const bool undirected = flags_.arcs_are == orientation::undirected;
-      check_memory_to_load(flags_, options(), undirected, pes(), flags_.common.verify);
-      return;
-    }
-    check_memory({flags_.random.vertices(), flags_.random.edges()});
-  }
+void bfs_command::check_memory(graph_size size) {
+  const bfs_demand demand = demand_of(flags_, size, pes(), copies_of_a_level());
+  check_memory_for(flags_, options(),
+                   {"searching", demand.size, demand.pes, bytes_to_search(demand),
+                    bytes_of_graph(demand.to_load()).stored});
+}
 
-  void add_parameters() override;
-  std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "searching"; }
-  bool right() const override { return findings_.right(); }
-  void describe() override { describe_searches(result(), flags_, findings_); }
-
-  void check_memory(graph_size size) override {
-    const bfs_demand demand = demand_of(flags_, size, pes());
-    check_memory_for(flags_, options(),
-                     {"searching", demand.size, demand.pes, bytes_to_search(demand),
-                      bytes_of_graph(demand.to_load()).stored});
-  }
-
-  task<> look_at(const graph_input& input) override;
-  task<std::uint64_t> vertex_of(std::string_view flag, std::string text, const graph_input& input);
-
-  task<> compute(const graph_input& input, bool narrow) override {
-    const bfs_input given{flags_, trials(), output_, input, roots_, goal_};
-    if (narrow) {
-      bfs_searches<std::uint32_t> searches(given, findings_);
-      co_await searches.run();
-    } else {
-      bfs_searches<std::uint64_t> searches(given, findings_);
-      co_await searches.run();
-    }
-  }
-
-  const bfs_flags& flags_;
-  vertex_output output_;
-  bfs_findings findings_;
-  std::vector<std::uint64_t> roots_;  // those that the user named
-  std::optional<std::uint64_t> goal_;
-};
+void bfs_command::describe() { describe_searches(result(), flags_, findings_); }
 
 void bfs_command::add_parameters() {
   graph_kernel::add_parameters();
@@ -639,8 +537,6 @@ void bfs_command::add_parameters() {
   } else {
     result().parameter("root", flags_.chosen_roots);
   }
-  if (flags_.queue)
-    result().parameter("queue", k_queue_forms[static_cast<std::size_t>(*flags_.queue)]);
 }
 
 std::vector<compared_program> bfs_command::programs() {
@@ -683,6 +579,8 @@ task<std::uint64_t> bfs_command::vertex_of(std::string_view flag, std::string te
        nearest.empty() ? "" : fmt::format(", did you mean {}?", nearest));
 }
 
+namespace {
+
 constexpr std::uint64_t k_most_roots = 10'000;
 
 void add_measuring_flags(CLI::App& command, bfs_flags& flags) {
@@ -692,12 +590,6 @@ void add_measuring_flags(CLI::App& command, bfs_flags& flags) {
   add_count_flag(command, "--roots", flags.roots, 1, k_most_roots,
                  "Search from N random vertices that have an edge")
       .excludes(root)
-      .under("Searches");
-  const auto take_queue = [&flags](std::size_t form) {
-    flags.queue = static_cast<bfs::queue_form>(form);
-  };
-  add_word_flag(command, "--queue", k_queue_forms, take_queue,
-                "Every vertex found goes through a global queue, in this form")
       .under("Searches");
 }
 
@@ -757,14 +649,6 @@ constexpr const char* k_bench_details =
     "--compare runs between the trials, on the same graph: the limit, a search in shared memory;\n"
     "and, where that is generated, over MPI (openmpi, mpich) a search from above with an item for\n"
     "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
-    "With --queue every vertex found at any level is pushed to a global queue, and the next level\n"
-    "is what all PEs pop (Holt and others 2013); the search without it is timed beside it, as\n"
-    "rate_without_queue:\n"
-    "  simple     each operation travels alone to the master of the queue, and waits for it\n"
-    "  combining  those of a PE travel together; each waits\n"
-    "  relaxed    likewise, and pushes do not wait\n"
-    "  delegates  no global queue: each operation is a delegate to PE 0, which keeps the "
-    "elements\n\n"
     "--output FILE writes the tree of the first root, which is searched once more for it.";
 
 void add_command_of(CLI::App& parent, command_context& context, bool measures) {
@@ -775,16 +659,20 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                               measures ? "Breadth-first searches of a random graph or a file"
                                        : "Distances from a vertex: breadth-first search",
                               action);
-  add_search_flags(command, *flags);
-  add_graph_flags(command, *flags);
-  add_output_flag(command, *flags, "Write parent and distance of each vertex");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
+  add_bfs_flags(command, context, *flags);
   add_explanation(command, context, measures ? k_bench_text : k_answer_text,
                   measures ? k_bench_details : k_answer_details);
 }
 
 }  // namespace
+
+void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags) {
+  add_search_flags(command, flags);
+  add_graph_flags(command, flags);
+  add_output_flag(command, flags, "Write parent and distance of each vertex");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
+}
 
 void add_bfs(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
 void add_bench_bfs(CLI::App& bench, command_context& context) {
