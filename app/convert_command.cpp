@@ -61,6 +61,13 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
+// Elsewhere it means standard output, in which a file cannot have its name when it is complete.
+void refuse_standard_output(const std::string& output) {
+  if (output == "-")
+    fail(errc::input,
+         "-: a graph is written to a file, not to standard output; ./- is such a name");
+}
+
 void refuse_same_file(const convert_flags& flags, file_format output) {
   const auto input = recognised_format(flags.files.edges, options_of(flags.files));
   std::error_code missing;
@@ -161,6 +168,7 @@ class conversion {
 /// terminal. Throws `error` (input) for what it cannot read or write; nothing half-written stays
 /// behind.
 converted_graph convert_graph(const convert_flags& flags) {
+  refuse_standard_output(flags.output);
   const auto format = format_of_output(flags);
   refuse_same_file(flags, format);
   return conversion(flags, format).convert();

@@ -27,13 +27,14 @@
 namespace atl::app {
 namespace {
 
-std::vector<std::string> names_for(edge_list& list, const std::string& file) {
+std::vector<std::string> names_for(edge_list& list, const graph_files& files) {
+  const auto& file = files.names;
   if (file.empty()) return std::move(list.names);
   if (list.uses_names) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          list.origin.path, file);
   }
-  return read_names(file);
+  return read_names(file, files.names_content);
 }
 
 degrees_info degrees_with_name(std::string title, const edge_list& list, counted_ends ends,
@@ -183,7 +184,7 @@ graph_info look_at_graph(const graph_files& files, bool directed) {
   info.bytes = bytes_of(files, info.format.edges);
   info.lines = list.lines;
   info.edges = list.edges.size();
-  const auto name_of = names_for(list, files.names);
+  const auto name_of = names_for(list, files);
   info.named_vertices = name_of.size();
   info.vertices = std::max<std::uint64_t>(
       list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());

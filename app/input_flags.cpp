@@ -155,7 +155,8 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
   };
   add_checked_flag(command, "--weights", "COLUMN", take,
                    wrapped(fmt::format("The column of a {} with the weights, or none; by default "
-                                       "the third, where all lines have a number there",
+                                       "the one titled weight or the third, where all lines have "
+                                       "a number there",
                                        listed(columns, "or")),
                            k_help_columns))
       .under(title);
@@ -164,6 +165,9 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
 void open_input(graph_files& files) {
   input_form& form = files.form;
   files.content = content_of_input(files.edges);
+  if (!files.content.empty() && files.names == files.edges)
+    fail(errc::input, "--names: {} is the file of edges, whose content comes once", files.names);
+  if (!files.names.empty()) files.names_content = content_of_input(files.names);
   if (form.format) refuse_one_of_several(files, form.format->edges);
   if (form.format)
     form.format = format_as_packed(files.edges, form.format->edges, options_of(files));

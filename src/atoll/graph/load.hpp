@@ -26,6 +26,9 @@ struct graph_files {
 
   /// Where its content stands, for a name such as /dev/stdin; "": there.
   std::string content = {};
+
+  /// The same of the file of names.
+  std::string names_content = {};
 };
 
 struct graph_size {

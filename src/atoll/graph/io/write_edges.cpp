@@ -2,6 +2,8 @@
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/format_row.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/list_head.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -46,6 +48,16 @@ edge_lines tab_lines(const graph_outline&) { return {}; }
 edge_lines blank_lines(const graph_outline&) { return {.separator = ' '}; }
 edge_lines comma_lines(const graph_outline&) { return {.separator = ','}; }
 
+/// Where the first edge of a list reads as the sizes of the rest.
+std::vector<std::string> notes_on_first_line(const std::string& path, file_format format) {
+  if (!traits_of(format.edges).is_list) return {};
+  if (!look_at_head(input_file(path), format, {}).declared) return {};
+  return {
+      fmt::format("the first edge of {} reads as the sizes of the rest; --skip-lines 0 takes it "
+                  "for an edge",
+                  path)};
+}
+
 written_graph write_lines(graph_to_write&& graph) {
   constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
   const std::uint64_t edges = graph.edges.size();
@@ -57,7 +69,7 @@ written_graph write_lines(graph_to_write&& graph) {
       graph.show_progress(static_cast<double>(i) / static_cast<double>(edges));
   }
   writer.commit();
-  return {writer.bytes(), edges, 0, {}};
+  return {writer.bytes(), edges, 0, notes_on_first_line(graph.path, graph.format)};
 }
 
 }  // namespace graph
