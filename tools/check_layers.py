@@ -45,7 +45,7 @@ INTERNAL = {
     "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
     "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
-    "app/driver/": ("atoll/base/bits.hpp", "atoll/graph/", "atoll/job/"),
+    "app/driver/": ("atoll/graph/",),
     # Commands about files of graphs.
     "app/convert_command.cpp": ("atoll/graph/",),
     "app/generate_command.cpp": ("atoll/graph/",),
@@ -53,12 +53,6 @@ INTERNAL = {
     "app/info_command.cpp": ("atoll/graph/",),
     "app/input_flags.": ("atoll/graph/",),
     "app/bench/reading_command.cpp": ("atoll/graph/",),
-    # Programs that start jobs, or look at one.
-    "app/main.cpp": ("atoll/job/signal_scope.hpp",),
-    "app/bench/bench_command.cpp": ("atoll/job/signal_scope.hpp",),
-    "app/doctor_look.cpp": ("atoll/job/mpi/plugin_loader.hpp",),
-    "app/top_command.cpp": ("atoll/observe/status_view.hpp",),
-    "app/shmem/": ("atoll/job/program_job.hpp", "atoll/shmem/"),
 }
 PUBLIC_HEADERS = 45
 

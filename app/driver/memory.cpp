@@ -1,9 +1,7 @@
 #include "app/driver/memory.hpp"
 
-#include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
 #include "atoll/graph/window.hpp"
-#include "atoll/job/group_memory.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"
 
@@ -50,7 +48,7 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
     const auto limit = static_cast<double>(options.memory_limit);
     return {options.memory_limit, "--memory-limit allows " + human_bytes(limit)};
   }
-  const settings found = job::within_control_group(options, job::begun::by_pe_0);
+  const settings found = job::within_control_group(options);
   const std::uint64_t all = read_memory_status().free();
   const std::uint64_t free = found.memory_limit != 0 ? found.memory_limit : all;
   const std::uint64_t set_apart = all - std::min(all, free);
