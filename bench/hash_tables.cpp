@@ -1,9 +1,9 @@
 #include "bench/hash_tables.hpp"
 
 #include "atoll/histogram.hpp"
+#include "atoll/local_memory.hpp"
 #include "bench/hash_replay.hpp"
 #include "bench/hash_shared.hpp"
-#include "bench/support/held_memory.hpp"
 
 #include <algorithm>
 #include <memory>

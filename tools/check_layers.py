@@ -34,14 +34,11 @@ INTERNAL = {
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     # Prices of single steps, which only the model of a cluster and the kernels know.
     "bench/concurrency.": ("atoll/kernels/uts/",),
-    "bench/copies.cpp": ("atoll/base/huge_vector.hpp",),
     "bench/forest_prices.cpp": ("atoll/graph/", "atoll/kernels/mst/"),
     "bench/key_prices.cpp": ("atoll/kernels/sort/",),
     "bench/machine_prices.cpp": ("atoll/kernels/uts/",),
     "bench/rank_prices.cpp": ("atoll/graph/", "atoll/kernels/pagerank/"),
-    "bench/reductions.cpp": ("atoll/base/huge_vector.hpp",),
     "bench/runtime_prices.cpp": ("atoll/job/bootstrap.hpp",),
-    "bench/support/held_memory.hpp": ("atoll/base/memory_account.hpp", "atoll/base/pe.hpp"),
     "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
     "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
@@ -58,7 +55,7 @@ PUBLIC_HEADERS = 45
 
 # Benchmarks of the runtime's own parts, which reach for those parts.
 OF_PARTS = {"bench/concurrency.cpp", "bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
-            "bench/runtime_prices.cpp", "bench/support/held_memory.hpp"}
+            "bench/runtime_prices.cpp"}
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
