@@ -39,17 +39,9 @@ INTERNAL = {
     "bench/machine_prices.cpp": ("atoll/kernels/uts/",),
     "bench/rank_prices.cpp": ("atoll/graph/", "atoll/kernels/pagerank/"),
     "bench/runtime_prices.cpp": ("atoll/job/bootstrap.hpp",),
-    "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
     "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
-    "app/driver/": ("atoll/graph/",),
-    # Commands about files of graphs.
-    "app/convert_command.cpp": ("atoll/graph/",),
-    "app/generate_command.cpp": ("atoll/graph/",),
-    "app/graph_info.hpp": ("atoll/graph/",),
-    "app/info_command.cpp": ("atoll/graph/",),
-    "app/input_flags.": ("atoll/graph/",),
-    "app/bench/reading_command.cpp": ("atoll/graph/",),
+    "app/driver/graph_input.hpp": ("atoll/graph/",),
 }
 PUBLIC_HEADERS = 45
 
