@@ -1,7 +1,7 @@
 #pragma once
 // What a person says of a file of edges, beyond its name.
 
-#include "atoll/graph/load.hpp"
+#include "atoll/graph_files.hpp"
 
 namespace CLI {
 class App;

@@ -3,10 +3,10 @@
 // main task of the job.
 
 #include "app/driver/graph_flags.hpp"
-#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
-#include "atoll/graph/random_graph.hpp"
+#include "atoll/graph/write_vertices.hpp"
+#include "atoll/random_graph.hpp"
 #include "atoll/run.hpp"
 
 #include <algorithm>

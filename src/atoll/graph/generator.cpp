@@ -33,7 +33,7 @@ std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64
 }
 
 std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::uint64_t k) {
-  const auto key = graph::key_of({.seed = seed}, graph::random_purpose::roots);
+  const auto key = graph::key_of(seed, graph::random_purpose::roots);
   return uniform_below(random_at(key, k), vertices);
 }
 

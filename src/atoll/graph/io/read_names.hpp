@@ -9,7 +9,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace atl {
 
@@ -35,8 +34,5 @@ class name_reader {
 /// Calls `visit(vertex, name)` for every line, so that a PE can keep the names of its vertices
 /// only. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for what it cannot read.
 void for_each_name(const std::string& path, const name_visitor& visit);
-
-/// All names, at the index of their vertex. Throws as `for_each_name` does.
-std::vector<std::string> read_names(const std::string& path, const std::string& content = "");
 
 }  // namespace atl
