@@ -25,7 +25,6 @@ INSTANTIATE_TEST_SUITE_P(
         mpi_case{"mpich", 4, "2", "auto", k_mst},
         mpi_case{"mpich", 3, "1", "auto", k_mst_two_sided},
         mpi_case{"openmpi", 3, "1", "auto", k_sort}, mpi_case{"mpich", 4, "2", "auto", k_sort},
-        mpi_case{"openmpi", 4, "2", "auto", k_sort_delegates},
         mpi_case{"mpich", 3, "2", "node", k_gups}, mpi_case{"mpich", 2, "1", "off", k_gups},
         mpi_case{"mpich", 4, "2", "grid", k_bfs}, mpi_case{"mpich", 2, "auto", "auto", k_gups},
         mpi_case{"mpich", 3, "1", "auto", k_pagerank}),
