@@ -9,7 +9,8 @@
 
 // The commands, as --help lists them.
 #define ATOLL_PAPERS(command)                                                                      \
-  command(bfs) command(cc) command(pagerank) command(sort) command(concurrency) command(model)
+  command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(concurrency)       \
+      command(model)
 
 namespace atl::reproduction {
 

@@ -13,6 +13,14 @@
 #include <string>
 #include <vector>
 
+namespace atl::kernels::mst {
+struct forest_facts;
+struct one_sided_memory;
+struct run_outcome;
+template <class Word>
+struct forest_part;
+}  // namespace atl::kernels::mst
+
 namespace atl::kernels::sort {
 struct nas_class;
 struct run_outcome;
@@ -104,5 +112,26 @@ class rank_form : public kernel_form {
 /// Adds the command `pagerank` in that form to a program of benchmarks.
 void add_pagerank_benchmark(CLI::App& parent, command_context& context,
                             std::shared_ptr<rank_form> form);
+
+/// How PEs find a forest together.
+class forest_form : public kernel_form {
+ public:
+  using outcome = kernels::mst::run_outcome;
+  using parts32 = per_pe<kernels::mst::forest_part<std::uint32_t>>;
+  using parts64 = per_pe<kernels::mst::forest_part<std::uint64_t>>;
+
+  /// What programs that --compare runs beside it are told of it.
+  virtual std::vector<std::string> words_for_peers() const { return {}; }
+
+  /// Finds the forest of the input of the parts once; the exchange may use the memory.
+  virtual task<outcome> run(parts32 parts, const kernels::mst::forest_facts& known,
+                            const kernels::mst::one_sided_memory& memory) const = 0;
+  virtual task<outcome> run(parts64 parts, const kernels::mst::forest_facts& known,
+                            const kernels::mst::one_sided_memory& memory) const = 0;
+};
+
+/// Adds the command `mst` in that form to a program of benchmarks.
+void add_mst_benchmark(CLI::App& parent, command_context& context,
+                       std::shared_ptr<forest_form> form);
 
 }  // namespace atl::app

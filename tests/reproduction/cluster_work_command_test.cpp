@@ -11,7 +11,7 @@ namespace {
 
 using namespace app;
 
-const std::string k_thesis = "$p bench mst --kind web --scale 10 --filter off --local rounds";
+const std::string k_thesis = "$papers mst --kind web --scale 10 --filter off --local rounds";
 const std::string k_usual = "$p bench mst --kind web --scale 10";
 
 const std::string k_keys = "$p bench sort --keys 50000 --bits 20";
