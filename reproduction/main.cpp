@@ -8,7 +8,9 @@
 #include "atoll/machine.hpp"
 
 // The commands, as --help lists them.
-#define ATOLL_PAPERS(command) command(bfs) command(cc) command(concurrency) command(model)
+#define ATOLL_PAPERS(command)                                                                      \
+  command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(concurrency)       \
+      command(model)
 
 namespace atl::reproduction {
 

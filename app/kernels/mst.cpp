@@ -1,6 +1,7 @@
 // `atoll mst` and `atoll bench mst`
 
 #include "app/command.hpp"
+#include "app/driver/forms.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
@@ -8,11 +9,7 @@
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/kernels/mst/agreement.hpp"
-#include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/find.hpp"
-#include "atoll/kernels/mst/mnd.hpp"
-#include "atoll/kernels/mst/one_sided.hpp"
-#include "atoll/kernels/mst/run.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/kernels/mst/weights.hpp"
 #include "atoll/log.hpp"
@@ -30,20 +27,10 @@ namespace {
 
 namespace mst = kernels::mst;
 
-using mst::local_method;
-using mst::post_processing;
-using mst::progress_test;
-
 // ---- What was asked for, and what was found.
 
-/// How PEs talk to each other.
-enum class mst_exchange : std::uint8_t { one_sided, two_sided };
-
 struct mst_flags : graph_flags {
-  mst::parameters how;
-  mst_exchange exchange = mst_exchange::one_sided;
-  std::uint64_t group = 4;
-  std::uint64_t chunks = 8;
+  std::shared_ptr<forest_form> form;
   bool hashed_weights = false;  ///< whether the file has weights or not
 };
 
@@ -122,15 +109,6 @@ void mst_output::commit() {
 
 // ---- The job.
 
-/// What a PE has from one trial to the next.
-template <class Word>
-struct forest_part {
-  huge_vector<mst::raw_edge<Word>> input;
-  mst::part<Word> mine;
-  mst::numbered_edges<Word> numbered;
-  std::optional<mst::one_sided_exchange> by_memory;
-};
-
 /// Finding the forest of a graph whose size and weights are known. One instance for each width.
 template <class Word>
 class mst_trials {
@@ -146,7 +124,7 @@ class mst_trials {
 
   /// Does everything. Once.
   task<> run() {
-    parts_ = co_await per_pe<forest_part<Word>>::make();
+    parts_ = co_await per_pe<mst::forest_part<Word>>::make();
     memory_ =
         co_await mst::one_sided_memory::make(mst::usual_exchange_bytes(input_.size.edges, pes()));
     co_await take_input();
@@ -174,7 +152,7 @@ class mst_trials {
   trial_series& trials_;
   mst_output& output_;
   mst_findings& findings_;
-  per_pe<forest_part<Word>> parts_;
+  per_pe<mst::forest_part<Word>> parts_;
   mst::one_sided_memory memory_;
 };
 
@@ -186,16 +164,6 @@ auto with_weights(const EdgesOfPe& edges_of_pe, per_pe<stored_edges> stored, boo
   if (!hashed) return body(edges, mst::stored_weights(stored->edges));
   return body(edges, mst::hashed_weights(seed));
 }
-
-/// What the runs of all PEs need to know, as it travels.
-struct forest_run {
-  mst::parameters how;
-  mst_exchange exchange;
-  int chunks;
-  bool keeps_numbers;
-  std::uint64_t vertices;
-  std::int64_t lightest;
-};
 
 template <class Word>
 task<> mst_trials<Word>::take_input() {
@@ -211,41 +179,11 @@ task<> mst_trials<Word>::take_input() {
   if (!flags_.common.verify) co_await input_.forget_edges();
 }
 
-template <class Word, class Exchange>
-task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run& wanted,
-                               Exchange& others) {
-  forest_part<Word>& here = parts.local();
-  here.mine = {};
-  here.numbered = {};
-  co_return co_await mst::all_run(here.mine, others, wanted.how, here.input, wanted.vertices,
-                                  wanted.lightest, wanted.keeps_numbers ? &here.numbered : nullptr);
-}
-
-/// Every PE calls it. By `memory` where the exchange is one-sided.
-template <class Word>
-task<mst::run_outcome> all_try(per_pe<forest_part<Word>> parts, const forest_run& wanted,
-                               const mst::one_sided_memory& memory) {
-  if (wanted.exchange == mst_exchange::two_sided) {
-    mst::two_sided_exchange others(wanted.chunks);
-    co_return co_await all_try(parts, wanted, others);
-  }
-  auto& others = parts->by_memory;
-  if (!others) others.emplace(memory, wanted.chunks);
-  co_return co_await all_try(parts, wanted, *others);
-}
-
 template <class Word>
 task<measurements> mst_trials<Word>::trial() {
-  const forest_run wanted{flags_.how,
-                          flags_.exchange,
-                          static_cast<int>(flags_.chunks),
-                          flags_.common.verify || output_.wanted(),
-                          input_.size.vertices,
-                          weights_.lightest};
-  const auto find = [parts = parts_, wanted, memory = memory_]() -> task<mst::run_outcome> {
-    co_return co_await all_try(parts, wanted, memory);
-  };
-  const mst::run_outcome outcome = co_await from_all_pes(find);
+  const mst::forest_facts known{input_.size.vertices, weights_.lightest,
+                                flags_.common.verify || output_.wanted()};
+  const mst::run_outcome outcome = co_await flags_.form->run(parts_, known, memory_);
   if (!trials_.warming_up()) findings_.trials.push_back(outcome);
   measurements measured;
   measured.emplace_back("rate", "edges/s",
@@ -273,7 +211,7 @@ task<weighted_edges> gathered_edges(OfPe of_pe) {
 
 /// The forest of the last trial, in the order of the ends of its edges.
 template <class Word>
-task<weighted_edges> forest_of(per_pe<forest_part<Word>> parts, std::int64_t lightest,
+task<weighted_edges> forest_of(per_pe<mst::forest_part<Word>> parts, std::int64_t lightest,
                                std::uint64_t exchange_bytes) {
   const auto memory = co_await mst::one_sided_memory::make(exchange_bytes);
   const auto of_pe = [parts, memory, lightest]() -> task<weighted_edges> {
@@ -356,23 +294,6 @@ void add_size_line(report& result, const mst_flags& flags, const mst_findings& f
                           plural(found.size.edges, "edge"), kind_of_weights(found)));
 }
 
-void add_mst_parameters(report& result, const mst_flags& flags) {
-  const auto& how = flags.how;
-  result.parameter("algorithm", "mnd");
-  result.parameter("exchange",
-                   flags.exchange == mst_exchange::one_sided ? "one-sided" : "two-sided");
-  result.parameter("post", how.post == post_processing::single ? "single" : "leader");
-  result.parameter("group", flags.group);
-  result.parameter("filter", how.filter);
-  result.parameter("filter_finish", how.filter_finish);
-  result.parameter("local", how.local == local_method::sorted ? "sorted" : "rounds");
-  result.parameter("theta", how.theta);
-  result.parameter("mst_threshold", how.mst_threshold);
-  result.parameter("mst_test", how.test == progress_test::remaining ? "remaining" : "new");
-  result.parameter("ring_fraction", how.ring_fraction);
-  result.parameter("chunks", flags.chunks);
-}
-
 void say_if_weights_are_lost(report& result, const mst_flags& flags) {
   if (!flags.output.empty() &&
       traits_of(file_format_of(flags.output).edges).weights == weight_place::none)
@@ -448,24 +369,10 @@ words graph_words(const generator_parameters& random) {
           fmt::format("{}", edges_per_vertex)};
 }
 
-words parameter_words(const mst_flags& flags, std::uint64_t pes) {
-  const auto& how = flags.how;
-  return {"--processes",     std::to_string(pes),
-          "--theta",         fmt::format("{}", how.theta),
-          "--mst-threshold", fmt::format("{}", how.mst_threshold),
-          "--mst-test",      how.test == progress_test::remaining ? "remaining" : "new",
-          "--ring-fraction", fmt::format("{}", how.ring_fraction),
-          "--local",         how.local == local_method::sorted ? "sorted" : "rounds",
-          "--filter",        how.filter ? "on" : "off",
-          "--filter-finish", fmt::format("{}", how.filter_finish),
-          "--post",          how.post == post_processing::single ? "single" : "leader",
-          "--group",         std::to_string(flags.group),
-          "--chunks",        std::to_string(flags.chunks)};
-}
-
 std::vector<compared_program> mst_programs(const mst_flags& flags, std::uint64_t pes) {
   const words graph = graph_words(flags.random);
-  const words all = joined(graph, parameter_words(flags, pes));
+  const words all =
+      joined(joined(graph, {"--processes", std::to_string(pes)}), flags.form->words_for_peers());
   std::vector<compared_program> programs;
   programs.emplace_back("limit", joined({"atoll-limit-mst"}, graph));
   for (const std::string library : {"openmpi", "mpich"}) {
@@ -483,7 +390,6 @@ class mst_command : public graph_kernel {
   mst_command(mst_flags& flags, const settings& options)
       : graph_kernel("mst", flags, without_stalls(options)), flags_(flags), output_(flags) {
     flags.files.form.without_weights |= flags.hashed_weights;
-    flags.how.group = static_cast<int>(flags.group);
   }
 
  private:
@@ -503,7 +409,7 @@ class mst_command : public graph_kernel {
 
   void add_parameters() override {
     graph_kernel::add_parameters();
-    if (flags_.common.measures) add_mst_parameters(result(), flags_);
+    if (flags_.common.measures) flags_.form->add_parameters(result());
   }
 
   std::vector<compared_program> programs() override {
@@ -590,76 +496,6 @@ task<mst::weight_range> mst_command::find_weights(const graph_input& input) {
   co_return co_await from_all_pes(look);
 }
 
-void add_exchange_flags(CLI::App& command, mst_flags& flags) {
-  const auto take_exchange = [&flags](bool one_sided) {
-    flags.exchange = one_sided ? mst_exchange::one_sided : mst_exchange::two_sided;
-  };
-  add_choice_flag(command, "--exchange", "one-sided", "two-sided", take_exchange,
-                  "How PEs tell each other what they know")
-      .with_default("one-sided")
-      .under("Forest");
-  constexpr std::uint64_t most_chunks = 1024;
-  add_count_flag(command, "--chunks", flags.chunks, 1, most_chunks,
-                 "A list is fetched in N pieces, each used while the next is on its way")
-      .under(k_details_title);
-}
-
-/// Of what a PE does alone.
-void add_local_flags(CLI::App& command, mst::parameters& how) {
-  const auto take_local = [&how](bool sorted) {
-    using mst::local_method;
-    how.local = sorted ? local_method::sorted : local_method::rounds;
-  };
-  add_choice_flag(command, "--local", "sorted", "rounds", take_local,
-                  "Joining within a PE: by edges in the order of their weights, or in rounds")
-      .with_default("sorted")
-      .under("Forest");
-  const auto take_filter = [&how](bool on) { how.filter = on; };
-  add_choice_flag(command, "--filter", "on", "off", take_filter,
-                  "Each PE first drops those of its edges that close a cycle of lighter ones")
-      .with_default("on")
-      .under("Forest");
-  constexpr double most_finish = 1e6;
-  add_real_flag(
-      command, "--filter-finish", how.filter_finish, 0, most_finish,
-      "PE 0 ends it at once where no more is left than X times the edges a PE had; 0: never")
-      .under(k_details_title);
-}
-
-void add_phase_flags(CLI::App& command, mst_flags& flags) {
-  auto& how = flags.how;
-  const auto take_algorithm = [](std::size_t) {};
-  add_word_flag(command, "--algorithm", {"mnd"}, take_algorithm, "How the forest is found")
-      .with_default("mnd")
-      .under("Forest");
-  add_real_flag(command, "--theta", how.theta, 0, 1,
-                "Joining within a PE ends with a round that joins fewer, of all tree edges")
-      .under(k_details_title);
-  add_real_flag(command, "--mst-threshold", how.mst_threshold, 0, 1,
-                "Fewer PEs go on when no more is left, of all tree edges")
-      .under(k_details_title);
-  const auto take_test = [&how](bool remaining) {
-    how.test = remaining ? progress_test::remaining : progress_test::found;
-  };
-  add_choice_flag(command, "--mst-test", "remaining", "new", take_test,
-                  "What is compared: edges that are missing, or those found last")
-      .with_default("new")
-      .under(k_details_title);
-  add_real_flag(command, "--ring-fraction", how.ring_fraction, 0, 1,
-                "So many of a PE's components move to the next one at most")
-      .under(k_details_title);
-  const auto take_post = [&how](bool single) {
-    how.post = single ? post_processing::single : post_processing::leader;
-  };
-  add_choice_flag(command, "--post", "single", "leader", take_post,
-                  "What is left goes to PE 0, or to one PE of each group")
-      .with_default("single")
-      .under(k_details_title);
-  constexpr std::uint64_t largest_group = 1 << 20;
-  add_count_flag(command, "--group", flags.group, 2, largest_group, "PEs of a group")
-      .under(k_details_title);
-}
-
 constexpr const char* k_answer_text =
     "\nFinds a minimum spanning forest: of each connected component the lightest edges that hold\n"
     "it together. Edges count both ways. Of equal weights the edge with the smaller end, then the\n"
@@ -676,30 +512,29 @@ constexpr const char* k_answer_details =
     "  --output FILE         gets the edges of the forest, by their smaller and then their larger\n"
     "                        end, with their weights where the file is a .wel";
 
-constexpr const char* k_bench_text =
-    "\nThe rate is the number of edges of the input by the time from the edges in memory to the\n"
-    "forest. A random graph has weights by a hash of the two ends of each edge and --seed.\n\n"
-    "  atoll bench mst --scale 18 --pes 2 --verify --compare";
+/// Of the benchmark in this form.
+std::string bench_text(const forest_form& form) {
+  return fmt::format(
+      "\nThe rate is the number of edges of the input by the time from the edges in memory to the\n"
+      "forest. A random graph has weights by a hash of the two ends of each edge and --seed.\n\n"
+      "  {} mst --scale 18 --pes 2 --verify --compare",
+      form.program());
+}
 
-constexpr const char* k_bench_details =
-    "\n  --algorithm mnd       each PE joins the components of a range of vertices as far as it "
-    "can\n"
-    "                        alone, tells its neighbours their new names, moves some of them "
-    "along\n"
-    "                        a ring of PEs, and, when little is left, hands over to fewer PEs\n"
-    "                        (Panja, Vadhiyar 2018)\n"
-    "  --exchange one-sided  sizes are stored into memory of the others, lists are fetched\n"
-    "  --exchange two-sided  the same lists by messages that both sides agree on\n"
-    "  --compare             runs beside it, in turn and on the same edges: the limit, Kruskal's\n"
-    "                        algorithm with a radix sort on one core; by as many processes the "
-    "same\n"
-    "                        algorithm by messages of openmpi and mpich, by their one-sided\n"
-    "                        operations (openmpi_rma, mpich_rma), and by shmem.h on Atoll (shmem)\n"
-    "                        and on Open MPI (openshmem)";
+std::string bench_details(const forest_form& form) {
+  return "\n" + form.details() +
+         "  --compare  runs beside it, in turn and on the same edges: the limit, Kruskal's "
+         "algorithm\n"
+         "             with a radix sort on one core; by as many processes the same algorithm by\n"
+         "             messages of openmpi and mpich, by their one-sided operations (openmpi_rma,\n"
+         "             mpich_rma), and by shmem.h on Atoll (shmem) and on Open MPI (openshmem)";
+}
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
+void add_command_of(CLI::App& parent, command_context& context, bool measures,
+                    std::shared_ptr<forest_form> form) {
   const auto flags = std::make_shared<mst_flags>();
   flags->common.measures = measures;
+  flags->form = std::move(form);
   const auto action = [&context, flags] { return mst_command(*flags, context.settings).run(); };
   auto& command =
       add_command(parent, context, "mst",
@@ -711,26 +546,66 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
   add_switch(command, "--hashed-weights", flags->hashed_weights,
              "Weights by hash, whether the file has some or not")
       .under("Graph");
-  if (measures) {
-    add_phase_flags(command, *flags);
-    add_local_flags(command, flags->how);
-    add_exchange_flags(command, *flags);
-  }
+  if (measures) flags->form->add_flags(command);
   add_text_flag(command, "-o,--output", "FILE", flags->output,
                 "Write the edges of the forest: .wel with weights, .el, .tsv, .txt or .csv, also "
                 "as .gz or .zst")
       .under("Output");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
+  add_explanation(command, context, measures ? bench_text(*flags->form) : k_answer_text,
+                  measures ? bench_details(*flags->form) : k_answer_details);
 }
+
+// ---- The form.
+
+/// In the best ways that are known, by one-sided access.
+class forest_by_memory : public forest_form {
+ public:
+  std::string details() const override {
+    return "Each PE drops those of its edges that close a cycle of lighter ones. Where little is "
+           "left,\nPE 0 ends it; else each PE joins the components of a range of vertices as far "
+           "as it can\nalone, tells its neighbours their new names, moves some of them along a "
+           "ring of PEs, and\nhands over to PE 0 in the end (Panja, Vadhiyar 2018).\n";
+  }
+  void add_parameters(report& result) const override {
+    result.parameter("algorithm", "mnd");
+    result.parameter("exchange", "one-sided");
+  }
+  task<outcome> run(parts32 parts, const mst::forest_facts& known,
+                    const mst::one_sided_memory& memory) const override {
+    return found(parts, known, memory);
+  }
+  task<outcome> run(parts64 parts, const mst::forest_facts& known,
+                    const mst::one_sided_memory& memory) const override {
+    return found(parts, known, memory);
+  }
+
+ private:
+  static constexpr int k_chunks = 8;  // of a list that is fetched
+
+  template <class Word>
+  static task<outcome> found(per_pe<mst::forest_part<Word>> parts, mst::forest_facts known,
+                             mst::one_sided_memory memory) {
+    return from_all_pes([=] {
+      auto& here = parts.local();
+      return mst::all_run_on(here, here.by(memory, k_chunks), mst::parameters(), known);
+    });
+  }
+};
 
 }  // namespace
 
-void add_mst(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
+void add_mst_benchmark(CLI::App& parent, command_context& context,
+                       std::shared_ptr<forest_form> form) {
+  add_command_of(parent, context, true, std::move(form));
+}
+
+void add_mst(CLI::App& root, command_context& context) {
+  add_command_of(root, context, false, std::make_shared<forest_by_memory>());
+}
 void add_bench_mst(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+  add_mst_benchmark(bench, context, std::make_shared<forest_by_memory>());
 }
 
 }  // namespace atl::app

@@ -1,12 +1,12 @@
 // `atoll pagerank` and `atoll bench pagerank`
 
 #include "app/command.hpp"
+#include "app/driver/forms.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/pagerank/iterate.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace pr = kernels::pagerank;
 
 struct pagerank_flags : graph_flags {
   pr::parameters with;
-  pr::form how = pr::form::blocked;
+  std::shared_ptr<rank_form> form;
   bool directed = false;    ///< said so
   bool undirected = false;  ///< said so
   bool weighted = false;
@@ -39,9 +39,6 @@ struct pagerank_flags : graph_flags {
     return ways ? orientation::undirected : orientation::out;
   }
 };
-
-/// The forms as the user names them, in the order of `form`.
-const std::vector<std::string> k_pagerank_forms = {"blocked", "plain"};
 
 struct shown_rank {
   shown_vertex of;
@@ -80,7 +77,7 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
   const bytes_of_graph graph(demand);
   const double ranks = vertices * (4 * real + 2 * id);
   // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
-  const bool plans = flags.how == pr::form::blocked;
+  const bool plans = flags.form->plans_sums();
   const double sums = plans ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
@@ -171,7 +168,7 @@ task<> pagerank_trials<Id>::build() {
   if (!flags_.common.verify) co_await input_.forget_edges();
   trials_.show("agreeing on sums");
   const auto start = now();
-  on_ = co_await pr::workspace<Id>::make(graph_, flags_.how);
+  on_ = co_await flags_.form->prepare(graph_);
   findings_.plan_seconds = seconds_since(start);
 }
 
@@ -210,10 +207,8 @@ template <class Id>
 task<measurements> pagerank_trials<Id>::trial() {
   const bool verify = flags_.common.verify && !trials_.warming_up();
   if (verify && !expects_) co_await expect();
-  const auto rank = [on = on_, with = flags_.with, expected = expected_, verify] {
-    return pr::all_run(on, with, verify ? &expected.local() : nullptr);
-  };
-  const pr::run_outcome outcome = co_await from_all_pes(rank);
+  const auto expected = verify ? std::optional(expected_) : std::nullopt;
+  const pr::run_outcome outcome = co_await flags_.form->run(on_, flags_.with, expected);
   iterations_ = outcome.ended.iterations;
   if (!trials_.warming_up()) findings_.trials.push_back(outcome);
   const auto visits =
@@ -422,7 +417,7 @@ void pagerank_command::check_before_start() {
 void pagerank_command::add_parameters() {
   graph_kernel::add_parameters();
   result().parameter("weighted", flags_.weighted);
-  result().parameter("algorithm", k_pagerank_forms[static_cast<std::size_t>(flags_.how)]);
+  flags_.form->add_parameters(result());
   result().parameter("damping", flags_.with.damping);
   result().parameter("tolerance", flags_.with.tolerance);
   result().parameter("max_iterations", flags_.with.max_iterations);
@@ -463,11 +458,7 @@ void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
   add_count_flag(command, "--max-iterations", flags.with.max_iterations, 1, most_iterations,
                  "End after so many in any case")
       .under("Ranks");
-  const auto take_form = [&flags](std::size_t form) { flags.how = static_cast<pr::form>(form); };
-  if (flags.common.measures)
-    add_word_flag(command, "--algorithm", k_pagerank_forms, take_form, "How rank gets to others")
-        .with_default("blocked")
-        .under("Ranks");
+  if (flags.common.measures) flags.form->add_flags(command);
   add_count_flag(command, "--top", flags.top, 0, most_shown, "Show the N vertices of highest rank")
       .under("Ranks");
 }
@@ -495,27 +486,30 @@ constexpr const char* k_answer_details =
     "by\n"
     "                       vertex, doubles. The last digits depend on the number of PEs";
 
-constexpr const char* k_bench_text =
-    "\nThe rate is the number of edges of the input, times iterations, by the time of a trial.\n"
-    "Work that is the same in all iterations is done once, in plan_seconds.\n\n"
-    "  atoll bench pagerank --scale 20 --pes 2 --verify --compare";
+/// Of the benchmark in this form.
+std::string bench_text(const rank_form& form) {
+  return fmt::format(
+      "\nThe rate is the number of edges of the input, times iterations, by the time of a trial.\n"
+      "Work that is the same in all iterations is done once, in plan_seconds.\n\n"
+      "  {} pagerank --scale 20 --pes 2 --verify --compare",
+      form.program());
+}
 
-constexpr const char* k_bench_details =
-    "\n  --algorithm blocked  each PE adds up what its vertices give to each vertex; both PEs "
-    "have\n"
-    "                       agreed once on the order of the sums, and nothing else travels\n"
-    "  --algorithm plain    a loop over vertices and arcs, and a delegate for each arc (Nelson "
-    "and\n"
-    "                       others 2015)\n"
-    "  --weighted           of random graphs: weights by a hash of the ends of edges and --seed\n"
-    "  --compare            runs between the trials the same iterations on the same graph, where\n"
-    "                       that is undirected: the limit, in shared memory; and, of a generated\n"
-    "                       graph, openmpi and mpich, with MPI_Alltoallv; tpetra, on a matrix of\n"
-    "                       Trilinos";
+std::string bench_details(const rank_form& form) {
+  return "\n" + form.details() +
+         "  --weighted  of random graphs: weights by a hash of the ends of edges and --seed\n"
+         "  --compare   runs between the trials the same iterations on the same graph, where that "
+         "is\n"
+         "              undirected: the limit, in shared memory; and, of a generated graph, "
+         "openmpi\n"
+         "              and mpich, with MPI_Alltoallv; tpetra, on a matrix of Trilinos";
+}
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
+void add_command_of(CLI::App& parent, command_context& context, bool measures,
+                    std::shared_ptr<rank_form> form) {
   const auto flags = std::make_shared<pagerank_flags>();
   flags->common.measures = measures;
+  flags->form = std::move(form);
   const auto action = [&context, flags] {
     return pagerank_command(*flags, context.settings).run();
   };
@@ -528,17 +522,58 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
   add_output_flag(command, *flags, "Write the rank of each vertex");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
+  add_explanation(command, context, measures ? bench_text(*flags->form) : k_answer_text,
+                  measures ? bench_details(*flags->form) : k_answer_details);
 }
+
+// ---- The form.
+
+/// What goes to a vertex is added up before it travels.
+class rank_by_blocks : public rank_form {
+ public:
+  std::string details() const override {
+    return "Each PE adds up what its vertices give to each vertex; both PEs have agreed once on "
+           "the\norder of the sums, and nothing else travels.\n";
+  }
+  void add_parameters(report& result) const override { result.parameter("algorithm", "blocked"); }
+  bool plans_sums() const override { return true; }
+
+  task<workspace32> prepare(distributed_graph<std::uint32_t> graph) const override {
+    return workspace32::make(graph);
+  }
+  task<workspace64> prepare(distributed_graph<std::uint64_t> graph) const override {
+    return workspace64::make(graph);
+  }
+  task<outcome> run(workspace32 on, const pr::parameters& with,
+                    expected_everywhere expected) const override {
+    return ranked(on, with, expected);
+  }
+  task<outcome> run(workspace64 on, const pr::parameters& with,
+                    expected_everywhere expected) const override {
+    return ranked(on, with, expected);
+  }
+
+ private:
+  template <class Id>
+  static task<outcome> ranked(pr::workspace<Id> on, pr::parameters with,
+                              expected_everywhere expected) {
+    return from_all_pes(
+        [=] { return pr::all_run(on, with, expected ? &expected->local() : nullptr); });
+  }
+};
 
 }  // namespace
 
+void add_pagerank_benchmark(CLI::App& parent, command_context& context,
+                            std::shared_ptr<rank_form> form) {
+  add_command_of(parent, context, true, std::move(form));
+}
+
 void add_pagerank(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
+  add_command_of(root, context, false, std::make_shared<rank_by_blocks>());
 }
 void add_bench_pagerank(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+  add_pagerank_benchmark(bench, context, std::make_shared<rank_by_blocks>());
 }
 
 }  // namespace atl::app

@@ -1,6 +1,7 @@
 // `atoll sort` and `atoll bench sort`
 
 #include "app/command.hpp"
+#include "app/driver/forms.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
@@ -9,7 +10,6 @@
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/graph/io/read_keys.hpp"
 #include "atoll/graph/load_keys.hpp"
-#include "atoll/kernels/gups/gups.hpp"
 #include "atoll/kernels/sort/input.hpp"
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/kernels/sort/run.hpp"
@@ -39,8 +39,8 @@ struct sort_flags {
   std::uint64_t keys = 0;                ///< random ones; 0 for none
   std::uint64_t bits = 0;                ///< of those; 0: as many as usual
   std::uint64_t seed = 1;                ///< of those
-  sort::exchange exchange = sort::exchange::collective;
-  std::string output;  ///< file for the keys in order; "" for none
+  std::string output;                    ///< file for the keys in order; "" for none
+  std::shared_ptr<sort_form> form;
 
   bool of_file() const { return !file.empty(); }
   key_file keys_read() const { return {file, content}; }
@@ -49,17 +49,17 @@ struct sort_flags {
 
 struct sort_findings {
   std::uint64_t keys = 0;
-  unsigned bits = 0;                              ///< of the largest key
-  double read_seconds = 0;                        ///< of a file
-  std::vector<sort::run_outcome> trials;          ///< timed ones
-  std::optional<sort::run_outcome> by_delegates;  ///< beside the last trial
+  unsigned bits = 0;                           ///< of the largest key
+  double read_seconds = 0;                     ///< of a file
+  std::vector<sort::run_outcome> trials;       ///< timed ones
+  std::optional<sort::run_outcome> otherwise;  ///< in another way, beside the last trial
   std::optional<sort::sort_check> check;  ///< with --verify: the first that was wrong, or the last
   std::uint64_t bytes_peak = 0;           ///< of all processes, as the system counts
 
   /// The tested keys of NAS had the published ranks in all trials.
   bool passed() const {
     const auto is_right = [](const auto& one) { return one.passed(); };
-    return std::ranges::all_of(trials, is_right) && (!by_delegates || is_right(*by_delegates));
+    return std::ranges::all_of(trials, is_right) && (!otherwise || is_right(*otherwise));
   }
   bool right() const { return passed() && (!check || check->right()); }
 };
@@ -73,7 +73,7 @@ double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits,
   constexpr std::uint64_t fixed_of_pe = 16 << 20;
   const std::uint64_t key = bits > 32 ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
   const std::uint64_t received = sort::division::most_of_pe(keys, pes) * pes;
-  const bool stages = flags.exchange == sort::exchange::collective && may_have_nodes;
+  const bool stages = may_have_nodes && (flags.common.compare || flags.form->stages_keys());
   const double copies =
       static_cast<double>(key) *
       (static_cast<double>(stages ? 3 * keys : 2 * keys) + static_cast<double>(received));
@@ -251,31 +251,6 @@ struct key_source {
 
 // ---- The job.
 
-/// Updates per second of `gups` on this job, about as many as keys. One task calls it.
-task<double> rate_of_updates(std::uint64_t keys) {
-  constexpr unsigned smallest = 10;
-  const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
-  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates a word
-  const kernels::gups::parameters chosen{.log2_table =
-                                             all > smallest + for_pes ? all - for_pes : smallest};
-  const auto outcome = co_await kernels::gups::measure(chosen);
-  co_return outcome.rate();
-}
-
-/// Of a collective sort, beside the same by delegates.
-void add_delegates(measurements& measured, const sort::run_outcome& own,
-                   const sort::run_outcome& by_delegates) {
-  measured.push_back({"rate_by_delegates", "keys/s", by_delegates.rate()});
-  if (by_delegates.rate() > 0)
-    measured.emplace_back("times_delegates", "", own.rate() / by_delegates.rate());
-}
-
-/// Of a sort by delegates, beside random updates.
-void add_updates(measurements& measured, const sort::run_outcome& own, double updates) {
-  measured.emplace_back("rate_of_gups", "updates/s", updates);
-  if (updates > 0) measured.emplace_back("fraction_of_gups", "", own.rate() / updates);
-}
-
 /// Sorting keys that are known, in 32 bits or in 64.
 template <class Key>
 class sort_trials {
@@ -304,7 +279,7 @@ class sort_trials {
 
  private:
   task<measurements> trial() {
-    const auto outcome = co_await measure(flags_.exchange);
+    const auto outcome = co_await flags_.form->run(all_, input_.nas);
     if (!trials_.warming_up()) findings_.trials.push_back(outcome);
     measurements measured;
     measured.emplace_back("rate", "keys/s", outcome.rate());
@@ -314,23 +289,10 @@ class sort_trials {
     co_return measured;
   }
 
-  task<sort::run_outcome> measure(sort::exchange how) {
-    const auto run = [all = all_, nas = input_.nas, how]() -> task<sort::run_outcome> {
-      if (nas.bits != 0) co_return co_await sort::all_run_nas(all, how, nas);
-      co_return co_await sort::all_run(all, how);
-    };
-    co_return co_await from_all_pes(run);
-  }
-
-  /// The other exchange, or random updates, in the same job.
-  task<> compare(measurements& measured, const sort::run_outcome& outcome) {
-    if (flags_.exchange == sort::exchange::collective) {
-      if (flags_.common.verify) co_await verify();  // before others take the place of these keys
-      findings_.by_delegates = co_await measure(sort::exchange::delegates);
-      add_delegates(measured, outcome, *findings_.by_delegates);
-    } else {
-      add_updates(measured, outcome, co_await rate_of_updates(input_.keys));
-    }
+  /// In the same job.
+  task<> compare(measurements& measured, const sort::run_outcome& own) {
+    if (flags_.common.verify) co_await verify();  // before others take the place of these keys
+    findings_.otherwise = co_await flags_.form->compare(all_, input_.nas, own, measured);
   }
 
   /// What has been found wrong stays so.
@@ -365,8 +327,7 @@ void add_sort_parameters(report& result, const sort_flags& flags) {
   } else {
     result.parameter("class", std::string(1, flags.nas->name));
   }
-  const bool collective = flags.exchange == sort::exchange::collective;
-  result.parameter("exchange", collective ? "collective" : "delegates");
+  flags.form->add_parameters(result);
 }
 
 void describe_keys(report& result, const sort_flags& flags, const sort_findings& found) {
@@ -521,16 +482,6 @@ void add_random_keys_flags(CLI::App& command, sort_flags& flags, flag file) {
       .under("Keys");
 }
 
-void add_exchange_flag(CLI::App& command, sort_flags& flags) {
-  const auto take_exchange = [&flags](bool collective) {
-    flags.exchange = collective ? sort::exchange::collective : sort::exchange::delegates;
-  };
-  add_choice_flag(command, "--exchange", "collective", "delegates", take_exchange,
-                  "How keys come to their PE")
-      .with_default("collective")
-      .under("Sorting");
-}
-
 constexpr const char* k_answer_text =
     "\nSorts integers over all PEs. KEYS is a text, an integer from 0 to 2^64 - 1 in each line,\n"
     "also as .gz or .zst; or an array of NumPy: .npy, one dimension, 32 or 64 bits.\n\n"
@@ -542,34 +493,39 @@ constexpr const char* k_answer_details =
     "                 same two sums of hashes\n"
     "  --output FILE  all keys in order: .txt, or .npy with as few bits as suffice";
 
-constexpr const char* k_bench_text =
-    "\nClasses S, W, A, B and C are IS of the NAS benchmarks: 2^16 keys below 2^11, 2^20 below\n"
-    "2^16, 2^23 below 2^19, 2^25 below 2^21, 2^27 below 2^23. The rate is that of ten rankings;\n"
-    "rate_sorted is that of one sort, which also writes whole keys in order.\n\n"
-    "  atoll bench sort --class B --pes 2 --verify --compare\n"
-    "  atoll bench sort --keys 10000000 --bits 48 --verify";
+/// Of the benchmark in this form.
+std::string bench_text(const sort_form& form) {
+  return fmt::format(
+      "\nClasses S, W, A, B and C are IS of the NAS benchmarks: 2^16 keys below 2^11, 2^20 below\n"
+      "2^16, 2^23 below 2^19, 2^25 below 2^21, 2^27 below 2^23. The rate is that of ten rankings;\n"
+      "rate_sorted is that of one sort, which also writes whole keys in order.\n\n"
+      "  {0} sort --class B --pes 2 --verify --compare\n"
+      "  {0} sort --keys 10000000 --bits 48 --verify",
+      form.program());
+}
 
-constexpr const char* k_bench_details =
-    "\nEach PE counts its keys by bucket, their highest bits; from the counts of all it is known\n"
-    "which PE gets which buckets; keys move to their PE, which counts them by value, or sorts "
-    "them\n"
-    "where there are too many values. A bucket of too many keys is cut, if need be within the\n"
-    "copies of one key: no PE gets more than 1/32 above its share. Before each ranking two keys\n"
-    "change; in each ranking five ranks are compared with those published, always.\n"
-    "  --exchange collective   sizes first; then each PE stores its keys into the memory of the\n"
-    "                          others itself, in one pass\n"
-    "  --exchange delegates    an asynchronous delegate brings each key to the end of its bucket,\n"
-    "                          as in the Grappa paper\n"
-    "  --compare               runs beside it, in turn and on the same keys of a class: the "
-    "limit,\n"
-    "                          a bucket sort in shared memory; openmpi and mpich, a bucket sort\n"
-    "                          around MPI_Alltoallv; and in the same job the exchange by\n"
-    "                          delegates (times_delegates), or, for that one, random updates\n"
-    "                          (fraction_of_gups)";
+std::string bench_details(const sort_form& form) {
+  return "\nEach PE counts its keys by bucket, their highest bits; from the counts of all it is "
+         "known\n"
+         "which PE gets which buckets; keys move to their PE, which counts them by value, or sorts "
+         "them\n"
+         "where there are too many values. A bucket of too many keys is cut, if need be within "
+         "the\n"
+         "copies of one key: no PE gets more than 1/32 above its share. Before each ranking two "
+         "keys\n"
+         "change; in each ranking five ranks are compared with those published, always.\n" +
+         form.details() +
+         "  --compare  runs beside it, in turn and on the same keys of a class: the limit, a "
+         "bucket\n"
+         "             sort in shared memory; openmpi and mpich, a bucket sort around "
+         "MPI_Alltoallv";
+}
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
+void add_command_of(CLI::App& parent, command_context& context, bool measures,
+                    std::shared_ptr<sort_form> form) {
   const auto flags = std::make_shared<sort_flags>();
   flags->common.measures = measures;
+  flags->form = std::move(form);
   const auto action = [&context, flags] { return sort_command(*flags, context.settings).run(); };
   auto& command = add_command(parent, context, "sort",
                               measures ? "Integer sort of the keys of NAS IS, random ones or a file"
@@ -580,7 +536,7 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                         .under("Keys");
   if (measures) {
     add_random_keys_flags(command, *flags, file);
-    add_exchange_flag(command, *flags);
+    flags->form->add_flags(command);
   } else {
     file.required();
   }
@@ -589,15 +545,57 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
       .under("Output");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
+  add_explanation(command, context, measures ? bench_text(*flags->form) : k_answer_text,
+                  measures ? bench_details(*flags->form) : k_answer_details);
 }
+
+// ---- The form.
+
+/// Keys are stored by the PEs that have them.
+class sort_by_stores : public sort_form {
+ public:
+  std::string details() const override {
+    return "Sizes are exchanged first; then each PE stores its keys into the memory of the others\n"
+           "itself, in one pass.\n";
+  }
+  void add_parameters(report& result) const override { result.parameter("exchange", "collective"); }
+  bool stages_keys() const override { return true; }
+  task<outcome> run(keys32 all, const sort::nas_class& of) const override {
+    return sorted(all, of);
+  }
+  task<outcome> run(keys64 all, const sort::nas_class& of) const override {
+    return sorted(all, of);
+  }
+
+ private:
+  template <class Key>
+  static task<outcome> sorted(sort::keys_of_all<Key> all, sort::nas_class of) {
+    return from_all_pes([all, of] { return sort::all_run(all, of); });
+  }
+};
 
 }  // namespace
 
-void add_sort(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
+task<std::optional<sort::run_outcome>> sort_form::compare(keys32, const sort::nas_class&,
+                                                          const outcome&, measurements&) const {
+  co_return std::nullopt;
+}
+
+task<std::optional<sort::run_outcome>> sort_form::compare(keys64, const sort::nas_class&,
+                                                          const outcome&, measurements&) const {
+  co_return std::nullopt;
+}
+
+void add_sort_benchmark(CLI::App& parent, command_context& context,
+                        std::shared_ptr<sort_form> form) {
+  add_command_of(parent, context, true, std::move(form));
+}
+
+void add_sort(CLI::App& root, command_context& context) {
+  add_command_of(root, context, false, std::make_shared<sort_by_stores>());
+}
 void add_bench_sort(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+  add_sort_benchmark(bench, context, std::make_shared<sort_by_stores>());
 }
 
 }  // namespace atl::app

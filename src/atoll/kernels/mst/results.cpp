@@ -43,19 +43,11 @@ namespace {
 
 namespace kernel = kernels::mst;
 
-/// What a PE has between finding the forest and telling its edges.
-template <class Word>
-struct forest_part {
-  kernel::part<Word> mine;
-  kernel::numbered_edges<Word> numbered;
-  std::optional<kernel::one_sided_exchange> others;
-};
-
 /// What the steps on all PEs need to know, as it travels.
 template <class Word>
 struct forest_work {
   per_pe<stored_edges> stored;
-  per_pe<forest_part<Word>> parts;
+  per_pe<kernel::forest_part<Word>> parts;
   kernel::one_sided_memory memory;
   std::uint64_t vertices = 0;
   std::int64_t lightest = 0;
@@ -75,19 +67,19 @@ template <class Word>
 task<kernel::run_outcome> all_find(forest_work<Word> work) {
   const packed_edges& edges = work.stored->edges;
   const kernel::stored_weights weight(edges);
-  const auto mine = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
+  const auto input = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
   const kernel::parameters usual;
-  auto& [part, numbered, others] = work.parts.local();
-  others.emplace(work.memory, 1);
-  co_return co_await kernel::all_run(part, *others, usual, mine, work.vertices, work.lightest,
-                                     &numbered);
+  kernel::forest_part<Word>& here = work.parts.local();
+  here.others.emplace(work.memory, 1);
+  co_return co_await kernel::all_run(here.mine, *here.others, usual, input, work.vertices,
+                                     work.lightest, &here.numbered);
 }
 
 /// The edges of the forest that this PE has numbered.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
-  auto& [part, numbered, others] = work.parts.local();
-  const auto found = co_await kernel::all_forest_edges(part, numbered, *others);
+  kernel::forest_part<Word>& here = work.parts.local();
+  const auto found = co_await kernel::all_forest_edges(here.mine, here.numbered, *here.others);
   std::vector<weighted_edge> mine;
   for (const auto& each : found) {
     const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.lightest);
@@ -113,7 +105,7 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   work.stored = stored;
   work.vertices = graph.vertices();
   work.lightest = lightest;
-  work.parts = co_await per_pe<forest_part<Word>>::make();
+  work.parts = co_await per_pe<kernel::forest_part<Word>>::make();
   work.memory =
       co_await kernel::one_sided_memory::make(kernel::usual_exchange_bytes(graph.edges(), pes()));
   const kernel::run_outcome outcome = co_await from_all_pes([work] { return all_find(work); });

@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-#include "peers/mst/immediate.hpp"
+#include "reproduction/peers/mst/immediate.hpp"
 
 namespace bench::mst {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "peers/mst/one_sided_lists.hpp"
-#include "peers/mst/shmem_basis.hpp"
+#include "reproduction/peers/mst/one_sided_lists.hpp"
+#include "reproduction/peers/mst/shmem_basis.hpp"
 
 namespace bench::mst {
 

@@ -8,17 +8,19 @@
 
 #include <algorithm>
 
-namespace atl::kernels::mst {
+namespace atl::reproduction {
+
+namespace mst = kernels::mst;
 
 /// The end of one PE.
-class two_sided_exchange : public exchange_basis {
+class two_sided_exchange : public mst::exchange_basis {
  public:
   explicit two_sided_exchange(int chunks) : chunks_(static_cast<std::size_t>(chunks)) {}
 
   /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
   /// each PE. All of them call it.
-  template <class Item, class Apply, class Work = nothing>
-  task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+  template <class Item, class Apply, class Work = mst::nothing>
+  task<void> all_pairs(const std::vector<int>& among, const mst::lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
     const auto self = std::ranges::find(among, pe());
     if (self == among.end()) co_return;
@@ -35,11 +37,11 @@ class two_sided_exchange : public exchange_basis {
   }
 
   /// The list goes `to` there, and one comes `from` there.
-  template <class Item, class Apply, class Work = nothing>
+  template <class Item, class Apply, class Work = mst::nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::uint64_t leaving[] = {out.size()};
     std::uint64_t coming[] = {0};
-    charge(work_kind::exchange_call, 2 + 2 * chunks_);
+    charge(mst::work_kind::exchange_call, 2 + 2 * chunks_);
     co_await two_sided::send_receive(to, k_size_tag, std::span(leaving), from, k_size_tag,
                                      std::span(coming));
     huge_vector<Item> in(coming[0]);
@@ -54,13 +56,13 @@ class two_sided_exchange : public exchange_basis {
 
   /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
   /// one after another. Every PE calls it, those of no group with no members.
-  template <class Item, class Work = nothing>
-  task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
-                              Work meanwhile = {}) {
-    gathered<Item> all;
+  template <class Item, class Work = mst::nothing>
+  task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                                   Work meanwhile = {}) {
+    mst::gathered<Item> all;
     if (members.size() < 2) co_return all;
     const std::uint64_t leaving[] = {out.size()};
-    charge(work_kind::exchange_call, 2 * (members.front() == pe() ? members.size() - 1 : 1));
+    charge(mst::work_kind::exchange_call, 2 * (members.front() == pe() ? members.size() - 1 : 1));
     if (members.front() != pe()) {
       co_await two_sided::send(members.front(), k_size_tag, std::span(leaving));
       co_await two_sided::send(members.front(), k_data_tag, out);
@@ -99,7 +101,7 @@ class two_sided_exchange : public exchange_basis {
       coming.push_back(two_sided::receive_nbi(from, k_data_tag, chunk_of(in, c)));
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
-    if constexpr (!std::is_same_v<Work, nothing>) {
+    if constexpr (!std::is_same_v<Work, mst::nothing>) {
       for (auto& each : coming) co_await each;  // whoever computes lets others wait
       meanwhile();
     }
@@ -113,4 +115,4 @@ class two_sided_exchange : public exchange_basis {
   const std::size_t chunks_;
 };
 
-}  // namespace atl::kernels::mst
+}  // namespace atl::reproduction

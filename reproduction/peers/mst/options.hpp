@@ -2,11 +2,11 @@
 // The command line that the programs of minimum spanning forests share.
 
 #include "atoll/graph/generator.hpp"
-#include "atoll/kernels/mst/mnd.hpp"
 
 #include <cstdint>
 #include <string>
 
+#include "reproduction/mst/ways.hpp"
 #include "support/flags.hpp"
 
 namespace bench::mst {
@@ -15,8 +15,7 @@ struct options {
   std::string kind = "kronecker";
   std::uint64_t scale = 18, vertices = 0, edge_factor = 16, seed = 1, trials = 3;
   double edges_per_vertex = 0;
-  atl::kernels::mst::parameters how;
-  std::uint64_t group = 4;
+  atl::reproduction::mst_ways how;
   std::string post = "single", mst_test = "new", local = "sorted", filter = "on";
   std::string exchange = "one-sided";
   std::uint64_t chunks = 8, exchange_bytes = 16 << 20;
@@ -32,7 +31,7 @@ void add_flags(flags& flags, options& o);
 atl::generator_parameters graph_of(const options& o);
 
 /// The same.
-atl::kernels::mst::parameters parameters_of(const options& o);
+atl::reproduction::mst_ways ways_of(const options& o);
 
 /// Throws bad_input where `value` is none of two words; whether it is the first.
 bool is_first(const std::string& flag, const std::string& value, const std::string& first,

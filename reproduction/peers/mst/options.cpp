@@ -1,11 +1,11 @@
-#include "peers/mst/options.hpp"
+#include "reproduction/peers/mst/options.hpp"
 
 #include <array>
 
 namespace bench::mst {
 
 using atl::graph_kind;
-namespace kernel = atl::kernels::mst;
+namespace papers = atl::reproduction;
 
 void add_flags(flags& flags, options& o) {
   constexpr std::uint64_t most = 0xffff'ffff;
@@ -25,7 +25,7 @@ void add_flags(flags& flags, options& o) {
   flags.add("filter-finish", o.how.filter_finish, 0.0, 1e6,
             "the first ends it where no more is left than so many times what each had");
   flags.add("post", o.post, "single|leader: who takes over when little is left");
-  flags.add("group", o.group, 2, 1 << 20, "PEs of a leader");
+  flags.add("group", o.how.group, 2, 1 << 20, "PEs of a leader");
   flags.add("chunks", o.chunks, 1, 1024, "pieces of a list, each used while the next comes");
   flags.add("processes", o.processes, 1, 1024,
             "processes, where no launcher has started this program");
@@ -57,16 +57,15 @@ atl::generator_parameters graph_of(const options& o) {
   throw bad_input("--kind: '" + o.kind + "' is none of kronecker, uniform, web");
 }
 
-kernel::parameters parameters_of(const options& o) {
-  kernel::parameters how = o.how;
-  how.group = static_cast<int>(o.group);
-  how.test = is_first("mst-test", o.mst_test, "remaining", "new") ? kernel::progress_test::remaining
-                                                                  : kernel::progress_test::found;
-  how.local = is_first("local", o.local, "sorted", "rounds") ? kernel::local_method::sorted
-                                                             : kernel::local_method::rounds;
+papers::mst_ways ways_of(const options& o) {
+  papers::mst_ways how = o.how;
+  how.test = is_first("mst-test", o.mst_test, "remaining", "new") ? papers::progress_test::remaining
+                                                                  : papers::progress_test::found;
+  how.local = is_first("local", o.local, "sorted", "rounds") ? papers::local_method::sorted
+                                                             : papers::local_method::rounds;
   how.filter = is_first("filter", o.filter, "on", "off");
-  how.post = is_first("post", o.post, "single", "leader") ? kernel::post_processing::single
-                                                          : kernel::post_processing::leader;
+  how.post = is_first("post", o.post, "single", "leader") ? papers::post_processing::single
+                                                          : papers::post_processing::leader;
   return how;
 }
 

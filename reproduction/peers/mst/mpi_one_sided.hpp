@@ -8,8 +8,8 @@
 #include <span>
 #include <thread>
 
-#include "peers/mst/mpi_basis.hpp"
-#include "peers/mst/one_sided_lists.hpp"
+#include "reproduction/peers/mst/mpi_basis.hpp"
+#include "reproduction/peers/mst/one_sided_lists.hpp"
 
 namespace bench::mst {
 

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-#include "peers/mst/immediate.hpp"
+#include "reproduction/peers/mst/immediate.hpp"
 
 namespace bench::mst {
 

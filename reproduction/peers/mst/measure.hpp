@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "peers/mst/immediate.hpp"
-#include "peers/mst/options.hpp"
+#include "reproduction/peers/mst/immediate.hpp"
+#include "reproduction/peers/mst/options.hpp"
 #include "support/json_line.hpp"
 
 namespace bench::mst {
@@ -76,9 +76,9 @@ bool measure(const options& o, Exchange& others) {
   std::vector<run_outcome> runs;
   for (std::uint64_t trial = 0; trial <= o.trials; ++trial) {
     atl::kernels::mst::part<word> mine;
-    const run_outcome run = atl::kernels::mst::all_run(mine, others, parameters_of(o), edges,
-                                                       graph.vertices(), lightest)
-                                .get();
+    const run_outcome run =
+        atl::kernels::mst::all_run(mine, others, ways_of(o), edges, graph.vertices(), lightest)
+            .get();
     if (trial != 0) runs.push_back(run);
   }
   std::ranges::sort(runs, {}, &run_outcome::seconds);

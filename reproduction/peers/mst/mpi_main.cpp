@@ -1,12 +1,12 @@
-// Minimum spanning forests as `atoll bench mst` finds them, over messages or one-sided access of
+// Minimum spanning forests as `atoll-papers mst` finds them, over messages or one-sided access of
 // MPI. Started alone it launches itself.
 
 #include <cstdlib>
 
-#include "peers/mst/measure.hpp"
-#include "peers/mst/mpi_one_sided.hpp"
-#include "peers/mst/mpi_two_sided.hpp"
 #include "peers/one_sided/launch.hpp"
+#include "reproduction/peers/mst/measure.hpp"
+#include "reproduction/peers/mst/mpi_one_sided.hpp"
+#include "reproduction/peers/mst/mpi_two_sided.hpp"
 
 namespace {
 
@@ -34,7 +34,7 @@ class mpi_session {
 bool run(const options& o, char** argv) {
   const bool one_sided = is_first("exchange", o.exchange, "one-sided", "two-sided");
   (void)graph_of(o);
-  (void)parameters_of(o);
+  (void)ways_of(o);
   if (!bench::one_sided::is_launched())
     bench::one_sided::launch(BENCH_LAUNCHER, kind, argv,
                              {.processes = o.processes, .over_hosts = o.over_hosts});

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "peers/mst/immediate.hpp"
+#include "reproduction/peers/mst/immediate.hpp"
 
 namespace bench::mst {
 

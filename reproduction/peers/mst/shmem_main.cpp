@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 
-#include "peers/mst/measure.hpp"
-#include "peers/mst/shmem_one_sided.hpp"
 #include "peers/one_sided/launch.hpp"
+#include "reproduction/peers/mst/measure.hpp"
+#include "reproduction/peers/mst/shmem_one_sided.hpp"
 
 namespace {
 
@@ -29,7 +29,7 @@ class shmem_session {
 bool run(const options& o, char** argv) {
   using bench::one_sided::launcher_kind;
   (void)graph_of(o);
-  (void)parameters_of(o);
+  (void)ways_of(o);
   if (!bench::one_sided::is_launched())
     bench::one_sided::launch(BENCH_LAUNCHER, launcher_kind::BENCH_LAUNCHER_KIND, argv,
                              {.processes = o.processes, .over_hosts = o.over_hosts});

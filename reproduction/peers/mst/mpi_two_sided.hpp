@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "peers/mst/mpi_basis.hpp"
+#include "reproduction/peers/mst/mpi_basis.hpp"
 
 namespace bench::mst {
 
