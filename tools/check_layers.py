@@ -36,6 +36,7 @@ INTERNAL = {
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
     "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
+    "app/driver/forms.hpp": ("atoll/graph/",),
     "app/driver/graph_input.hpp": ("atoll/graph/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
