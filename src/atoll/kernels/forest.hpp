@@ -33,6 +33,17 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
+/// Seconds that PE 0 spent in the steps of finding a forest.
+struct forest_phases {
+  double filter = 0;    ///< heavy edges of cycles on one PE are left out
+  double build = 0;     ///< edges travel to the PEs of their vertices
+  double contract = 0;  ///< the lightest edges of trees are taken
+  double ghosts = 0;    ///< PEs tell each other which trees are one now
+  double merge = 0;     ///< PEs of a group join their parts
+  double ring = 0;      ///< edges between trees travel round the PEs
+  double post = 0;      ///< one PE finishes what is left
+};
+
 /// How a forest is found.
 struct forest_options {
   progress_view progress = {};  ///< hears, for "spanning", which part of it is done
@@ -45,6 +56,12 @@ struct spanning_forest {
   std::uint64_t trees = 0;  ///< components of the graph, those of a single vertex included
   total_weight weight;      ///< of all edges of the forest
 
+  double seconds = 0;            ///< that finding it took, without the graph and this result
+  std::uint64_t edges_left = 0;  ///< of the input behind filter and duplicates
+  std::uint64_t iterations = 0;  ///< rounds over all PEs
+  unsigned id_bits = 32;         ///< of vertices, edges and weights while it was found
+  forest_phases spent;
+
   /// The edges, the smaller end first, in the order of their ends.
   global_array<weighted_edge> edges;
 
@@ -53,11 +70,11 @@ struct spanning_forest {
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
   /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
-  /// the names that vertices have; or, where they have none, another format of lists of edges with
-  /// weights, such as `.wel`. Also as `.gz` or `.zst`. A task of PE 0 calls it; the graph must be
-  /// there still where vertices have names. Blocks the task. Throws atl::error: input on another
-  /// PE, and where the path does not say such a format or cannot be written; environment where the
-  /// disk is full.
+  /// the names that vertices have; or, where they have none, another format of lists of edges, such
+  /// as `.wel`, or `.el`, which has no place for weights. Also as `.gz` or `.zst`. A task of PE 0
+  /// calls it; the graph must be there still where vertices have names. Blocks the task. Throws
+  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
+  /// written; environment where the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Gives the memory back. One task, once.
@@ -74,6 +91,17 @@ struct spanning_forest {
   vertex_names names_;
   bool has_names_ = false;
 };
+
+/// Throws atl::error (input) where `spanning_forest::write` could not write this file, as far as
+/// one can tell before: its name says no format, the format has no place for the names of vertices,
+/// or nobody may write there. Any process; does not communicate.
+void check_forest_file(const std::string& path, bool vertices_have_names);
+
+/// Bytes of each of the three buffers that a PE has while a forest is found.
+double forest_buffer_bytes(std::uint64_t edges, double pes);
+
+/// Whether a file of this name has weights. Throws likewise where the name says no format.
+bool forest_file_has_weights(const std::string& path);
 
 /// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes
 /// first, so the forest is the same for any number of PEs; edges have no direction. The graph has

@@ -56,7 +56,7 @@ struct forest_work {
 /// The least and the largest weight of all PEs. One task calls it.
 task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<kernel::weight_range> {
-    const kernel::stored_weights weight(stored->edges);
+    const kernel::stored_weights weight(stored.local());
     const auto mine = kernel::range_of(stored.local(), weight);
     co_return co_await all_reduce(mine, &kernel::weight_range::of_both);
   };
@@ -65,9 +65,9 @@ task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
 
 template <class Word>
 task<kernel::run_outcome> all_find(forest_work<Word> work) {
-  const packed_edges& edges = work.stored->edges;
+  const stored_edges& edges = work.stored.local();
   const kernel::stored_weights weight(edges);
-  const auto input = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
+  const auto input = kernel::raw_edges<Word>(edges, weight, work.lightest);
   const kernel::parameters usual;
   kernel::forest_part<Word>& here = work.parts.local();
   here.others.emplace(work.memory, 1);
@@ -114,6 +114,13 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   found.trees = graph.vertices() - outcome.forest_edges;
   const auto total = outcome.weight.value();
   found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
+  found.id_bits = 8 * sizeof(Word);
+  found.seconds = outcome.seconds;
+  found.edges_left = outcome.edges;
+  found.iterations = outcome.iterations;
+  const auto& spent = outcome.spent;
+  found.spent = {spent.filter, spent.build, spent.contract, spent.ghosts,
+                 spent.merge,  spent.ring,  spent.post};
   found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
   co_await together([work, to = found.edges] { return all_store(work, to); });
   co_await work.memory.destroy();
@@ -129,10 +136,12 @@ using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {
-    const packed_edges& edges = stored->edges;
+    const stored_edges& edges = stored.local();
     plain_edges mine;
-    for (std::uint64_t i = 0; i < edges.size(); ++i)
-      mine.push_back({edges(i).from, edges(i).to, edges.weight(i)});
+    for (std::uint64_t i = 0; i < edges.size(); ++i) {
+      const edge each = edges(i);
+      mine.push_back({each.from, each.to, edges.weight(i, each)});
+    }
     co_return co_await all_gather_to(here, std::span<const plain>(mine));
   };
   plain_edges all;
@@ -174,16 +183,18 @@ task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_nam
   file.commit();
 }
 
-task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+/// Of files whose vertices are numbers.
+void refuse_names(const std::string& path, bool vertices_have_names) {
   const auto format = file_format_of(path).edges;
-  if (!has_weights(format))
-    fail(errc::input, "{}: files of the format {} have no weights; .wel, .csv and .tsv have", path,
-         name_of(format));
-  if (have_names)
+  if (vertices_have_names)
     fail(errc::input,
          "{}: the vertices have names, and files of the format {} have numbers; .csv, .tsv and "
          ".txt have names",
          path, name_of(format));
+}
+
+task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+  refuse_names(path, have_names);
   edge_writer writer(path);
   const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
     for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
@@ -197,6 +208,19 @@ constexpr memory::call_of_one k_forest{"minimum_spanning_forest", "all_minimum_s
     k_all_forest{"all_minimum_spanning_forest", nullptr}, k_verify{"verify", "all_verify"};
 
 }  // namespace
+
+void check_forest_file(const std::string& path, bool vertices_have_names) {
+  if (!kernel::format_of_named_edges(path)) refuse_names(path, vertices_have_names);
+  check_output(path);
+}
+
+bool forest_file_has_weights(const std::string& path) {
+  return kernel::format_of_named_edges(path) || has_weights(file_format_of(path).edges);
+}
+
+double forest_buffer_bytes(std::uint64_t edges, double pes) {
+  return static_cast<double>(kernel::usual_exchange_bytes(edges, pes));
+}
 
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options,
                                               site where) {
@@ -212,7 +236,7 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
   options.progress("spanning", 0.1);
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
-  if (is_narrow)
+  if (is_narrow && !graph.has_wide_ids())
     co_return co_await find<std::uint32_t>(graph, stored, weights.lightest, options.progress);
   co_return co_await find<std::uint64_t>(graph, stored, weights.lightest, options.progress);
 }
