@@ -4,7 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "atoll/job/signal_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 // The commands, as --help lists them.
