@@ -155,11 +155,11 @@ struct input_form {
 };
 
 struct graph_files {
-  std::string edges;
-  std::string names;  ///< line i, from 0 on, names vertex i; "": no such file
+  std::string edges = {};
+  std::string names = {};  ///< line i, from 0 on, names vertex i; "": no such file
 
   /// Called on PE 0 as reading goes on, with what was read of its part, 0 to 1. May be empty.
-  std::function<void(double)> show_progress;
+  std::function<void(double)> show_progress = {};
 
   /// Vertices are numbered without gaps, in the order of their ids, which are their names then. Not
   /// with a file of names. Where the ends of edges are names, there are no gaps in any case.
