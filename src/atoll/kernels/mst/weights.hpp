@@ -2,8 +2,8 @@
 // The edges of a PE with their weights, as parts are built of them.
 
 #include "atoll/graph/build.hpp"
-#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/edge_weight.hpp"
 #include "atoll/kernels/mst/build.hpp"
 
 namespace atl::kernels::mst {
