@@ -97,9 +97,6 @@ struct spanning_forest {
 /// or nobody may write there. Any process; does not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
-/// Bytes of each of the three buffers that a PE has while a forest is found.
-double forest_buffer_bytes(std::uint64_t edges, double pes);
-
 /// Whether a file of this name has weights. Throws likewise where the name says no format.
 bool forest_file_has_weights(const std::string& path);
 

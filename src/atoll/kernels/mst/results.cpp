@@ -218,10 +218,6 @@ bool forest_file_has_weights(const std::string& path) {
   return kernel::format_of_named_edges(path) || has_weights(file_format_of(path).edges);
 }
 
-double forest_buffer_bytes(std::uint64_t edges, double pes) {
-  return static_cast<double>(kernel::usual_exchange_bytes(edges, pes));
-}
-
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options,
                                               site where) {
   graph.check(where);
