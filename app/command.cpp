@@ -113,6 +113,10 @@ constexpr const char* k_exit_statuses =
     "Exit status: 0 right, 1 a wrong result, 2 input or machine, 3 a hang, 4 an exception,\n"
     "128 + signal where a PE died. `atoll options` lists all settings.";
 
+bool is_for_all(const std::string& title) {
+  return title == k_settings_title || title == k_measurement_title || title == k_details_title;
+}
+
 // Shows flags of these groups, or hides them.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
@@ -125,8 +129,7 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() != nullptr && !known_commands(command).empty())
     command.get_help_ptr()->group("");  // the list of commands is what it shows
   for (CLI::Option* const option : command.get_options())
-    if (option->get_group() == k_settings_title || option->get_group() == k_details_title)
-      option->group("");
+    if (is_for_all(option->get_group())) option->group("");
 }
 
 // Whether --help-all is among the words; CLI11 then finds --help there.
@@ -275,6 +278,12 @@ flag flag::with_default(const std::string& text) const {
     option_->description(help.substr(0, stated) + "; default " + text + ")");
   }
   return *this;
+}
+
+bool is_measuring(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  if (parent == nullptr) return command.get_name() == "atoll-papers";
+  return parent->get_name() == "bench" || is_measuring(*parent);
 }
 
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv) {

@@ -54,7 +54,11 @@ void add_explanation(CLI::App& command, command_context& context, const std::str
 
 /// The titles in the help of flags that only --help-all shows.
 inline const std::string k_settings_title = "Settings";
+inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
+
+/// Tells whether the command stands under `bench` or in the program that re-enacts the papers.
+bool is_measuring(const CLI::App& command);
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program:
 /// 0 for --help, 2 for a wrong command line, which is explained on standard error.

@@ -28,6 +28,13 @@ std::string help_of(const setting_description& row) {
   return fmt::format("{} (default {})", row.help, row.default_value);
 }
 
+// Every command takes the settings for measurements; only commands that measure show them.
+std::string title_of(const setting_description& row, bool measures) {
+  if (row.name == "pes") return "Options";
+  if (row.group == setting_group::user) return k_settings_title;
+  return measures ? k_measurement_title : "";
+}
+
 using parse_function = std::uint64_t (*)(std::string_view);
 using show_function = std::string (*)(std::uint64_t);
 
@@ -83,6 +90,7 @@ flag add_number_flag(CLI::App& command, const number_range& range, const std::st
 }  // namespace
 
 void add_settings_flags(CLI::App& command, command_context& context) {
+  const bool measures = is_measuring(command);
   for (const auto& row : settings_table()) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
@@ -92,7 +100,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
     };
     add_checked_flag(command, flag, placeholder(row), take, help_of(row))
         .last_counts()
-        .under(name == "pes" ? "Options" : k_settings_title);
+        .under(title_of(row, measures));
   }
   static bool is_taken_before_parsing = false;
   add_switch(command, "--help-all", is_taken_before_parsing,

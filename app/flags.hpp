@@ -47,8 +47,8 @@ bool has_flag(const CLI::App& command, const std::string& name);
 /// throw `error` (input), as in the library.
 void add_settings_flags(CLI::App& command, command_context& context);
 
-/// For a terminal: two lines a setting, with the present value and where it comes from.
-std::string settings_listing(const settings& present);
+/// A text for a terminal: two lines per setting of `group`, with the present value and its origin.
+std::string settings_listing(const settings& present, setting_group group = setting_group::user);
 
 /// The whole file docs/reference/settings.md.
 std::string settings_markdown();

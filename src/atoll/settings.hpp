@@ -21,9 +21,13 @@ enum class routing : std::uint8_t { automatic, direct, node, grid };
 enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
+/// The readers of a setting: users, or those who measure, model and test the runtime itself.
+enum class setting_group : std::uint8_t { user, measurement };
+
 /// One row of the table, as text. `range` is empty where every value is allowed.
 struct setting_description {
   std::string_view name;
+  setting_group group;
   std::string_view kind;  ///< count, bound, size, duration, on_off, text, choice
   std::string_view default_value;
   std::string_view range;
@@ -33,7 +37,7 @@ struct setting_description {
   std::string variable() const;
 };
 
-/// All settings, in the order of the table.
+/// All settings, in the order of the table: those of users first.
 std::span<const setting_description> settings_table();
 
 namespace base::setting_kind {
@@ -56,7 +60,7 @@ using log_level = atl::log_level;
 /// A plain value: cheap to copy, bound to nothing of the process. Sizes are bytes, durations
 /// nanoseconds.
 struct settings {
-#define ATOLL_SETTING(field, name, kind, initial, shown, low, high, help)                          \
+#define ATOLL_SETTING(field, name, group, kind, initial, shown, low, high, help)                   \
   base::setting_kind::kind field = initial;
 #include "atoll/base/settings.def"
 #undef ATOLL_SETTING

@@ -123,7 +123,10 @@ TEST(help, has_settings_where_all_is_asked_for) {
     EXPECT_EQ(all.status, 0) << command;
     EXPECT_THAT(all.output, HasSubstr("--buffer-size SIZE")) << command;
     EXPECT_GT(all.output.size(), help.output.size()) << command;
+    const bool measures = std::string_view(command).starts_with("bench ");
+    EXPECT_EQ(all.output.find("--idle-yields") != std::string::npos, measures) << command;
   }
+  expect("$p cc --idle-yields x", 2, "--idle-yields: \"x\" is not a whole number");
 }
 
 TEST(help, of_answers_names_no_flag_that_measures) {

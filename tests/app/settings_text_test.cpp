@@ -32,5 +32,21 @@ TEST(settings_listing, shows_the_present_value_and_where_it_comes_from) {
   EXPECT_NE(text.find("50us            environment"), text.npos) << text;
 }
 
+TEST(settings_listing, keeps_settings_for_measurements_apart) {
+  const settings present;
+  const std::string of_users = settings_listing(present);
+  const std::string of_measurements = settings_listing(present, setting_group::measurement);
+  std::size_t users = 0;
+  for (const auto& row : settings_table()) {
+    const bool for_user = row.group == setting_group::user;
+    users += for_user ? 1 : 0;
+    const std::string variable = " " + row.variable() + " ";
+    EXPECT_EQ(of_users.find(variable) != std::string::npos, for_user) << row.name;
+    EXPECT_EQ(of_measurements.find(variable) != std::string::npos, !for_user) << row.name;
+  }
+  EXPECT_LE(users, 27U);
+  EXPECT_NE(of_users.find("--measurement` lists 10 more"), std::string::npos) << of_users;
+}
+
 }  // namespace
 }  // namespace atl::app

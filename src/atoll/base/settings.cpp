@@ -164,7 +164,7 @@ std::string setting_description::variable() const {
 }
 
 std::span<const setting_description> settings_table() {
-#define ATOLL_SETTING(field, known, kind, initial, shown, low, high, help)                         \
+#define ATOLL_SETTING(field, known, group, kind, initial, shown, low, high, help)                  \
   range_text<kinds::kind>(low, high),
   static const std::string ranges[] = {
 #include "atoll/base/settings.def"
@@ -172,8 +172,8 @@ std::span<const setting_description> settings_table() {
 #undef ATOLL_SETTING
   static const auto table = [] {
     std::size_t row = 0;
-#define ATOLL_SETTING(field, known, kind, initial, shown, low, high, help)                         \
-  setting_description{known, kinds::kind::label, shown, ranges[row++], help},
+#define ATOLL_SETTING(field, known, group, kind, initial, shown, low, high, help)                  \
+  setting_description{known, setting_group::group, kinds::kind::label, shown, ranges[row++], help},
     return std::to_array({
 #include "atoll/base/settings.def"
     });
@@ -188,7 +188,7 @@ void settings::set(std::string_view name, std::string_view value, std::string_vi
                     : origin == "machine"        ? source::machine
                                                  : source::program;
   std::size_t row = 0;
-#define ATOLL_SETTING(field, known, kind, initial, shown, low, high, help)                         \
+#define ATOLL_SETTING(field, known, group, kind, initial, shown, low, high, help)                  \
   if (name == known) {                                                                             \
     const bool as_default = value == std::string_view(shown);                                      \
     field = as_default ? settings().field : parse_within<kinds::kind>(value, low, high);           \
@@ -204,7 +204,7 @@ void settings::set(std::string_view name, std::string_view value, std::string_vi
 }
 
 std::string settings::value(std::string_view name) const {
-#define ATOLL_SETTING(field, known, kind, initial, shown, low, high, help)                         \
+#define ATOLL_SETTING(field, known, group, kind, initial, shown, low, high, help)                  \
   if (name == known) return field == settings().field ? shown : kinds::kind::show(field);
 #include "atoll/base/settings.def"
 #undef ATOLL_SETTING
