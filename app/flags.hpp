@@ -48,6 +48,7 @@ bool has_flag(const CLI::App& command, const std::string& name);
 void add_settings_flags(CLI::App& command, command_context& context);
 
 /// A text for a terminal: two lines per setting of `group`, with the present value and its origin.
+/// A setting of the other group is shown where it has been changed.
 std::string settings_listing(const settings& present, setting_group group = setting_group::user);
 
 /// The whole file docs/reference/settings.md.

@@ -63,7 +63,8 @@ std::string settings_listing(const settings& present, setting_group group) {
   constexpr std::string_view line = "{:<17} {:<23} {:<9} {:<15} {:<15} {}\n";
   std::string text = fmt::format(line, "NAME", "VARIABLE", "TYPE", "DEFAULT", "NOW", "FROM");
   for (const auto& row : settings_table()) {
-    if (row.group != group) continue;
+    const bool is_changed = present.origin(row.name) != "default";
+    if (row.group != group && !is_changed) continue;
     const auto value = present.value(row.name);
     text += fmt::format(line, row.name, row.variable(), row.kind, or_dash(row.default_value),
                         or_dash(value), present.origin(row.name));
@@ -72,7 +73,7 @@ std::string settings_listing(const settings& present, setting_group group) {
   }
   if (group == setting_group::user)
     text +=
-        fmt::format("\n`atoll options --measurement` lists {} more for measurements and models.\n",
+        fmt::format("\n`atoll options --measurement` lists the {} for measurements and models.\n",
                     std::ranges::count(settings_table(), setting_group::measurement,
                                        &setting_description::group));
   return text;

@@ -10,7 +10,8 @@ TEST(the_program, says_its_version) { expect("$p --version", 0, "atoll " ATOLL_V
 TEST(the_program, without_a_command_shows_its_help) { expect("$p", 2, "doctor"); }
 
 TEST(the_program, lists_its_settings) {
-  expect("$p options", 0, "buffers-per-pair");
+  expect("$p options", 0, "buffer-size");
+  expect("$p options --measurement", 0, "buffers-per-pair");
   expect("$p options --pes 3", 0, "3               flag");
   expect("ATOLL_PES=3 $p options", 0, "3               environment");
   expect("ATOLL_PES=3 $p options --atoll-pes=5", 0, "5               flag");

@@ -33,7 +33,7 @@ TEST(settings_listing, shows_the_present_value_and_where_it_comes_from) {
 }
 
 TEST(settings_listing, keeps_settings_for_measurements_apart) {
-  const settings present;
+  settings present;
   const std::string of_users = settings_listing(present);
   const std::string of_measurements = settings_listing(present, setting_group::measurement);
   std::size_t users = 0;
@@ -45,7 +45,9 @@ TEST(settings_listing, keeps_settings_for_measurements_apart) {
     EXPECT_EQ(of_measurements.find(variable) != std::string::npos, !for_user) << row.name;
   }
   EXPECT_LE(users, 27U);
-  EXPECT_NE(of_users.find("--measurement` lists 10 more"), std::string::npos) << of_users;
+  EXPECT_NE(of_users.find("--measurement` lists the 10 for"), std::string::npos) << of_users;
+  present.set("combining", "central", "--combining");
+  EXPECT_NE(settings_listing(present).find(" ATOLL_COMBINING "), std::string::npos);
 }
 
 }  // namespace
