@@ -4,7 +4,7 @@
 
 namespace atl::bench::one_sided {
 
-/// Of send-receive: messages that both sides know of. Two PEs at least.
+/// Measures send-receive: half a round trip of messages between PE 0 and the last PE. Needs two PEs.
 task<outcome> measure_messages(load chosen);
 
 }  // namespace atl::bench::one_sided

@@ -140,7 +140,7 @@ constexpr described k_operations[] = {
     {operation::put_nbi, "Puts without waiting, 64 at a time"},
     {operation::get_nbi, "Gets without waiting, 64 at a time"},
     {operation::atomic, "A fetching atomic on symmetric memory of another PE"},
-    {operation::send_receive, "A message from one PE to another, of which both know"},
+    {operation::send_receive, "A message that one PE sends and another receives"},
     {operation::barrier, "A barrier of all PEs on symmetric memory"},
     {operation::broadcast, "A broadcast on symmetric memory"},
     {operation::allreduce, "A reduction to all PEs on symmetric memory"},
@@ -157,7 +157,8 @@ constexpr const char* k_one_sided_explanation =
     "mean on the slowest PE. Of put and get PE 0 is the one, the last PE the other; a put is\n"
     "complete (quiet) before the next; nbi: of one of 64 to different places. A token: of one "
     "hop.\n"
-    "send-receive: half a round trip of active messages between the same two PEs.\n"
+    "send-receive: half a round trip of two_sided::send and receive between the same two PEs;\n"
+    "more than --eager-limit bytes first wait for the receive.\n"
     "message-barrier, message-allreduce: the collectives that send messages, beside those on\n"
     "symmetric memory. sequential-reduce: each PE puts its part into memory of PE 0, which adds\n"
     "them one after the other, as programs must that have no reduction to one PE.\n"
