@@ -1,6 +1,6 @@
 #pragma once
 // Global arrays: one array over all PEs, transfers of many consecutive elements, and updates by
-// keys.
+// keys. docs/explanation/memory-model.md says in which order they are seen.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/loops.hpp"

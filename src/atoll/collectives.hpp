@@ -20,7 +20,8 @@ namespace atl {
 // up and straight to the PE that wants them, and are combined in the order of the tree, so results
 // do not depend on timing.
 
-/// Returns when every PE has called it.
+/// Returns when every PE has called it. What a task of any PE had awaited before its call is visible
+/// to all tasks then (docs/explanation/memory-model.md).
 task<> all_barrier(site where = site::current());
 
 /// `combine(a, b)` over the values of all PEs, on every PE. The operation must be associative.

@@ -1,5 +1,6 @@
 #pragma once
 // Delegates: functions that run where the data is, and reads and writes of single objects.
+// docs/explanation/memory-model.md says in which order they are seen.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"

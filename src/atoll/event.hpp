@@ -1,6 +1,7 @@
 #pragma once
 // Events: what tasks, copies and other events wait for; events that depend on several others;
 // operations that are withdrawn; and reservations, locks that are acquired by events.
+// docs/explanation/memory-model.md says what is visible behind an event.
 
 #include "atoll/error.hpp"
 #include "atoll/event/name.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Hash map and hash set over all PEs: each key lies on the PE that its hash names. Operations are
-// linearizable.
+// linearizable (docs/explanation/memory-model.md).
 
 #include "atoll/container/global_hash_table.hpp"
 

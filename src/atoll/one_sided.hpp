@@ -1,6 +1,7 @@
 #pragma once
 // One-sided access to symmetric memory, as OpenSHMEM 1.5 has it (atl::one_sided): put and get,
 // atomic operations, order and completion, put with signal, and waiting for a value.
+// docs/explanation/memory-model.md compares their order with that of other families of access.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Queue and stack over all PEs. Operations are linearizable.
+// Queue and stack over all PEs. Operations are linearizable (docs/explanation/memory-model.md).
 
 #include "atoll/container/ordered_proxies.hpp"
 #include "atoll/container/ordered_structure.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 // Two-sided communication of tasks: one sends, another receives, on any two PEs or on one, matched
 // by PE and tag. Messages of a PE and tag are received in the order in which they were sent.
+// docs/explanation/memory-model.md says what is visible behind a receive.
 //
 // A short message takes its data along (eager, up to --eager-limit), and its send is complete at
 // once; of a longer one the receiver is told first, and the data is moved into the room of the

@@ -1,0 +1,194 @@
+// The litmus programs of docs/explanation/memory-model.md, simulated under many schedules: the
+// outcome that the model forbids never comes, and the one that it promises does.
+
+#include "support/run_on.hpp"
+
+using namespace atl;
+
+namespace {
+
+namespace os = atl::one_sided;
+using cells = global_array<std::uint64_t>;
+
+constexpr std::uint64_t k_schedules = test::sanitized ? 20 : 120;
+
+constexpr std::uint64_t k_nothing = 0;
+constexpr std::uint64_t k_forbidden = 1;
+constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw what was written second, and first
+
+/// Numbers of schedules in which some PE saw the forbidden outcome, or the one that the model
+/// promises.
+struct outcomes {
+  std::uint64_t forbidden = 0;
+  std::uint64_t informed = 0;
+
+  void count(std::uint64_t seen) {
+    forbidden += seen % k_informed != 0 ? 1 : 0;
+    informed += seen >= k_informed ? 1 : 0;
+  }
+};
+
+constexpr std::uint64_t outcome_of(bool second, bool first) {
+  if (!second) return k_nothing;
+  return first ? k_informed : k_forbidden;
+}
+
+/// Runs `body(memory)`, a coroutine that returns one of the outcomes, on every PE under many
+/// schedules; `make` makes the memory, which begins as 0.
+template <class Make, class Body>
+outcomes explore_in(int pes, Make make, Body body) {
+  outcomes all;
+  for (const std::uint64_t seed : test::seeds(k_schedules)) {
+    const auto main = [&all, make, body]() -> task<> {
+      const auto memory = co_await make();
+      const auto seen = co_await make_array<std::uint64_t>(1);
+      const auto on_each = [=]() -> task<> {
+        const std::uint64_t outcome = co_await body(memory);
+        (void)co_await fetch_add(seen[0], outcome);
+      };
+      co_await on_all_pes(on_each);
+      all.count(co_await read(seen[0]));
+      co_await seen.destroy();
+      co_await memory.destroy();
+    };
+    test::run_on(test::job_of({pes, pe_kind::thread, seed}), main);
+  }
+  return all;
+}
+
+/// The memory is one cell per PE.
+template <class Body>
+outcomes explore(int pes, Body body) {
+  const auto make = [] {
+    return make_array<std::uint64_t>(static_cast<std::uint64_t>(atl::pes()));
+  };
+  return explore_in(pes, make, body);
+}
+
+void expect_promise(const outcomes& found) {
+  EXPECT_EQ(found.forbidden, 0U);
+  EXPECT_NE(found.informed, 0U);
+}
+
+/// Waits until the cell is not 0, and returns its value.
+task<std::uint64_t> read_when_set(cells memory, std::uint64_t cell) {
+  for (;;) {
+    const std::uint64_t value = co_await read(memory[cell]);
+    if (value != 0) co_return value;
+    co_await yield();
+  }
+}
+
+/// Reads the flag of PE 1, then the data of PE 2.
+task<std::uint64_t> read_flag_and_data(cells memory) {
+  const std::uint64_t flag = co_await read(memory[1]);
+  const std::uint64_t data = co_await read(memory[2]);
+  co_return outcome_of(flag == 1, data == 1);
+}
+
+// PE 0 writes data on PE 2, then a flag on PE 1. Forbidden: PE 1 sees the flag, and reads old data.
+TEST(memory_model, message_passing) {
+  const auto body = [](cells memory) -> task<std::uint64_t> {
+    if (my_pe() == 1) co_return co_await read_flag_and_data(memory);
+    if (my_pe() == 2) co_return k_nothing;
+    co_await write(memory[2], 1);
+    co_await write(memory[1], 1);
+    co_return k_nothing;
+  };
+  expect_promise(explore(3, body));
+}
+
+// PE 0 and PE 1 each write a word, and read that of the other. Forbidden: both read 0.
+TEST(memory_model, store_buffering) {
+  const auto body = [](cells memory) -> task<std::uint64_t> {
+    if (my_pe() > 1) co_return k_nothing;
+    const auto mine = static_cast<std::uint64_t>(my_pe());
+    co_await write(memory[2 + mine], 1);
+    const std::uint64_t other = co_await read(memory[3 - mine]);
+    co_await write(memory[mine], 1 + other);  // tells the other PE what this one has read
+    const bool other_saw_this = co_await read_when_set(memory, 1 - mine) == 2;
+    co_return outcome_of(true, other == 1 || other_saw_this);
+  };
+  expect_promise(explore(4, body));
+}
+
+// PE 0 and PE 1 write a word each. Forbidden: PE 2 sees only the one, and PE 3 only the other.
+TEST(memory_model, independent_reads_of_independent_writes) {
+  const auto body = [](cells memory) -> task<std::uint64_t> {
+    const auto mine = static_cast<std::uint64_t>(my_pe());
+    if (mine < 2) {
+      co_await write(memory[1 - mine], 1);
+      co_return k_nothing;
+    }
+    const std::uint64_t first = co_await read(memory[mine - 2]);
+    const std::uint64_t second = co_await read(memory[3 - mine]);
+    const bool sees_one = first == 1 && second == 0;
+    co_await write(memory[mine], sees_one ? 2 : 1);
+    const bool other_sees_one = co_await read_when_set(memory, 5 - mine) == 2;
+    co_return outcome_of(sees_one, !other_sees_one);
+  };
+  expect_promise(explore(4, body));
+}
+
+/// PE 0 updates data on PE 2 without waiting, ends a `finish` around that or has none, and writes a
+/// flag on PE 1.
+outcomes explore_update(bool finishes) {
+  return explore(3, [finishes](cells memory) -> task<std::uint64_t> {
+    if (my_pe() == 1) co_return co_await read_flag_and_data(memory);
+    if (my_pe() == 2) co_return k_nothing;
+    const auto update = [memory] {
+      async_update(memory[2], [](std::uint64_t& data) { data = 1; });
+    };
+    if (finishes) {
+      co_await finish(update);
+    } else {
+      update();
+    }
+    co_await write(memory[1], 1);
+    co_return k_nothing;
+  });
+}
+
+TEST(memory_model, asynchronous_updates_are_visible_behind_finish) {
+  expect_promise(explore_update(true));
+  EXPECT_NE(explore_update(false).forbidden, 0U);
+}
+
+// PE 0 puts data and then a flag into memory of PE 1. Forbidden: PE 1 has waited for the flag, and
+// finds old data.
+TEST(memory_model, puts_keep_the_order_of_a_fence) {
+  const auto body = [](symmetric_array<std::uint64_t> memory) -> task<std::uint64_t> {
+    if (my_pe() == 0) {
+      os::put(memory.on(1, 0), 1);
+      os::fence();
+      os::put(memory.on(1, 1), 1);
+    }
+    if (my_pe() != 1) co_return k_nothing;
+    const std::uint64_t* const words = memory.local().data();
+    co_await os::wait_until(words + 1, os::comparison::equal, 1U);
+    co_return outcome_of(true, os::test(words, os::comparison::equal, 1U));
+  };
+  const auto make = [] { return make_symmetric_array<std::uint64_t>(2); };
+  expect_promise(explore_in(3, make, body));
+}
+
+// PE 0 writes data on PE 2 and triggers an event. Forbidden: PE 1 has awaited it, and reads old
+// data.
+TEST(memory_model, an_event_carries_what_was_written_before) {
+  const auto body = [](cells memory) -> task<std::uint64_t> {
+    if (my_pe() == 2) co_return k_nothing;
+    if (my_pe() == 0) {
+      const user_event written = make_user_event();
+      co_await write(memory[0], written.name().word());
+      co_await write(memory[2], 1);
+      written.trigger();
+      co_return k_nothing;
+    }
+    const std::uint64_t word = co_await read_when_set(memory, 0);
+    co_await event(events::name::from_word(word));
+    co_return outcome_of(true, co_await read(memory[2]) == 1);
+  };
+  expect_promise(explore(3, body));
+}
+
+}  // namespace
