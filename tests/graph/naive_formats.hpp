@@ -4,6 +4,7 @@
 #include "naive_headed.hpp"
 
 #include <map>
+#include <utility>
 
 namespace naive {
 
@@ -112,8 +113,10 @@ class konect_reader final : public headed_reader {
 
   // The largest first end up to the first line that has none.
   void prepare(const std::string& text) override {
+    bool is_first = true;  // never an edge, and a mark of UTF-8 may stand before its percent sign
     for (const auto& line : lines_of(text)) {
       if (line.size() >= longest_line()) return;
+      if (std::exchange(is_first, false)) continue;
       const auto fields = fields_of(line);
       if (fields.empty() || fields[0].text == "\r" || fields[0].text[0] == '%') continue;
       const auto& id = fields[0].text;
