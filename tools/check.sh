@@ -20,6 +20,7 @@ folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a
 echo "check: ${folders//$'\n'/ }"
 
 tools/check_layers.py || exit 1
+tools/plain_words.py --check || exit 1
 if command -v clang-format-19 >/dev/null; then  # which `make lint` installs
   tools/layout.sh || exit 1
 fi

@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 failed=0
 tools/check_layers.py || failed=1
 tools/layout.sh || failed=1
+tools/plain_words.py --check || failed=1
 
 # Not the tests: the macros of GoogleTest are not ours to check.
 sources=$(tools/changed_sources.py "$build" ${3-})
