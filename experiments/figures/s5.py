@@ -2,7 +2,7 @@
 
 import statistics
 
-from figures.mst import NAMES, NOTE, TWO_SIDED, gain, known, on_model, of_graph, percent_at, seconds
+from figures.mst import NAMES, NOTE, TWO_SIDED, WHOLE_LISTS, gain, known, on_model, of_graph, percent_at, seconds
 from lib.bounds import all_of
 from lib.figure import Figure, Panel
 from lib.tolerance import ABOUT_ZERO_PERCENT
@@ -15,7 +15,7 @@ GAIN = "less time with a single one"
 
 def runs(quick):
     return [on_model(graph, TWO_SIDED, pes, {of_graph(graph, post): (pes, seconds)}, quick, nodes=NODES,
-                     more=("--post", post)) for graph in NAMES for post in (SINGLE, LEADER) for pes in PES]
+                     more=("--post", post, *WHOLE_LISTS)) for graph in NAMES for post in (SINGLE, LEADER) for pes in PES]
 
 
 def derive(data):
@@ -41,4 +41,4 @@ FIGURE = Figure(
              "leaders are faster with 16": ({GAIN: [*EXAMPLE[GAIN][:3], (16, -2)]}, FASTER)},
     published_points={GAIN: EXAMPLE[GAIN]}, note=NOTE + " The mean of all six.", log_x=False,
     sensitive=lambda quick: on_model("uk-2014", TWO_SIDED, 16, {GAIN: (16, seconds)}, quick, nodes=NODES,
-                                     more=("--post", SINGLE)))
+                                     more=("--post", SINGLE, *WHOLE_LISTS)))

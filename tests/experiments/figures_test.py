@@ -149,6 +149,20 @@ class Forests(unittest.TestCase):
         data = self.times(s5.FIGURE, lambda run: 4 if self.flag(run, "--post") == s5.SINGLE else 5)
         self.assertEqual(data, {s5.GAIN: [(pes, 20) for pes in s5.PES]})
 
+    def test_two_sides_have_whole_lists(self):
+        for figure in (s5.FIGURE, s6.FIGURE, s7.FIGURE):
+            for run in figure.runs(True):
+                whole = "--chunks" in run.command and self.flag(run, "--chunks") == "1"
+                self.assertEqual(whole, self.flag(run, "--exchange") == mst.TWO_SIDED, run.command)
+
+    def test_overlap_and_calls_save_each_their_part(self):
+        def seconds(run):
+            both_sides = self.flag(run, "--exchange") == mst.TWO_SIDED
+            return 2 + 4 * both_sides + 2 * ("--chunks" in run.command)
+        data = self.times(s10.OVERLAP, seconds)
+        for series, percent in ((s10.BY_BOTH, 75), (s10.BY_CALLS, 50), (s10.BY_OVERLAP, 25)):
+            self.assertEqual(data[series], [(graph, percent) for graph in mst.NAMES])
+
     def test_gain_over_pes_is_over_the_fewest(self):
         data = self.times(s7.FIGURE, lambda run: 1 + run.pes / 4)
         for series in (mst.TWO_SIDED, mst.ONE_SIDED):
@@ -160,8 +174,8 @@ class Forests(unittest.TestCase):
         result = lambda us: {"metrics": {"seconds": {"median": 0.1}, "nanoseconds": {"median": 1000 * us}},  # noqa: E731
                              "counters": counted}
         latency = {"put": 4, "get": 3, "send-receive": 2.5}
-        data = judge.gather(s10.FIGURE, [(run, result(latency.get(run.command[1], 0)))
-                                         for run in s10.FIGURE.runs(True)]).data
+        data = judge.gather(s10.CALLS_ALONE, [(run, result(latency.get(run.command[1], 0)))
+                                         for run in s10.CALLS_ALONE.runs(True)]).data
         self.assertEqual([graph for graph, _ in data[s10.SHARE]], list(mst.NAMES))
         for _, share in data[s10.SHARE]:
             self.assertAlmostEqual(share, 100 * 1000 * 1.5e-6 / 0.1)
