@@ -446,9 +446,9 @@ class keyed_updates {
   unsigned log2_stretches_;
 };
 
-/// Makes an issuer of updates of `array` by keys of type `Key`: `function(element, key)` runs on
-/// the owner of element `index(key)`, one update at a time. Any task or handler may call it; the
-/// call does not block.
+/// Makes an issuer of updates of `array` by keys of type `Key`. For each key, `function(element,
+/// key)` runs on the owner of element `index(key)`, one update at a time. Any task or handler may
+/// call it; the call does not block.
 ///
 /// Both functions are trivially copyable and noexcept. `index` is called on both PEs, several times
 /// per key, and must always give the same result. `function` must only touch its element, like a

@@ -93,7 +93,7 @@ task<> all_quiet(site where = site::current());
 // Parts of 64 KiB or more count towards the memory limit of the PE that receives them, also those
 // it sends to itself. If a part from another PE exceeds the limit, the job ends with atl::error
 // (out_of_memory). If the part that a PE sends to itself exceeds it, the call throws that error
-// there, having done nothing, and the other PEs still wait for that PE.
+// there and has done nothing. The other PEs still wait for that PE.
 
 /// The data that each PE has sent to this PE: a range of spans, indexed by PE. Only this PE may use
 /// it. The elements live as long as this object.
@@ -253,8 +253,9 @@ class per_pe {
 
 /// Runs `body()`, a coroutine that calls collectives, on every PE, and suspends the task until all
 /// have returned. One task of the job calls it. An exception that leaves `body` on any PE ends the
-/// job, with the exit status of the exception, since the other PEs would wait for that PE forever.
-/// No PE may be in another collective meanwhile; otherwise the job ends with atl::error (input).
+/// job, with the exit status of the exception. Otherwise the other PEs would wait for that PE
+/// forever. No PE may be in another collective meanwhile; otherwise the job ends with atl::error
+/// (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
