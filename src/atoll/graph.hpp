@@ -75,9 +75,9 @@ struct graph_options {
   /// spanning forest is computed from them.
   bool keep_edges = true;
   /// Gives each arc the sum of the weights of its edges. `for_each_weighted_neighbour` needs them,
-  /// and PageRank then follows each arc in proportion to its weight. In an undirected graph, an
-  /// edge in the opposite direction counts only for arcs that have no edge in their own: a file may
-  /// list both.
+  /// and PageRank then follows each arc in proportion to its weight. A file of an undirected graph
+  /// may list an edge in both directions. An edge in the opposite direction therefore counts only
+  /// for arcs without an edge in their own.
   bool arc_weights = false;
   /// Column of weights in a file of `.txt`, `.tsv` or `.csv`, at least 3; 0: weights are not read.
   /// By default the third column, if all lines have a number there.

@@ -132,8 +132,8 @@ std::vector<std::string> patterns_where(Holds holds) {
 /// Returns the names of all formats: "el, tsv, ... or bvgraph".
 std::string names_of_formats();
 
-/// Returns the patterns of names of files that can be read: ".el, ... or out.NAME, alone or with
-/// .gz or .zst after it, .sg, .wsg or .graph".
+/// Returns the patterns of readable file names: ".el, ... or out.NAME, alone or with .gz or .zst
+/// after it, .sg, .wsg or .graph".
 std::string patterns_of_formats();
 
 /// Returns the meaning of the endings, as lines of help that begin with two blanks.
