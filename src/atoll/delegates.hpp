@@ -126,6 +126,8 @@ template <class T, class Function>
   memory::async_update_at<T>(memory::owner_in_debug(at, where), at.offset(), function, where);
 }
 
+/// Stores `value` at `at`. Tasks and handlers may call it. Does not block; the enclosing scope
+/// counts the call. Throws atl::error (overflow).
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {

@@ -134,46 +134,58 @@ template <memory::atomic_word T>
                                                                     expected, where);
 }
 
+/// Adds `value` to the word at `at`. Does not suspend the task; `quiet` completes it.
 template <memory::atomic_integer T>
 void add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::add>("add", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise and with `value`. Does not suspend the task; `quiet`
+/// completes it.
 template <memory::atomic_integer T>
 void bit_and(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_and>("bit_and", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise or with `value`. Does not suspend the task; `quiet`
+/// completes it.
 template <memory::atomic_integer T>
 void bit_or(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_or>("bit_or", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise exclusive or with `value`. Does not suspend the task;
+/// `quiet` completes it.
 template <memory::atomic_integer T>
 void bit_xor(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_xor>("bit_xor", at, value, where);
 }
 
-/// Adds `value` to the word at `at` and returns the value before. Awaited by a task, like
-/// `fetch_and`, `fetch_or` and `fetch_xor`.
+/// Adds `value` to the word at `at` and returns the value before. Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_add(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::add>("fetch_add", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise and with `value`, and returns the value before.
+/// Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_and(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_and>("fetch_and", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise or with `value`, and returns the value before. Awaited
+/// by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_or(global_address<T> at, std::type_identity_t<T> value,
                             site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_or>("fetch_or", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise exclusive or with `value`, and returns the value
+/// before. Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_xor(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {

@@ -26,9 +26,8 @@ struct generator_parameters {
   std::uint64_t scale = 18;
   std::uint64_t edge_factor = 16;
   std::uint64_t seed = 1;
-  std::uint64_t exact_vertices =
-      0;                        ///< in place of 2^scale where it is not 0; of no Kronecker graph
-  double edges_per_vertex = 0;  ///< replaces edge_factor if it is not 0
+  std::uint64_t exact_vertices = 0;  ///< replaces 2^scale if it is not 0; not for a Kronecker graph
+  double edges_per_vertex = 0;       ///< replaces edge_factor if it is not 0
   graph_kind kind = graph_kind::kronecker;
 
   static constexpr std::uint64_t largest_scale = 48;

@@ -12,8 +12,8 @@ namespace atl {
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
 enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
-/// Where operations on a global structure are combined into one commit: nowhere, on the structure's
-/// master PE, on the PE of the tasks, or on both.
+/// Where operations on a global structure are combined into one commit: nowhere, on its master PE,
+/// on the PE of the tasks, or on both.
 enum class combining_mode : std::uint8_t { none, central, local, both };
 /// The route of messages between nodes: direct, by the stream between the two nodes, or by an
 /// intermediate node in a grid (message/routes.hpp).
