@@ -41,7 +41,9 @@ class global_array {
   explicit global_array(const shape& of) : global_array(of.offset, of.size, of.block_size, pes()) {}
   shape compact() const { return {offset_, size_, block_size()}; }
 
+  /// Returns the number of elements on all PEs together.
   std::uint64_t size() const { return size_; }
+  /// Returns the number of elements per block.
   std::uint64_t block_size() const { return block_.divisor(); }
 
   /// Returns the address of element `i`. Any PE may call it; the call does not communicate. Throws

@@ -221,6 +221,8 @@ void trigger_when(user_event user, event precondition, site where = site::curren
 /// `user_event::trigger` does.
 void trigger_when(user_event user, std::span<const event> preconditions,
                   site where = site::current());
+/// Lets the event `user` trigger when all `preconditions` have triggered, and fail when the first
+/// of them fails. Throws atl::error, as `user_event::trigger` does.
 template <events::of_events Range>
 void trigger_when(user_event user, Range&& preconditions, site where = site::current()) {
   events::with_span(preconditions, [&](auto all) { trigger_when(user, all, where); });
@@ -330,6 +332,8 @@ template <class T, class Report = no_report>
   return copy_when<T>(precondition, array_part<T>(to), array_part<T>(from), std::move(report),
                       where);
 }
+/// Stores `value` in all elements of the array `to` when `precondition` has triggered, as the form
+/// for parts does.
 template <class T, class Report = no_report>
 [[nodiscard]] event fill_when(event precondition, global_array<T> to, std::type_identity_t<T> value,
                               Report report = {}, site where = site::current()) {

@@ -148,6 +148,8 @@ class user_event : public event {
   /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
   /// same error. Does not block. Throws as `trigger`.
   void poison(std::exception_ptr failure, site where = site::current()) const;
+  /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
+  /// same error. Does not block. Throws as `trigger`.
   void poison(const error& failure, site where = site::current()) const {
     poison(std::make_exception_ptr(failure), where);
   }
@@ -189,9 +191,13 @@ auto with_span(Range&& range, const Function& function) {
 /// Returns an event that triggers when all `inputs` have triggered. It fails as soon as one of them
 /// fails, with the first failure. Does not block. Throws atl::error (out_of_memory).
 event merge_events(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
+/// them fails.
 inline event merge_events(std::initializer_list<event> inputs, site where = site::current()) {
   return merge_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
+/// them fails.
 template <events::of_events Range>
 event merge_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return merge_events(all, where); });
@@ -200,9 +206,13 @@ event merge_events(Range&& inputs, site where = site::current()) {
 /// Returns an event that triggers when the first of `inputs` triggers. It fails when all have
 /// failed, with the first of their errors. Does not block. Throws atl::error (out_of_memory).
 event any_of_events(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
+/// failed.
 inline event any_of_events(std::initializer_list<event> inputs, site where = site::current()) {
   return any_of_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
+/// failed.
 template <events::of_events Range>
 event any_of_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return any_of_events(all, where); });
@@ -211,12 +221,15 @@ event any_of_events(Range&& inputs, site where = site::current()) {
 /// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 /// Whatever waits for it begins in any case. Does not block. Throws atl::error (out_of_memory).
 event ignore_faults(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 inline event ignore_faults(std::initializer_list<event> inputs, site where = site::current()) {
   return ignore_faults(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when `input` has triggered or failed, and never fails.
 inline event ignore_faults(event input, site where = site::current()) {
   return ignore_faults(std::span<const event>(&input, 1), where);
 }
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 template <events::of_events Range>
 event ignore_faults(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return ignore_faults(all, where); });
@@ -342,6 +355,7 @@ struct reservation_statistics {
   /// PE that shared a reservation with its owner, all grants of a lease except for the first count.
   std::uint64_t most_overtaken = 0;
 
+  /// Adds the counts of another PE; `most_overtaken` becomes the larger one.
   void add(const reservation_statistics& other);
 };
 

@@ -117,6 +117,7 @@ struct graph_statistics {
   std::uint64_t hubs = 0;              ///< vertices whose neighbours are divided over all PEs
   std::vector<part_statistics> parts;  ///< indexed by PE
 
+  /// Returns the number of arcs of all parts.
   std::uint64_t arcs() const;
 
   /// Returns the number of arcs of the largest part, divided by the average; 1 without arcs.
@@ -156,6 +157,7 @@ class global_graph {
     check(where);
     return layout_->shape.begin(my_pe());
   }
+  /// Returns the number of vertices that this PE owns. Does not communicate.
   std::uint64_t local_vertices(site where = site::current()) const {
     check(where);
     return layout_->vertices_of(my_pe());
@@ -293,10 +295,12 @@ struct reading_notes {
 /// All of these suspend the task.
 class graph_builder {
  public:
+  /// Makes an empty builder. Suspends the task.
   static task<graph_builder> make(graph_options options);
 
   /// Reads the edges of a file; every PE reads a part. Suspends the task. Throws as `read_graph`.
   task<> read(std::string path);
+  /// Reads the edges of `files`; every PE reads a part. Suspends the task. Throws as `read_graph`.
   task<> read(graph_files files);
 
   /// Uses the edges of a random graph, which each PE generates again whenever it visits them.
@@ -366,6 +370,8 @@ task<global_graph> all_read_graph(std::string path, graph_options options = {},
 /// out_of_memory.
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
                               site where = site::current());
+/// Makes a graph of the weighted edges in an array, which may be destroyed afterwards. One task
+/// calls it and waits. Throws as the form for edges without weights.
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
@@ -387,6 +393,8 @@ task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options
 /// vertex, which has 48 bits; out_of_memory.
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
                                   site where = site::current());
+/// Makes a graph of the weighted edges that each PE gives. Every PE calls it with the same options
+/// and waits. Throws as the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
 

@@ -59,6 +59,7 @@ struct format_traits {
   double least_bytes_of_vertex = 0;  ///< least size of a file, per vertex
 };
 
+/// Returns the properties of a format.
 const format_traits& traits_of(edge_format format);
 
 /// Returns all formats, in the order of the table.

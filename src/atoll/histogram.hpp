@@ -15,6 +15,7 @@ namespace atl {
 /// A histogram of values of 64 bits. Trivially copyable, and not safe to share between threads.
 class log_histogram {
  public:
+  /// Adds a value, `times` times.
   void add(std::uint64_t value, std::uint64_t times = 1) {
     counts_[bucket_of(value)] += times;
     count_ += times;
@@ -48,6 +49,7 @@ class log_histogram {
   /// Returns the portion that begins at `next`, which is 0 for the first one. `merge` adds a
   /// portion to another histogram.
   portion portion_from(std::size_t next) const;
+  /// Adds a portion of another histogram, of which all portions must be added.
   void merge(const portion& part);
 
   std::uint64_t count() const { return count_; }

@@ -45,6 +45,7 @@ struct rectangle {
     const auto all = static_cast<std::uint64_t>(high[axis]) - static_cast<std::uint64_t>(low[axis]);
     return static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));
   }
+  /// Returns the extents along all axes.
   constexpr point<N> extents() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis) all[axis] = extent(axis);
@@ -164,6 +165,7 @@ class index_space {
   }
 
   bool empty() const { return slabs_.empty(); }
+  /// Returns the number of points.
   std::uint64_t volume() const {
     std::uint64_t points = 0;
     for (const slab& each : slabs_)

@@ -76,6 +76,7 @@ class instance_placement {
     return chosen;
   }
 
+  /// Returns this placement with the layout `order`.
   instance_placement with(field_order order) const {
     instance_placement chosen = *this;
     chosen.order_ = order;
@@ -278,6 +279,8 @@ class region_instance {
   region_part<field_type<Which>, N> part() const {
     return part<Which>(bounds());
   }
+  /// Returns the elements `points` of a field. Does not communicate. Throws atl::error (input) if
+  /// `points` is not within the bounds.
   template <std::size_t Which = 0>
   region_part<field_type<Which>, N> part(const rectangle<N>& points) const {
     regions::check_points(points, bounds());

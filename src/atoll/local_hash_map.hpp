@@ -72,6 +72,8 @@ class local_hash_map : public container::local_hash_table<Key, container::key_an
   bool insert_or_assign(const Key& key, const Value& value) {
     return assign(insert(key, value), value);
   }
+  /// Inserts the key with `value`, or replaces the value of a key that is there. The key is
+  /// constructed from `key` only if it is new. Returns true if it was new.
   template <class Asked, class Given>
     requires container::made_into<Asked, Key> || container::made_into<Given, Value>
   bool insert_or_assign(const Asked& key, const Given& value) {
@@ -88,6 +90,7 @@ class local_hash_map : public container::local_hash_table<Key, container::key_an
     entry* const at = this->find_entry(key);
     return at == nullptr ? nullptr : &at->value;
   }
+  /// Returns the address of the value of the key; null if the key is not there.
   template <class Asked>
   const Value* find(const Asked& key) const {
     const entry* const at = this->find_entry(key);
@@ -130,6 +133,7 @@ class local_hash_set : public container::local_hash_table<Key, Key, std::identit
   /// Inserts the key. Returns false if it was there already. Throws as `reserve`.
   bool insert(const Key& key) { return this->find_or_add(key, key).second; }
 
+  /// Returns whether the key is there.
   template <class Asked>
   bool contains(const Asked& key) const {
     return this->find_entry(key) != nullptr;

@@ -17,36 +17,43 @@ namespace atl::log {
 
 /// Sets the least important level that this process prints. Forked PEs inherit it.
 void set_level(log_level level);
+/// Returns whether messages of this level are printed.
 bool enabled(log_level level);
 
 /// Prints one message, whatever the level. `text` has no final line end; it may have several lines.
 void write(log_level level, std::string_view text);
 
+/// Prints a formatted message if its level is enabled.
 template <class... Arguments>
 void message(log_level level, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   if (enabled(level)) write(level, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// Prints a formatted message of level trace, if that is enabled.
 template <class... Arguments>
 void trace(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::trace, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level debug, if that is enabled.
 template <class... Arguments>
 void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::debug, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level info, if that is enabled.
 template <class... Arguments>
 void info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::info, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level warning, if that is enabled.
 template <class... Arguments>
 void warning(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::warning, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level error, if that is enabled.
 template <class... Arguments>
 void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::error, format, std::forward<Arguments>(arguments)...);

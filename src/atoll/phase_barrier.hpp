@@ -40,6 +40,7 @@ class phase_barrier {
 
   /// Returns the handle of the next phase. Does not communicate.
   phase_barrier next() const { return advance(1); }
+  /// Returns the handle of the phase `phases` later. Does not communicate.
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
   /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative. A
@@ -155,9 +156,12 @@ class reducing_barrier : public phase_barrier {
 
   /// Returns the handle of the next phase. Does not communicate.
   reducing_barrier next() const { return advance(1); }
+  /// Returns the handle of the phase `phases` later. Does not communicate.
   reducing_barrier advance(std::uint64_t phases) const {
     return {phase_barrier::advance(phases), combine_};
   }
+  /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative.
+  /// The rules are those of `phase_barrier::alter_expected`.
   reducing_barrier alter_expected(std::int64_t delta, site where = site::current()) const {
     return {phase_barrier::alter_expected(delta, where), combine_};
   }

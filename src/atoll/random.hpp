@@ -46,7 +46,9 @@ class random_stream {
       : key_(random_key(seed, stream)) {}
 
   constexpr result_type operator()() { return random_at(key_, index_++); }
+  /// Returns the next number, uniform in [0, bound).
   constexpr std::uint64_t below(std::uint64_t bound) { return uniform_below((*this)(), bound); }
+  /// Returns the next number, uniform in [0, 1).
   constexpr double real() { return uniform_real((*this)()); }
 
   /// Continues at position `index` of the sequence.

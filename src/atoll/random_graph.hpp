@@ -33,9 +33,11 @@ struct generator_parameters {
   static constexpr std::uint64_t largest_scale = 48;
   static constexpr std::uint64_t largest_edges_per_vertex = std::uint64_t{1} << 20;
 
+  /// Returns the number of vertices of the graph.
   constexpr std::uint64_t vertices() const {
     return exact_vertices != 0 ? exact_vertices : std::uint64_t{1} << scale;
   }
+  /// Returns the number of edges of the graph.
   constexpr std::uint64_t edges() const {
     if (edges_per_vertex == 0) return edge_factor * vertices();
     return static_cast<std::uint64_t>(edges_per_vertex * static_cast<double>(vertices()) + 0.5);

@@ -200,21 +200,27 @@ task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
 
 // Forms of these collectives for whole arrays.
 
+/// Copies the source of PE `root` to the target of every PE. Every PE calls it; suspends the task.
 template <class T>
 task<> broadcast(symmetric_array<T> target, symmetric_array<T> source, int root = 0,
                  site where = site::current()) {
   return broadcast(symmetric_part<T>(target), symmetric_part<T>(source), root, where);
 }
+/// Sends the p-th of equal parts of the source to PE p. Every PE calls it; suspends the task.
 template <class T>
 task<> all_to_all(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_to_all(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
+/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE calls
+/// it; suspends the task.
 template <class T>
 task<> all_gather(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_gather(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
+/// Stores the sources of all PEs, in the order of PEs, in the target of PE `root` only. Every PE
+/// calls it; suspends the task.
 template <class T>
 task<> gather_to(int root, symmetric_array<T> target, symmetric_array<T> source,
                  site where = site::current()) {

@@ -96,8 +96,8 @@ struct spanning_forest {
 };
 
 /// Throws atl::error (input) if `spanning_forest::write` could not write this file, as far as that
-/// is known in advance. The name tells no format, the format has no place for the names of
-/// vertices, or the file may not be written. Any process may call it; the call does not
+/// is known in advance. The reason is a name that tells no format, a format that cannot hold the
+/// names of vertices, or a path that cannot be written. Any process may call it; the call does not
 /// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
