@@ -22,8 +22,8 @@ namespace atl {
 //
 // An event triggers or fails once, and never changes after that. Its name stays valid as long as
 // the job lives, although its memory is reused for other events. Tasks and handlers of any PE may
-// call the functions below. Only `co_await` suspends the task; no call sends more than two
-// messages.
+// call the functions below. Only `co_await` suspends the task. No call sends more than two
+// messages, except for `withdraw`.
 
 class outside_event;
 class outside_user_event;
@@ -248,8 +248,9 @@ event ignore_faults(Range&& inputs, site where = site::current()) {
 /// `release` that waits for its precondition. A task of any PE may call it.
 ///
 /// The task is suspended for a message or two to the PEs that made the event and that hold the
-/// operation. The time grows with the number of waiters for the same precondition. Throws
-/// atl::error: input if `result` is not the event of an operation; overflow.
+/// operation. For a user event without `trigger_when`, it waits for messages from all PEs. The time
+/// grows with the number of waiters for the same precondition. Throws atl::error: input if `result`
+/// is not the event of an operation; overflow.
 task<bool> withdraw(event result, site where = site::current());
 
 // Locks whose acquisition is deferred: an event tells when the lock is held, and nothing blocks.
@@ -352,7 +353,8 @@ struct reservation_statistics {
   std::uint64_t migrations = 0;  ///< reservations that other PEs became owners of
   std::uint64_t leases = 0;      ///< shared grants to other PEs
   /// The largest number of grants by which one PE overtook a waiting request of another PE. For a
-  /// PE that shared a reservation with its owner, all grants of a lease except for the first count.
+  /// PE that shared a reservation with its owner, every grant of a lease counts, except for the
+  /// first.
   std::uint64_t most_overtaken = 0;
 
   /// Adds the counts of another PE; `most_overtaken` becomes the larger one.

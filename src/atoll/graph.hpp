@@ -194,16 +194,17 @@ class global_graph {
   }
 
   /// Returns the vertex with this name. If vertices have no names, `name` is the number of the
-  /// vertex, or its id in the input if those were `ids::any`. Suspends the task.
+  /// vertex, or its id in the input if those were `ids::any`. Empty if there is no such vertex.
+  /// Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
   /// Returns the name of the vertex, as files show it; its number if it has no name. Suspends the
   /// task.
   task<std::string> name_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Frees the memory of the graph on all PEs. One task calls it, once, and waits. Vertex arrays of
-  /// the graph may only be destroyed afterwards. Throws atl::error (input) if the graph was
-  /// destroyed before.
+  /// Frees the memory of the graph on all PEs. One task calls it, once, and waits. Afterwards,
+  /// vertex arrays of the graph must not be used, except to destroy them. Throws atl::error (input)
+  /// if the graph was destroyed before.
   task<> destroy(site where = site::current()) const;
 
   /// Frees the memory of the graph, as `destroy` does. Every PE calls it and waits.

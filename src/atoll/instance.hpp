@@ -343,9 +343,9 @@ class region_instance {
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Makes an instance of these fields when `precondition` has triggered: `make_instance<double>(
-/// rectangle_of<2>({n, n}))`. By default all of it lies on this PE. One task of one PE calls it; it
-/// does not block. Throws atl::error (out_of_memory).
+/// Makes an instance of these fields when `precondition` has triggered:
+/// `make_instance<double>(rectangle_of<2>({n, n}))`. By default all of it lies on this PE. One task
+/// of one PE calls it; it does not block. Throws atl::error (out_of_memory).
 template <class... Fields, std::size_t N>
 [[nodiscard]] region_instance<N, Fields...>
 make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lies = {},
@@ -411,7 +411,7 @@ reduce_when(event precondition, const region_part<typename Operation::value, N>&
 // Single elements of region instances on any PEs. Their owners read, write and reduce them.
 
 /// The elements of a one-dimensional part, for use by one task. Make it when the instance is ready,
-/// and use it only as long as the instance exists. Index 0 is the begin of the part.
+/// and use it only as long as the instance exists. Index 0 is the first element of the part.
 template <class T>
 class region_elements {
  public:

@@ -28,9 +28,9 @@
 namespace atl {
 namespace two_sided {
 
-/// A message that is being sent or received. Its data must stay in place, and must not be accessed,
-/// until the request is complete. One task of the PE may await it: suspends the task until it is
-/// complete, and returns the number of elements.
+/// A message that is being sent or received. The program must leave its data in place, and
+/// unchanged, until the request is complete. One task of the PE may await the request, which
+/// suspends the task until then and returns the number of elements.
 ///
 /// If a receive is destroyed early, it may consume no message or lose one. If a send is destroyed
 /// early, it may be cancelled; its receive then throws atl::error (withdrawn).
