@@ -432,8 +432,8 @@ namespace one_sided {
 
 /// Suspends the task, not the PE, until the word at `at` compares with `value` as `how` says. `at`
 /// is in symmetric memory of this PE. Returns the word as it is when the task resumes. Data that
-/// the same PE had put into this memory before, with a `fence` in between, is then visible. A value
-/// that is replaced before this PE checks the word is missed.
+/// the storing PE had put into this memory before, with a `fence` in between, is then visible. A
+/// value that is replaced before this PE checks the word is missed.
 ///
 /// A PE with nothing else to do polls for a while, then yields its core, then sleeps. One-sided
 /// access normally wakes it. Other stores, and rarely one-sided ones, are noticed within about a

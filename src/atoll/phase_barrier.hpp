@@ -19,7 +19,7 @@ namespace atl {
 /// suspend the task, and a call sends at most one message unless its comment says otherwise.
 ///
 /// A phase completes when all arrivals that it expects have come and all phases before it have
-/// completed. Once no more arrivals are expected, all later phases are complete.
+/// completed. If no more arrivals are expected at all, all phases have completed.
 class phase_barrier {
  public:
   constexpr phase_barrier() = default;
