@@ -1,6 +1,6 @@
 #pragma once
-// Global arrays: one array over all PEs, transfers of many consecutive elements, and updates by
-// keys. docs/explanation/memory-model.md says in which order they are seen.
+// Global arrays: one array over all PEs, bulk transfers of consecutive elements, and updates by
+// key. docs/explanation/memory-model.md says in which order their effects become visible.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/loops.hpp"
@@ -16,10 +16,11 @@
 
 namespace atl {
 
-// One array over all PEs. The handle is a small trivially copyable value: capture it, send it.
+// One array over all PEs. The handle is a small trivially copyable value: programs capture it in
+// closures and send it.
 
-/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, dealt round-robin
-/// to the PEs. Without a block size there is one block for each PE.
+/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, which are dealt
+/// round-robin to the PEs. Without a block size, each PE gets one block.
 template <class T>
 class global_array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -30,7 +31,8 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
-  /// What of it travels where bytes count: the rest follows. Of a job with so many PEs as this one.
+  /// The fields to send where bytes count. The number of PEs is left out: the receiving PE is of
+  /// the same job.
   struct shape {
     std::uint64_t offset;
     std::uint64_t size;
@@ -39,23 +41,26 @@ class global_array {
   explicit global_array(const shape& of) : global_array(of.offset, of.size, of.block_size, pes()) {}
   shape compact() const { return {offset_, size_, block_size()}; }
 
+  /// Returns the number of elements on all PEs together.
   std::uint64_t size() const { return size_; }
+  /// Returns the number of elements per block.
   std::uint64_t block_size() const { return block_.divisor(); }
 
-  /// The address of element `i`. Any PE; does not communicate. Throws atl::error (input) where
-  /// there is no such element.
+  /// Returns the address of element `i`. Any PE may call it; the call does not communicate. Throws
+  /// atl::error (input) if there is no such element.
   [[gnu::always_inline]] global_address<T> operator[](memory::element_index i) const {  // NOLINT
     const auto [pe, offset] = place_of(i.number, i.where);
     return {pe, offset};
   }
 
-  /// An address in its two parts.
+  /// An address as its two parts: the PE, and the offset in bytes in the memory of that PE.
   struct place {
     int pe;
     std::uint64_t offset;
   };
 
-  /// The same as the address of element `i`.
+  /// Returns the address of element `i` as a `place`. Does not communicate. Throws atl::error
+  /// (input) if there is no such element.
   [[gnu::always_inline]] place place_of(std::uint64_t i, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
       memory::refuse_elements(i, 1, size_, where);
@@ -65,10 +70,11 @@ class global_array {
     return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
   }
 
-  /// Calls `function(stretch_of)` with a function that tells the stretch of element `i`, or -1
-  /// where there is no such element: the memory of each PE has 2^`log2_stretches`, those of PE 0
-  /// come first. In two forms, as for arrays of one block a PE, whose size is a power of two, that
-  /// is a shift.
+  /// Calls `function(stretch_of)`, where `stretch_of(i)` returns the number of the stretch of
+  /// memory that holds element `i`. The result is -1 if there is no such element. The memory of
+  /// each PE is divided into 2^`log2_stretches` stretches; those of PE 0 come first. `function` is
+  /// compiled twice: if each PE has one block whose size is a power of two, `stretch_of` is a
+  /// shift.
   template <class Function>
   [[gnu::always_inline]] void with_stretch_of(unsigned log2_stretches,
                                               const Function& function) const {
@@ -87,8 +93,9 @@ class global_array {
     }
   }
 
-  /// Calls `function(element_at)` with a function that finds an element of this PE by its index: in
-  /// two forms, as for arrays of one block a PE that is a subtraction, done before.
+  /// Calls `function(element_at)`, where `element_at(i)` returns element `i`, which must be an
+  /// element of this PE. `function` is compiled twice: if each PE has one block, `element_at` only
+  /// adds to an address computed before.
   template <class Function>
   void with_own_elements(const Function& function) const {
     const auto first = reinterpret_cast<std::uintptr_t>(&object_at<T>(offset_));
@@ -104,8 +111,8 @@ class global_array {
     }
   }
 
-  /// The elements of this PE, in the order of their indices. Throws atl::error (input) where the
-  /// array was destroyed.
+  /// Returns the elements of this PE, in ascending order of their indices. Does not communicate.
+  /// Throws atl::error (input) if the array was destroyed, and outside of a job.
   std::span<T> local(site where = site::current()) const {
     const atl::pe& self = pe_of_job("local", where);
     const std::span<T> mine(self.memory == nullptr ? nullptr : &object_at<T>(offset_),
@@ -114,14 +121,14 @@ class global_array {
     return mine;
   }
 
-  /// The index of the k-th local element of this PE.
+  /// Returns the index in the array of the k-th local element of this PE. Does not communicate.
   std::uint64_t index_of_local(std::uint64_t k) const {
     const auto [row, within] = block_.split(k);
     const auto block = row * pes_.divisor() + static_cast<std::uint64_t>(my_pe());
     return block * block_.divisor() + within;
   }
 
-  /// How many elements PE `pe` holds.
+  /// Returns the number of elements that PE `pe` holds. Does not communicate.
   std::uint64_t elements_of(int pe) const {
     const std::uint64_t whole_blocks = size_ / block_.divisor();
     const auto rank = static_cast<std::uint64_t>(pe);
@@ -131,17 +138,17 @@ class global_array {
     return blocks * block_.divisor() + (rank == rest ? size_ % block_.divisor() : 0);
   }
 
-  /// Bytes of it on each PE.
+  /// Returns the number of bytes that the array takes on each PE.
   std::uint64_t bytes_a_pe() const {
     return ceil_divide(ceil_divide(size_, block_.divisor()), pes_.divisor()) * block_.divisor() *
            sizeof(T);
   }
 
-  /// Tells whether the elements are there.
+  /// Returns an object that can say later whether the array still exists.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more. Throws
-  /// atl::error (input) where that was done before.
+  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
+  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, bytes_a_pe(), where);
     co_await memory::release_everywhere(offset_, bytes_a_pe(), where);
@@ -156,8 +163,8 @@ class global_array {
   fast_divisor pes_;
 };
 
-/// async_update of element `i` of the array, in fewer steps than by its address. Throws atl::error
-/// (input), too, where there is no such element.
+/// Runs `function(element)` for element `i` on its owner, as `async_update` of its address does, in
+/// fewer steps. Throws atl::error: input if there is no such element; overflow.
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
@@ -166,9 +173,9 @@ template <class T, class Function>
   memory::async_update_at<T>(owner, offset, function, where);
 }
 
-/// What `make_array` may be told.
+/// Options of `make_array`.
 struct array_options {
-  std::uint64_t block_size = 0;  ///< elements; 0: one block a PE
+  std::uint64_t block_size = 0;  ///< elements; 0: one block per PE
   placement where = placement::owner_only;
 
   array_options() = default;
@@ -177,9 +184,9 @@ struct array_options {
       : block_size(block_size_), where(where_) {}
 };
 
-/// Makes an array for all PEs. One task calls it; it waits for PE 0, which gives out the memory.
-/// Throws atl::error (out_of_memory) before anything is touched if the job would exceed its
-/// limit.
+/// Makes an array of `size` elements over all PEs. One task calls it and waits; PE 0 assigns the
+/// memory. Throws atl::error (out_of_memory), before any memory is used, if the job would exceed
+/// its limit.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
                                  site where = site::current()) {
@@ -198,10 +205,10 @@ task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
 
 namespace memory {
 
-/// Sends the bytes in pieces to `offset` on `pe`; counted by the enclosing scope.
+/// Sends `bytes` in pieces to `offset` on `pe`. The enclosing scope counts the pieces.
 task<> send_bytes(int pe, std::uint64_t offset, std::span<const std::byte> bytes, site where);
 
-/// Asks `pe` for the bytes at `offset`, piece by piece; counted by the enclosing scope.
+/// Requests the bytes at `offset` on `pe`, piece by piece. The enclosing scope counts the requests.
 task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, site where);
 
 /// Calls `transfer(address, part)` for each stretch of the array that lies on one PE.
@@ -222,9 +229,9 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 
 }  // namespace memory
 
-/// Copies `objects` to the memory at `to` and beyond, on one PE, and waits until they are there.
-/// Throws atl::error (input), and copies nothing, where they would not lie in the memory that each
-/// PE has for one global array.
+/// Copies `objects` to consecutive memory of one PE, from `to` on, and suspends the task until they
+/// are stored. Throws atl::error (input), and copies nothing, if the target is not within the
+/// memory of one global array on that PE.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -236,7 +243,9 @@ task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> object
   co_await finish(send, where);
 }
 
-/// Copies the memory at `from` and beyond, on one PE, into `objects`. Throws as `put`.
+/// Copies consecutive memory of one PE, from `from` on, into `objects`. Suspends the task until all
+/// objects have arrived. Throws atl::error (input), and copies nothing, if the source is not within
+/// the memory of one global array on that PE.
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -248,8 +257,9 @@ task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
   co_await finish(fetch, where);
 }
 
-/// Copies `objects` to the elements `first` and beyond, whatever PEs hold them. Throws atl::error
-/// (input), and copies nothing, where there are not as many, or the array was destroyed.
+/// Copies `objects` to the elements from `first` on, whichever PEs hold them. Suspends the task
+/// until all are stored. Throws atl::error (input), and copies nothing, if the array has too few
+/// elements or was destroyed.
 template <class T>
 task<> put(global_array<T> array, std::uint64_t first,
            std::span<const std::type_identity_t<T>> objects, site where = site::current()) {
@@ -264,7 +274,9 @@ task<> put(global_array<T> array, std::uint64_t first,
   co_await finish(all, where);
 }
 
-/// Copies the elements `first` and beyond into `objects`. Throws as `put`.
+/// Copies the elements from `first` on into `objects`, whichever PEs hold them. Suspends the task
+/// until all have arrived. Throws atl::error (input), and copies nothing, if the array has too few
+/// elements or was destroyed.
 template <class T>
 task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -279,13 +291,14 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
   co_await finish(all, where);
 }
 
-// Many updates of one array, each by a key that says which element and how: a message is the key
-// alone, for array and functions travel once in each run of messages.
+// Updates of one array by key: the key decides which element is updated, and how. Each message is
+// only the key; the array and the functions are sent once per run of messages.
 
 namespace memory {
 
-/// The logarithm of the number of stretches of the memory of each PE that updates of an array wait
-/// for in bins (message/bins.hpp); 0: for none. Few bins do not help (decision 0016).
+/// Returns the logarithm of the number of stretches per PE by which updates are sorted into bins
+/// (message/bins.hpp). Zero means one stretch, and no bins: too few bins do not help (decision
+/// 0016).
 inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
   constexpr std::uint64_t k_least = 16;
@@ -294,7 +307,7 @@ inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   return stretches < k_least ? 0 : floor_log2(stretches);
 }
 
-/// What the updates of an array by keys have in common.
+/// The part that all updates by key of one array have in common.
 template <class T, class Key, class Index, class Function>
 struct update_by_key {
   using message = half_aligned<Key>;
@@ -318,7 +331,7 @@ struct update_by_key {
     }
   };
 
-  /// An update that says all itself.
+  /// A message that is complete without a common part: it holds the key and the function.
   struct alone {
     static constexpr bool is_leaf = true;
     [[no_unique_address]] Function function;
@@ -337,8 +350,9 @@ struct update_by_key {
 
 }  // namespace memory
 
-/// Updates elements of an array by keys; made by `updates_by_key`. A variable of the task or
-/// function that issues the updates: it is not copied, and belongs to its PE.
+/// Issues updates of the elements of an array by key. `updates_by_key` makes it. The object is a
+/// variable of the task or function that issues the updates; it must not be copied or used on
+/// another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
   static_assert(message::travels<Key> && message::travels<Index> && message::travels<Function>,
@@ -362,10 +376,10 @@ class keyed_updates {
         log2_stretches_(
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
-  /// Updates by the keys that `count` calls of `next()` return, in few steps each. Counted by the
-  /// enclosing scope, whose end waits for them. Does not block, nor may `next`, which may send
-  /// messages. Throws atl::error (input) where there is no such element, and (overflow): what came
-  /// before that key is issued.
+  /// Issues one update for each key that `count` calls of `next()` return. Does not block; the
+  /// enclosing scope counts the updates, and its end waits for them. `next` may send messages but
+  /// must not block. Throws atl::error: input if a key's element does not exist; overflow. The
+  /// updates before the failing key are issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -378,7 +392,8 @@ class keyed_updates {
     issue_by(send, count, next, where);
   }
 
-  /// The same by one key.
+  /// Issues one update, by `key`. Does not block; the enclosing scope counts the update. Throws
+  /// atl::error: input if the element of the key does not exist; overflow.
   void issue(const Key& key, site where = site::current()) {
     issue(1, [&key] { return key; }, where);
   }
@@ -406,7 +421,7 @@ class keyed_updates {
                                });
   }
 
-  // Apart from the loop, which so calls nothing.
+  // Not inlined, so that the loop above contains no call.
   template <class Sender>
   [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
     const auto [owner, offset] = array_.place_of(update_.index(key));
@@ -415,7 +430,7 @@ class keyed_updates {
     send.append_first(stretch, key_message(key), where);
   }
 
-  // Relays know only messages that say all themselves.
+  // PEs that relay messages cannot use the common part, so each message is complete.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
@@ -433,14 +448,20 @@ class keyed_updates {
   unsigned log2_stretches_;
 };
 
-/// For updates of `array` by keys of type `Key`: `function(element, key)` runs on the owner of
-/// element `index(key)`, one at a time. Both functions travel and are noexcept; `index` is called
-/// on both PEs, several times a key, and gives the same; `function` does nothing but touch the
-/// element, as a `leaf`. Any task or handler may call it. A message is a key, of 8 bytes at least;
-/// where this PE's messages for some are relayed one by one (more than 16 PEs behind a hop), all
-/// are async_updates. Updates are not in order: those of large arrays on few PEs leave by the
-/// stretch of memory they touch, when there are 2 KiB of them for it, the PE is idle, or they are
-/// old (message/bins.hpp).
+/// Makes an issuer of updates of `array` by keys of type `Key`. For each key, `function(element,
+/// key)` runs on the owner of element `index(key)`, one update at a time. Any task or handler may
+/// call it; the call does not block.
+///
+/// Both functions are trivially copyable and noexcept. `index` is called on both PEs, several times
+/// per key, and must always give the same result. `function` must only touch its element, like a
+/// `leaf`.
+///
+/// A message is one key, of at least 8 bytes. If some messages of this PE are relayed one by one
+/// (more than 16 PEs behind a hop), each update is an `async_update` instead.
+///
+/// Updates are not ordered. Updates of a large array on few PEs are sorted into bins by the stretch
+/// of memory that they touch. A bin is sent when it holds 2 KiB, when the PE is idle, or when its
+/// updates are old (message/bins.hpp).
 template <class Key, class T, class Index, class Function>
 auto updates_by_key(const global_array<T>& array, const Index& index, const Function& function,
                     site where = site::current()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Collectives: what all PEs do together, and objects that each PE has one of.
+// Collectives: operations of all PEs together, and objects of which each PE has one.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -15,16 +15,17 @@
 
 namespace atl {
 
-// Collectives: every PE calls them, one task a PE at a time, in the same order; each suspends its
-// task until it has what it waits for. Small values go up and down a binary tree rooted at PE 0, or
-// up and straight to the PE that wants them, and are combined in the order of the tree, so results
-// do not depend on timing.
+// Collectives: every PE calls them in the same order, from one task per PE at a time. Each call
+// suspends its task until its result is there. Small values travel up and down a binary tree rooted
+// at PE 0, or up and then straight to the PE that needs the result. Values are combined in the
+// order of the tree, so results do not depend on timing.
 
-/// Returns when every PE has called it. What a task of any PE had awaited before its call is visible
-/// to all tasks then (docs/explanation/memory-model.md).
+/// Suspends the task until every PE has called it. Whatever any task of a PE had awaited before the
+/// call of that PE is then visible to all tasks (docs/explanation/memory-model.md).
 task<> all_barrier(site where = site::current());
 
-/// `combine(a, b)` over the values of all PEs, on every PE. The operation must be associative.
+/// Combines the values of all PEs by `combine(a, b)`, which must be associative, and returns the
+/// result on every PE. Every PE calls it, and its task is suspended until the result is there.
 template <class T, class Combine>
 task<T> all_reduce(T value, Combine combine, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -34,7 +35,9 @@ task<T> all_reduce(T value, Combine combine, site where = site::current()) {
   co_return one[0];
 }
 
-/// Element by element; the vectors have equal lengths on all PEs, which is looked at.
+/// Combines the vectors of all PEs element by element, and returns the result on every PE. Every PE
+/// calls it with a vector of the same length, which is checked. Suspends the task. `combine` must
+/// be associative.
 template <class T, class Combine>
 task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
                                 site where = site::current()) {
@@ -46,7 +49,9 @@ task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
   co_return values;
 }
 
-/// As all_reduce, on PE `root` alone: the others get their own value back, and do not wait for it.
+/// Combines the values of all PEs by `combine(a, b)`, which must be associative, and returns the
+/// result on PE `root` only. Every PE calls it. The other PEs get their own value back and do not
+/// wait for the result. Throws atl::error (input) if there is no PE `root`.
 template <class T, class Combine>
 task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -57,7 +62,8 @@ task<T> all_reduce_to(int root, T value, Combine combine, site where = site::cur
   co_return my_pe() == root ? one[0] : value;
 }
 
-/// The value of PE `root`, on every PE.
+/// Returns the value of PE `root` on every PE. Every PE calls it, and its task is suspended until
+/// the value is there. Throws atl::error (input) if there is no PE `root`.
 template <class T>
 task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -69,25 +75,28 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   co_return one[0].value;
 }
 
-/// Returns when nothing can happen any more by itself: no application message is under way, whoever
-/// it belongs to, and no task is ready or sleeps (termination detection, message/termination.hpp).
+/// Suspends the task until the whole job can make no progress by itself (termination detection,
+/// message/termination.hpp). No application message of any scope is then in flight, and no task is
+/// ready or sleeps. Every PE calls it.
 task<> all_quiet(site where = site::current());
 
-// Collectives that exchange what differs per pair of PEs. Every PE calls them, one task a PE at a
-// time, in the same order as all other collectives.
+// Collectives that exchange data which differs per pair of PEs. Every PE calls them in the same
+// order as all other collectives, from one task per PE at a time. Each suspends its task until its
+// result is there.
 //
-// A part for a PE whose memory is reached is stored there once, without a copy on the way: its PE
-// is told how long it is, and answers where it goes. Short parts, and those for other nodes, travel
-// as messages, which are batched and routed by node (message/routes.hpp), and are stored from these
-// where they go. Where all lengths are known, and memory is symmetric, `one_sided::all_to_all`
-// (symmetric_collectives.hpp) needs no answers.
+// A part of 64 KiB or more, for a PE whose memory this PE can store into, is copied once, straight
+// to its place. For that, the receiver is sent the length and answers with the address. Shorter
+// parts, and parts for other nodes, travel as messages, which are batched and routed by node
+// (message/routes.hpp). The receiver copies them to their place. Where all lengths are known and
+// memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp) needs no answers.
 //
-// Parts of 64 KiB and more count as data of the PE that has received them, itself included. Beyond
-// what that may hold the job ends with an error (out_of_memory); a call that throws it, for what it
-// sends to itself, has done nothing, and the others wait for it.
+// Parts of 64 KiB or more count towards the memory limit of the PE that receives them, also those
+// it sends to itself. If a part from another PE exceeds the limit, the job ends with atl::error
+// (out_of_memory). If the part that a PE sends to itself exceeds it, the call throws that error
+// there and has done nothing. The other PEs still wait for that PE.
 
-/// What each PE has sent to this one: a range of spans, by PE. Used on its PE only; the elements
-/// end with it.
+/// The data that each PE has sent to this PE: a range of spans, indexed by PE. Only this PE may use
+/// it. The elements live as long as this object.
 template <class T>
 class received_parts {
   static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");
@@ -102,7 +111,7 @@ class received_parts {
     }
   }
 
-  /// PEs; 0 where nothing is received here.
+  /// Returns the number of PEs, or 0 if nothing is received on this PE.
   std::size_t size() const { return parts_.size(); }
   std::span<const T> operator[](std::size_t pe) const { return parts_[pe]; }
   auto begin() const { return parts_.begin(); }
@@ -113,8 +122,9 @@ class received_parts {
   std::vector<std::span<const T>> parts_;
 };
 
-/// parts[p] of this PE goes to PE p; the result's element q is what PE q sent here. Throws
-/// atl::error (input) where there is not one part for each PE.
+/// Sends `parts[p]` of this PE to PE p. Element q of the result is the part that PE q sent to this
+/// PE. Every PE calls it; the task is suspended until all parts have arrived. Throws atl::error
+/// (input) unless `parts` has one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
                                    site where = site::current()) {
@@ -125,14 +135,18 @@ task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
       co_await memory::exchange(memory::k_all_to_all<T>, std::move(outgoing), where));
 }
 
-/// The same, of vectors, which stay as they are until it returns.
+/// Sends the vector `parts[p]` of this PE to PE p. Element q of the result is the part that PE q
+/// sent to this PE. Every PE calls it; the task is suspended until all parts have arrived. The
+/// vectors must stay unchanged until the call returns. Throws atl::error (input) unless `parts` has
+/// one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(const std::vector<std::vector<T>>& parts,
                                    site where = site::current()) {
   return all_to_all(std::vector<std::span<const T>>(parts.begin(), parts.end()), where);
 }
 
-/// The values of all PEs, by PE, on every PE; their numbers may differ.
+/// Returns the values of all PEs, indexed by PE, on every PE. The number of values may differ per
+/// PE. Every PE calls it; the task is suspended until all values have arrived.
 template <class T>
 task<received_parts<T>> all_gather(std::span<const T> values, site where = site::current()) {
   std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
@@ -141,8 +155,9 @@ task<received_parts<T>> all_gather(std::span<const T> values, site where = site:
       co_await memory::exchange(memory::k_all_gather<T>, std::move(outgoing), where));
 }
 
-/// The values of all PEs, by PE, on PE `root`; nothing on the others, which do not wait for its
-/// task.
+/// Returns the values of all PEs, indexed by PE, on PE `root`, and nothing on the others. Every PE
+/// calls it; the others do not wait until the task of PE `root` has the result. Throws atl::error
+/// (input) if there is no PE `root`.
 template <class T>
 task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                       site where = site::current()) {
@@ -151,7 +166,8 @@ task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                                          memory::bytes_in(values, where), where));
 }
 
-/// One value of each PE, by PE, on every PE.
+/// Returns one value of each PE, indexed by PE, on every PE. Every PE calls it; the task is
+/// suspended until all values have arrived.
 template <class T>
 task<std::vector<T>> all_gather(T value, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -162,20 +178,20 @@ task<std::vector<T>> all_gather(T value, site where = site::current()) {
   co_return result;
 }
 
-/// A C++ object on every PE under one handle of 8 bytes, so that messages find the
-/// object of the PE they arrive at.
+/// One C++ object per PE under one handle of 8 bytes. A message that carries the handle finds the
+/// object of the PE where it arrives.
 template <class T>
 class per_pe {
  public:
   per_pe() = default;
 
-  /// The object of this PE. Does not communicate.
+  /// Returns the object of this PE. Does not communicate.
   T& local() const { return **place(); }
   T* operator->() const { return &local(); }
 
-  /// Runs `function(object)` on `pe`, as a handler, with the object of that PE; where the function
-  /// has a `prefetch(object)`, that is called for the next ones of many. Counted by the enclosing
-  /// scope. Does not block; throws atl::error (overflow).
+  /// Runs `function(object)` on `pe`, as a handler, with the object of that PE. Does not block; the
+  /// enclosing scope counts the call. If the function has a member `prefetch(object)`, the runtime
+  /// calls that ahead for the next of many messages. Throws atl::error (overflow).
   template <class Function>
   void async_update(int pe, Function function, site where = site::current()) const {
     static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -185,8 +201,8 @@ class per_pe {
     async_call(pe, [all = *this, function] { function(all.local()); }, where);
   }
 
-  /// Makes a T() on every PE. One task calls it. Whatever is not destroyed before goes with the
-  /// job.
+  /// Makes a `T()` on every PE. One task calls it and waits. Objects that are not destroyed before
+  /// are destroyed at the end of the job. Throws atl::error (out_of_memory).
   static task<per_pe> make(site where = site::current()) {
     per_pe handle;
     handle.offset_ = co_await memory::allocate_everywhere(sizeof(T*), placement::owner_only, where);
@@ -194,10 +210,11 @@ class per_pe {
     co_return handle;
   }
 
-  /// Tells whether the objects are there.
+  /// Returns an object that can say later whether the objects still exist.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Destroys the objects. One task, once. Throws atl::error (input) where that was done before.
+  /// Destroys the objects of all PEs. One task calls it, once, and waits. Throws atl::error (input)
+  /// if they were destroyed before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, sizeof(T*), where);
     co_await on_all_pes([handle = *this] { this_pe().memory->destroy_object(handle.offset_); },
@@ -215,7 +232,7 @@ class per_pe {
     void operator()(T* object) const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {
       function(*object);
     }
-    // The pointer to the object is in the cache, whatever the function touches.
+    // The pointer to the object is already cached; only the function knows what else to prefetch.
     [[gnu::always_inline]] void prefetch([[maybe_unused]] T* object) const {
       if constexpr (requires(const Function& f, T& t) { f.prefetch(t); })
         function.prefetch(*object);
@@ -232,12 +249,13 @@ class per_pe {
   std::uint64_t offset_ = 0;
 };
 
-// Work that all PEs do together, with collectives, as one task sees it.
+// Collective work of all PEs, called by one task.
 
-/// Awaits `body()`, a coroutine with collectives, on every PE. What it throws on one of them ends
-/// the job, with the exit status of the exception: the others would wait for that PE for ever. One
-/// task of the job calls it, and no PE is in another collective meanwhile, which ends the job with
-/// an error (input). Blocks the task.
+/// Runs `body()`, a coroutine that calls collectives, on every PE, and suspends the task until all
+/// have returned. One task of the job calls it. An exception that leaves `body` on any PE ends the
+/// job, with the exit status of the exception. Otherwise the other PEs would wait for that PE
+/// forever. No PE may be in another collective meanwhile; otherwise the job ends with atl::error
+/// (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
@@ -250,7 +268,9 @@ task<> together(Body body, site where = site::current()) {
       where);
 }
 
-/// As `together`; returns what `body()` returned on the PE of the task that calls it.
+/// Runs `body()`, a coroutine that calls collectives, on every PE, and suspends the task until all
+/// have returned. Returns the result of `body()` on the PE of the caller. One task of the job calls
+/// it, under the rules of `together`.
 template <class Body>
 auto from_all_pes(Body body, site where = site::current()) -> task<tasks::result_of<const Body&>> {
   std::optional<tasks::result_of<const Body&>> result;

@@ -1,6 +1,6 @@
 #pragma once
-// Deferred operations: tasks, copies and fills that begin when an event has triggered, the times
-// they took, and events of threads that are no PE.
+// Deferred operations: tasks, copies and fills that begin when an event has triggered, and their
+// times. Also events for threads that are not PEs.
 
 #include "atoll/array.hpp"
 #include "atoll/event.hpp"
@@ -16,19 +16,20 @@
 
 namespace atl {
 
-// Deferred operations that tell when they were asked for, could begin, began and ended. (Realm's
-// profiling requests; Treichler, Bauer and Aiken, Realm, PACT 2014.)
+// Times of deferred operations: when each was requested, could begin, began and ended. (The
+// profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
-/// Nanoseconds of the clock of the PE where the operation ran, and which was asked then.
+/// The times of one deferred operation, in nanoseconds of the clock of the PE where it ran. `asked`
+/// is the time when the request reached that PE.
 struct operation_times {
   transport::nanoseconds asked = 0;
-  transport::nanoseconds ready = 0;  ///< the precondition had triggered, as far as that PE knew
+  transport::nanoseconds ready = 0;  ///< when that PE knew that the precondition had triggered
   transport::nanoseconds begun = 0;
   transport::nanoseconds ended = 0;
-  site where;  ///< the line that asked
+  site where;  ///< the line that requested the operation
 };
 
-/// As what `timed` is given, nothing is told.
+/// A report that does nothing: with it, `timed` measures no times.
 struct no_report {
   void operator()(const operation_times&) const {}
 };
@@ -43,11 +44,11 @@ struct timed_operation {
   auto operator()() { return operation(); }
 };
 
-/// Notes in `at` when the event ends. Nothing where there is no memory for it, where it has ended,
-/// or where `at` is null.
+/// Stores the time in `*at` when the event `awaited` ends. Does nothing if `at` is null, if the
+/// event has ended already, or if memory is short.
 void note_end(name awaited, transport::nanoseconds* at);
 
-/// The clock of an operation that is not timed.
+/// The clock of an operation that is not timed: it does nothing.
 template <class Operation>
 struct operation_clock {
   void ask(site) {}
@@ -56,7 +57,8 @@ struct operation_clock {
   void end(Operation&) {}
 };
 
-/// Where it notes the times stays the same when the operation moves.
+/// The clock of a timed operation. The times have a fixed place on the heap, so that the operation
+/// can be moved.
 template <class Operation, class Report>
 struct operation_clock<timed_operation<Operation, Report>> {
   std::unique_ptr<operation_times> times{};
@@ -76,9 +78,9 @@ struct operation_clock<timed_operation<Operation, Report>> {
 
 }  // namespace events
 
-/// `operation` for `spawn_when`, and `report(operation_times)` is called on its PE when it has
-/// ended, before its event does, also where an exception has left it; not where it was cancelled.
-/// The report does not wait, and does not throw.
+/// Makes an operation for `spawn_when` that calls `report(operation_times)` on its PE when
+/// `operation` has ended. The call comes before the event of the operation triggers or fails. A
+/// cancelled operation has no report. The report must neither wait nor throw.
 template <class Operation, class Report>
 auto timed(Operation operation, Report report) {
   if constexpr (std::is_same_v<Report, no_report>)
@@ -89,24 +91,26 @@ auto timed(Operation operation, Report report) {
 
 // Operations that begin when an event has triggered, without a task that waits. Each gives an event
 // that triggers when the operation has ended. If the precondition fails, the operation is
-// cancelled: it never begins, and its event fails with the same error. What shall begin whatever
-// has become of the precondition gets `ignore_faults(precondition)`.
+// cancelled: it never begins, and its event fails with the same error. An operation that is to
+// begin in any case gets `ignore_faults(precondition)` as its precondition.
 //
-// Operations count in the enclosing scope, from the call to the end, as spawned tasks do. An
-// exception that leaves one goes to whoever waits for its event, and not to the scope.
+// The enclosing scope counts an operation from the call to its end, like a spawned task. An
+// exception that leaves the operation fails its event and does not reach the scope.
 
 namespace events {
 
-/// The event of an operation that PE `holder` is to hold until it begins.
+/// Makes the event of an operation that PE `holder` will hold until the operation begins.
 name make_promise(int holder, site where);
 
-/// The operation asked for at `where` has ended; its event may be one of another PE.
+/// Ends the event of the operation requested at `where`, which has ended; a null `failure` means
+/// success. The event may be one of another PE.
 void conclude(name promised, const std::exception_ptr& failure, site where);
 
-/// The operation may begin. Else its event has failed, as the precondition has.
+/// Returns whether the operation may begin. If the precondition has failed, fails the event of the
+/// operation with the same error and returns false.
 bool may_begin(name promised, name precondition, site where);
 
-/// A deferred operation, as the closure of the task that it runs in.
+/// A deferred operation, as the closure of the task that runs it.
 template <class Operation>
 struct deferred {
   Operation operation;
@@ -135,12 +139,12 @@ struct deferred {
   }
 };
 
-/// The task, which has not begun, counts in its scope and is ready when `precondition` has ended.
-/// `promised` is its event, by which it can be withdrawn; no name: it cannot. Throws, and destroys
-/// it, where that cannot be, or it was withdrawn before it came.
+/// Makes `task`, which has not begun, ready when `precondition` has ended. Its scope counts it from
+/// now on. `promised` is its event, by which it can be withdrawn; without a name it cannot be. If
+/// this fails, or the operation was withdrawn before it arrived, destroys the task and throws.
 void begin_after(name precondition, name promised, tasks::root& task);
 
-/// Makes a task of this PE for the operation.
+/// Makes a task of this PE for the operation, to begin when `precondition` has triggered.
 template <class Operation>
 void defer(name precondition, name promised, Operation operation, site where) {
   deferred<Operation> closure{std::move(operation), precondition, promised, where};
@@ -151,7 +155,8 @@ void defer(name precondition, name promised, Operation operation, site where) {
   note_end(precondition, ready);
 }
 
-/// The same on another PE. What goes wrong there is told by the event.
+/// Makes a task of PE `pe` for the operation, to begin when `precondition` has triggered. Failures
+/// on that PE fail the event `promised`.
 template <class Operation>
 void defer_at(int pe, name precondition, name promised, const Operation& operation, site where) {
   tasks::check_closure_in_debug(operation, where);
@@ -165,7 +170,8 @@ void defer_at(int pe, name precondition, name promised, const Operation& operati
   this_pe().messages->send<message::traffic::tracked>(pe, there, where);
 }
 
-/// The event of an operation of PE `holder` that `ask(promised)` asks for. It fails if that throws.
+/// Makes the event of an operation of PE `holder` and calls `ask(promised)` to request the
+/// operation. If that throws, the event fails and the exception is passed on.
 template <class Ask>
 event promised_by(int holder, site where, const Ask& ask) {
   const name promised = make_promise(holder, where);
@@ -181,8 +187,9 @@ event promised_by(int holder, site where, const Ask& ask) {
 }  // namespace events
 
 /// Runs `operation`, a function or a coroutine without arguments, as a task on `pe` when
-/// `precondition` has triggered; it is trivially copyable. Does not wait. Throws atl::error
-/// (out_of_memory, overflow).
+/// `precondition` has triggered. `operation` is trivially copyable. The event triggers when it has
+/// ended. Tasks and handlers may call it; it does not block. Throws atl::error (out_of_memory,
+/// overflow).
 template <class Operation>
 [[nodiscard]] event spawn_when(int pe, event precondition, Operation operation,
                                site where = site::current()) {
@@ -193,7 +200,9 @@ template <class Operation>
   });
 }
 
-/// The same on this PE, for any operation.
+/// Runs `operation`, a function or a coroutine without arguments, as a task on this PE when
+/// `precondition` has triggered. `operation` need not be trivially copyable. The event triggers
+/// when it has ended. Does not block. Throws atl::error (out_of_memory).
 template <class Operation>
 [[nodiscard]] event spawn_when(event precondition, Operation operation,
                                site where = site::current()) {
@@ -202,22 +211,29 @@ template <class Operation>
   });
 }
 
-/// The user event triggers when `precondition` has, and fails with it. It is triggered by nobody
-/// else. Does not wait; counts in no scope. Throws as `user_event::trigger`.
+/// Lets the event `user` trigger when `precondition` has triggered, and fail when it fails. Nothing
+/// else may trigger `user`. Does not block, and no scope waits for the event to trigger. Throws
+/// atl::error, as `user_event::trigger` does.
 void trigger_when(user_event user, event precondition, site where = site::current());
 
-/// The same for all of several preconditions.
+/// Lets the event `user` trigger when all `preconditions` have triggered, and fail when the first
+/// of them fails. Nothing else may trigger `user`. Does not block. Throws atl::error, as
+/// `user_event::trigger` does.
 void trigger_when(user_event user, std::span<const event> preconditions,
                   site where = site::current());
+/// Lets the event `user` trigger when all `preconditions` have triggered, and fail when the first
+/// of them fails. Throws atl::error, as `user_event::trigger` does.
 template <events::of_events Range>
 void trigger_when(user_event user, Range&& preconditions, site where = site::current()) {
   events::with_span(preconditions, [&](auto all) { trigger_when(user, all, where); });
 }
 
-// Copies and fills that begin when an event has triggered: between the global memory
-// of any two PEs, asked for on a third.
+// Copies and fills that begin when an event has triggered, between the global memory of any two
+// PEs. A third PE may request them.
 
-/// Consecutive elements of a global array. A value, as the array. Made of an array it is all of it.
+/// Consecutive elements of a global array. A trivially copyable value, like the handle of the
+/// array. An array converts to the part that is all of it. The constructor of a smaller part throws
+/// atl::error (input) if the array has too few elements.
 template <class T>
 struct array_part {
   global_array<T> array;
@@ -235,8 +251,8 @@ struct array_part {
 
 namespace events {
 
-/// Calls `visit(pe, offset, done, count)` for each stretch of the part that lies on one PE, `done`
-/// elements being before it.
+/// Calls `visit(pe, offset, done, count)` for each stretch of the part that lies on one PE; `done`
+/// elements of the part precede the stretch.
 template <class T, class Visit>
 void for_each_stretch(const array_part<T>& part, site where, const Visit& visit) {
   for (std::uint64_t done = 0; done < part.count;) {
@@ -250,7 +266,7 @@ void for_each_stretch(const array_part<T>& part, site where, const Visit& visit)
   }
 }
 
-/// Each owner of a stretch puts it where it belongs.
+/// Copies `from` to `to`: the owner of each stretch of `from` puts it to its place in `to`.
 template <class T>
 task<> copy_now(array_part<T> to, array_part<T> from, site where) {
   const auto ask_owners = [&] {
@@ -283,9 +299,10 @@ task<> fill_now(array_part<T> to, T value, site where) {
 
 }  // namespace events
 
-/// Copies the elements of `from` to those of `to`, of which there are as many, and which lie
-/// elsewhere, when `precondition` has triggered. Does not wait. Throws atl::error: input where the
-/// parts are of different lengths; out_of_memory. `report` is told the times of it, as by `timed`.
+/// Copies the elements of `from` to those of `to` when `precondition` has triggered. The parts have
+/// the same length and must not overlap. The event triggers when all are stored. Tasks and handlers
+/// may call it; it does not block. `report` is called with the times of the copy, as for `timed`.
+/// Throws atl::error: input if the lengths differ; out_of_memory.
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,
@@ -296,8 +313,9 @@ template <class T, class Report = no_report>
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }
 
-/// Stores `value` in all elements of `to` when `precondition` has triggered. Does not wait. Throws
-/// atl::error (out_of_memory). `report` as for `copy_when`.
+/// Stores `value` in all elements of `to` when `precondition` has triggered. The event triggers
+/// when all are stored. Does not block. `report` is called with the times of the fill, as for
+/// `timed`. Throws atl::error (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event fill_when(event precondition, array_part<T> to, std::type_identity_t<T> value,
@@ -306,7 +324,7 @@ template <class T, class Report = no_report>
   return spawn_when(precondition, timed(fill, std::move(report)), where);
 }
 
-/// As these, for all of an array.
+/// Forms of `copy_when` and `fill_when` for whole arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<global_array<T>> to,
                               global_array<T> from, Report report = {},
@@ -314,14 +332,16 @@ template <class T, class Report = no_report>
   return copy_when<T>(precondition, array_part<T>(to), array_part<T>(from), std::move(report),
                       where);
 }
+/// Stores `value` in all elements of the array `to` when `precondition` has triggered, as the form
+/// for parts does.
 template <class T, class Report = no_report>
 [[nodiscard]] event fill_when(event precondition, global_array<T> to, std::type_identity_t<T> value,
                               Report report = {}, site where = site::current()) {
   return fill_when<T>(precondition, array_part<T>(to), value, std::move(report), where);
 }
 
-// Events for threads that are no PE: a thread that the program itself has started in the process of
-// a PE, as for input and output, a window, or the callbacks of a library. A task makes a handle and
+// Events for threads that are not PEs. The program itself starts such a thread in the process of a
+// PE: for input and output, a window, or the callbacks of a library. A task makes a handle and
 // gives it to the thread. (external_wait is Realm's word.)
 
 namespace events {
@@ -329,40 +349,43 @@ class outside_wait;
 class outside_sender;
 }  // namespace events
 
-/// What such a thread has of an event: a value to copy, and to keep beyond the end of the job. Its
-/// functions may be called by any thread of the process, but for that of the PE, which they would
-/// stop for ever.
+/// The handle of an event for a thread that is not a PE. A value to copy, which may outlive the
+/// job. Any thread of the process may call its functions, except for the thread of the PE, which
+/// they would block forever.
 class outside_event {
  public:
   explicit outside_event(std::shared_ptr<events::outside_wait> ending)
       : ending_(std::move(ending)) {}
 
-  /// Waits until the event has triggered. Blocks the thread, which sleeps. Throws what the event
-  /// has failed with, as an atl::error of its kind and text; atl::error (environment) where the job
-  /// ends without it.
+  /// Blocks the calling thread, which sleeps, until the event has triggered. If the event fails,
+  /// throws an atl::error with the code and text of the failure. Throws atl::error (environment) if
+  /// the job ends before the event.
   void external_wait(site where = site::current()) const;
 
-  /// The same for so long at most. False: it has neither triggered nor failed.
+  /// Blocks the calling thread until the event has triggered, for at most `longest`. Returns false
+  /// if the event has neither triggered nor failed by then. Throws as `external_wait`.
   bool external_wait_for(std::chrono::nanoseconds longest, site where = site::current()) const;
 
  private:
   std::shared_ptr<events::outside_wait> ending_;
 };
 
-/// The same of a user event, which such a thread may end. As long as one that has not been used
-/// exists, the job waits for it where it would otherwise be said to hang.
+/// The handle of a user event for a thread that is not a PE, which may trigger it or let it fail.
+/// While a handle that has not been used exists, the job waits for it and is not reported as
+/// hanging.
 class outside_user_event : public outside_event {
  public:
   outside_user_event(const outside_event& event, std::shared_ptr<events::outside_sender> sender)
       : outside_event(event), sender_(std::move(sender)) {}
 
-  /// Triggers it: the PE does soon, and is woken for that. Does not wait. Throws atl::error (input)
-  /// that names both places where this handle or a copy has ended it before; (environment) where
-  /// the job has ended; what comes as it ends may go unheard. That a task has ended it meanwhile
-  /// ends the job with an error.
+  /// Triggers the event: the PE is woken and does so soon. Does not wait. Throws atl::error (input)
+  /// that names both places if this handle or a copy of it was used before. Throws atl::error
+  /// (environment) if the job has ended; a call at the end of the job may have no effect. If a task
+  /// has ended the event meanwhile, the job ends with an error.
   void trigger(site where = site::current()) const;
 
-  /// Lets it fail. Otherwise as `trigger`.
+  /// Lets the event fail with `failure`. The PE is woken and does so soon. Does not wait. Throws as
+  /// `trigger`.
   void poison(const error& failure, site where = site::current()) const;
 
  private:

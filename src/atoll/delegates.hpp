@@ -1,6 +1,6 @@
 #pragma once
 // Delegates: functions that run where the data is, and reads and writes of single objects.
-// docs/explanation/memory-model.md says in which order they are seen.
+// docs/explanation/memory-model.md says in which order their effects become visible.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
@@ -17,26 +17,26 @@
 
 namespace atl {
 
-// What a program says of a function that travels, so that the runtime may do more with it.
+// Properties of a function that is sent to another PE. They let the runtime send it more cheaply.
 
-/// `function`, of which this says that it does nothing but touch the object it is called with: it
-/// sends and spawns nothing, which is asserted where it runs, and throws nothing, for it is
-/// noexcept. Given to async_update, where few go to each of many PEs, those of several PEs travel
-/// as one (message/relay.hpp).
+/// Marks `function`, which must be noexcept, as a leaf: it only touches the object that it is
+/// called with. A leaf sends and spawns nothing, which is asserted where it runs. `async_update`
+/// can then combine calls for several PEs into one message, when few go to each of many PEs
+/// (message/relay.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);
 }
 
-// Delegates: operations executed by the owner of the memory they touch, one at a time.
+// Delegates: operations that the owner of the memory executes, one at a time.
 //
-// The plain verbs are awaited by a task and return when the operation is globally visible; on
-// memory of the own PE they run at once, without suspending. `async_*` are plain calls, from tasks
-// and handlers, that the enclosing scope (`finish`) waits for. Functions that travel are trivially
-// copyable; they run as handlers, so they may send and spawn but not wait.
+// A task awaits the plain verbs, which suspend it until the operation is globally visible. On
+// memory of this PE they run at once, without suspending. The `async_*` calls return at once and
+// may be made by tasks and handlers; the enclosing scope (`finish`) waits for them. Functions that
+// are sent must be trivially copyable. They run as handlers, which may send and spawn but not wait.
 
-/// Runs `function()` on `pe`, as a handler. Counted by the enclosing scope. Does not block; throws
-/// atl::error (overflow).
+/// Runs `function()` on `pe`, as a handler; if it is a coroutine, as a task. Tasks and handlers may
+/// call it. Does not block; the enclosing scope counts the call. Throws atl::error (overflow).
 template <class Function>
 [[gnu::always_inline]] inline void async_call(int pe, Function function,
                                               site where = site::current()) {
@@ -50,9 +50,10 @@ template <class Function>
   }
 }
 
-/// Runs `function()` on `pe` and waits for what it returns; a function that is a coroutine runs
-/// there as a task. An exception of another PE comes back as atl::error, of its own
-/// code if it was one, out_of_memory for std::bad_alloc, else remote.
+/// Runs `function()` on `pe` and returns its result. Awaited by a task, which is suspended until
+/// the result is there. A coroutine runs on `pe` as a task, any other function as a handler. An
+/// exception on another PE comes back as atl::error: with its own code if it was one, out_of_memory
+/// for std::bad_alloc, otherwise remote.
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -65,26 +66,30 @@ auto call(int pe, Function function, site where = site::current()) {
   }
 }
 
-/// Lets other tasks run while memory of this PE comes into the cache. Awaited before an access that
-/// is likely to miss it; elsewhere there is nothing to wait for.
+/// Prefetches the object at `at` into the cache, and lets other tasks run meanwhile. Awaited by a
+/// task before an access that is likely to miss the cache. Memory of another PE is not prefetched.
 template <class T>
 auto prefetch(global_address<T> at, site where = site::current()) {
   return tasks::fetch_awaiter{at.is_local() ? &object_at<T>(at.offset()) : nullptr, where};
 }
 
-/// The value at `at`.
+/// Returns the value at `at`. Awaited by a task, which is suspended if another PE owns the object.
+/// Throws atl::error (input) if `at` is not in a global array.
 template <class T>
 auto read(global_address<T> at, site where = site::current()) {
   return memory::simple_call_on(at, memory::reader{}, where);
 }
 
-/// Stores `value` at `at`.
+/// Stores `value` at `at`. Awaited by a task, which is suspended until the store is globally
+/// visible. Throws atl::error (input) if `at` is not in a global array.
 template <class T>
 auto write(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   return memory::simple_call_on(at, [value](T& there) { there = value; }, where);
 }
 
-/// Runs `function(object)` on the object's owner and waits for what it returns.
+/// Runs `function(object)` on the owner of the object and returns its result. Awaited by a task,
+/// which is suspended if another PE is the owner. `function` is trivially copyable. Throws
+/// atl::error (input) if `at` is not in a global array, and what `function` throws, as `call` does.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -92,15 +97,18 @@ auto update(global_address<T> at, Function function, site where = site::current(
   return call(memory::owner_of(at, where), on_object{at.offset(), function}, where);
 }
 
-/// Adds and returns the value before.
+/// Adds `value` to the object and returns its value before the addition. Awaited by a task, which
+/// is suspended if another PE owns the object. Throws atl::error (input) if `at` is not in a global
+/// array.
 template <class T>
 auto fetch_add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   return memory::simple_call_on(
       at, [value](T& there) { return memory::add_to(there, value); }, where);
 }
 
-/// Stores `desired` if the value is `expected`; returns the value before, which is `expected` if
-/// and only if it was stored.
+/// Stores `desired` if the object equals `expected`, and returns its value before. The result
+/// equals `expected` if and only if `desired` was stored. Awaited by a task, which is suspended if
+/// another PE owns the object. Throws atl::error (input) if `at` is not in a global array.
 template <class T>
 auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                       std::type_identity_t<T> desired, site where = site::current()) {
@@ -109,20 +117,25 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
       where);
 }
 
-/// Runs `function(object)` on the object's owner. Where it may, say that it is a `leaf`.
+/// Runs `function(object)` on the owner of the object. Tasks and handlers may call it. Does not
+/// block; the enclosing scope counts the call. Mark the function as a `leaf` if it only touches the
+/// object. Throws atl::error (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {
   memory::async_update_at<T>(memory::owner_in_debug(at, where), at.offset(), function, where);
 }
 
+/// Stores `value` at `at`. Tasks and handlers may call it. Does not block; the enclosing scope
+/// counts the call. Throws atl::error (overflow).
 template <class T>
 void async_write(global_address<T> at, std::type_identity_t<T> value,
                  site where = site::current()) {
   async_update(at, leaf([value](T& there) noexcept { there = value; }), where);
 }
 
-/// Adds; nothing is returned.
+/// Adds `value` to the object at `at`, without returning a value. Does not block; the enclosing
+/// scope counts the call. Throws atl::error (overflow).
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
                      site where = site::current()) {
@@ -135,13 +148,16 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
     async_update(at, add, where);
 }
 
-/// Reads into `result`, which is set when the enclosing scope ends and must live until then.
+/// Reads the object at `at` into `result`. Does not block: `result` is set when the enclosing scope
+/// ends, and must live until then. Throws atl::error (overflow).
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
   memory::async_simple_call_on(at, memory::reader{}, result, where);
 }
 
-/// As above, adding; `before` is the value before.
+/// Adds `value` to the object at `at`, and stores its value before the addition in `before`. Does
+/// not block: `before` is set when the enclosing scope ends, and must live until then. Throws
+/// atl::error (overflow).
 template <class T>
 void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& before,
                      site where = site::current()) {
@@ -149,7 +165,9 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value, T& bef
       at, [value](T& there) { return memory::add_to(there, value); }, before, where);
 }
 
-/// As compare_exchange; `before` is the value before.
+/// Stores `desired` at `at` if the object equals `expected`, and stores the value before in
+/// `before`. Does not block: `before` is set when the enclosing scope ends, and must live until
+/// then. Throws atl::error (overflow).
 template <class T>
 void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                             std::type_identity_t<T> desired, T& before,
@@ -159,13 +177,13 @@ void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expect
       before, where);
 }
 
-// Calls of functions that take a payload along: a text, or as many objects as one message holds.
+// Calls that carry a payload: a text, or an array of objects that fits into one message.
 
-/// Runs `function(payload)` on `pe`, as a handler, with a copy of the payload that is made now: a
-/// text arrives as std::string_view, other trivially copyable objects side by side (a vector, a
-/// span) as std::span<const T>; what it sees is there until it returns. Counted by the enclosing
-/// scope. Does not block. Throws atl::error: input where the payload is larger than one message
-/// takes, which --buffer-size decides; overflow.
+/// Runs `function(payload)` on `pe`, as a handler, with a copy of the payload that is made now. A
+/// text arrives as std::string_view; a contiguous range (vector, span) of trivially copyable
+/// objects arrives as std::span<const T>. The view is valid until the function returns. Does not
+/// block; the enclosing scope counts the call. Throws atl::error: input if the payload is larger
+/// than one message can carry (--buffer-size); overflow.
 template <class Function, memory::payload Payload>
 void async_call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
@@ -177,7 +195,9 @@ void async_call(int pe, Function function, const Payload& payload, site where = 
   this_pe().messages->send_with<message::traffic::tracked>(pe, closure{function}, bytes, where);
 }
 
-/// Runs `function(payload)` on `pe`, as `async_call`, and waits for what it returns, as `call`.
+/// Runs `function(payload)` on `pe`, with a copy of the payload, and returns its result. Awaited by
+/// a task, which is suspended until the result is there. The payload, and the errors for it, are as
+/// for `async_call`. An exception on another PE comes back as for `call`.
 template <class Function, memory::payload Payload>
 auto call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
@@ -187,13 +207,13 @@ auto call(int pe, Function function, const Payload& payload, site where = site::
   return memory::call_with<view_type>(pe, function, {bytes.begin(), bytes.end()}, where);
 }
 
-// Reads of several objects under way at once: their task waits once, not once for each.
+// Reads of several objects at once: the task waits once, not once per object.
 
-/// Reads objects of any PEs into `into`, one for each address; all are under way at once, each is
-/// read at some time of the call, and those of this PE at its end. Lets other tasks run, unless
-/// there are none to read. `from` and `into` must live until it returns; where it throws, `into` is
-/// set in part. Throws atl::error: input for an address of no PE, out_of_memory, overflow. Awaited
-/// by a task.
+/// Reads the object at each address of `from` into `into`, in the same order; the objects may lie
+/// on any PEs. Awaited by a task, which is suspended unless `from` is empty; all reads are in
+/// flight together. Each object is read at some time during the call, those of this PE at its end.
+/// `from` and `into` must live until the call returns. If it throws, `into` is partly set. Throws
+/// atl::error: input for an address of no PE, out_of_memory, overflow.
 template <class T>
 auto read_all(std::span<const global_address<T>> from, T* into, site where = site::current()) {
   return memory::read_all_awaiter<T>(from, into, where);

@@ -1,7 +1,7 @@
 #pragma once
-// Events: what tasks, copies and other events wait for; events that depend on several others;
-// operations that are withdrawn; and reservations, locks that are acquired by events.
-// docs/explanation/memory-model.md says what is visible behind an event.
+// Events: tasks, copies and other events wait for them. Also events that depend on several others,
+// withdrawn operations, and reservations, which are locks acquired by events.
+// docs/explanation/memory-model.md says what is visible after an event.
 
 #include "atoll/error.hpp"
 #include "atoll/event/name.hpp"
@@ -17,41 +17,42 @@
 
 namespace atl {
 
-// Events: what a task, a copy or another event waits for, without anybody being blocked. (Deferred
+// Events: a task, a copy or another event can wait for one without blocking anything. (Deferred
 // execution after Treichler, Bauer and Aiken: Realm, PACT 2014.)
 //
-// An event triggers or fails, once, and stays so: its name may be asked for as long as the job
-// lives, although its memory is used for other events. The functions may be called by tasks and
-// handlers of any PE; none waits but `co_await`, and none sends more than a message or two.
+// An event triggers or fails once, and never changes after that. Its name stays valid as long as
+// the job lives, although its memory is reused for other events. Tasks and handlers of any PE may
+// call the functions below. Only `co_await` suspends the task. No call sends more than two
+// messages, except for `withdraw`.
 
 class outside_event;
 class outside_user_event;
 
-/// Why an event has failed: the first error among all that it depends on.
+/// The reason why an event has failed: the first error among all that it depends on.
 struct event_fault {
-  std::exception_ptr failure;  ///< of another PE: an atl::error with its text
-  site where;                  ///< the line where it arose
-  int pe = 0;                  ///< and the PE
+  std::exception_ptr failure;  ///< if from another PE, an atl::error with its text
+  site where;                  ///< the line that raised the error
+  int pe = 0;                  ///< the PE that raised the error
 };
 
 namespace events {
 
-/// It has triggered or failed, as far as this PE knows.
+/// Returns whether the event has triggered or failed, as far as this PE knows.
 bool has_ended(name asked, site where);
 
-/// The same, and this PE knows which of the two.
+/// Returns whether this PE knows that the event has ended, and whether it triggered or failed.
 bool is_known(name asked);
 
-/// Null: it has not failed, as far as this PE knows.
+/// Returns the fault of the event; null if it has not failed, as far as this PE knows.
 const event_fault* fault_of(name asked);
 
-/// This PE will know when it has ended.
+/// Lets this PE be notified when the event has ended.
 void subscribe(name asked, site where);
 
 /// Makes the frame ready when the event has ended.
 void make_ready_after(name awaited, tasks::frame& suspended);
 
-/// Awaitable: the event has ended.
+/// Awaitable: suspends the task until the event has ended.
 class ending {
  public:
   explicit ending(name awaited) : awaited_(awaited) {}
@@ -65,7 +66,7 @@ class ending {
     if (this_pe().tasks->give_place_back(task)) worker_ = &task;
   }
 
-  /// Throws what the event has failed with.
+  /// Throws the failure of the event, if it has failed.
   void await_resume();
 
  protected:
@@ -73,10 +74,10 @@ class ending {
 
  private:
   name awaited_;
-  tasks::root* worker_ = nullptr;  // that has given its place back meanwhile
+  tasks::root* worker_ = nullptr;  // the task of a worker that has given up its place meanwhile
 };
 
-/// The same, and a failure is what it returns.
+/// Awaitable: suspends the task until the event has ended, and returns its fault, if any.
 struct settled_ending : ending {
   using ending::ending;
   std::optional<event_fault> await_resume();
@@ -84,39 +85,42 @@ struct settled_ending : ending {
 
 }  // namespace events
 
-/// The name of an event: a value of 64 bits to copy, store in global memory and send. By default,
-/// and where memory is zero, it is `event::none`.
+/// The name of an event: a value of 64 bits to copy, store in global memory and send. A
+/// default-constructed event, and one in zeroed memory, is `event::none`.
 class event {
  public:
   constexpr event() = default;
   constexpr explicit event(events::name known) : name_(known) {}
 
-  /// Has always triggered.
+  /// An event that has always triggered.
   static const event none;
 
-  /// It has triggered, or failed, as far as this PE knows. Of another PE's event that is known some
-  /// time after this PE has waited for it or called `subscribe`. Does not communicate. Throws
-  /// atl::error (input), like all that follows, where this PE never made such an event, or it is of
-  /// a job that has ended.
+  /// Returns whether the event has triggered or failed, as far as this PE knows. Does not
+  /// communicate: for an event of another PE, the answer is reliable only after a wait, or some
+  /// time after `subscribe`. Throws atl::error (input), like the functions below, if this PE never
+  /// made such an event. Throws the same if the event belongs to a job that has ended.
   bool has_triggered(site where = site::current()) const { return events::has_ended(name_, where); }
 
-  /// It has failed, as far as this PE knows. Does not communicate.
+  /// Returns whether the event has failed, as far as this PE knows. Does not communicate.
   bool is_poisoned() const { return events::fault_of(name_) != nullptr; }
 
-  /// This PE will know when the event has ended. One message for each PE and event.
+  /// Lets this PE learn when the event has ended, for `has_triggered`. Does not block; sends one
+  /// message per PE and event.
   void subscribe(site where = site::current()) const { events::subscribe(name_, where); }
 
-  /// `co_await e`: waits until it has triggered; any number of tasks on any PEs. Throws what it has
-  /// failed with.
+  /// Suspends the task until the event has triggered: `co_await e`. Any number of tasks on any PEs
+  /// may await it. Throws the failure of the event, if it fails.
   auto operator co_await() const { return events::ending(name_); }
 
-  /// `co_await e.settled()`: waits until it has triggered or failed; returns its fault, if any.
+  /// Suspends the task until the event has triggered or failed, and returns its fault, if any:
+  /// `co_await e.settled()`.
   auto settled() const { return events::settled_ending(name_); }
 
-  /// For a thread of this process that is no PE (deferred.hpp). Does not wait; this PE subscribes.
+  /// Makes a handle for a thread of this process that is not a PE (deferred.hpp). Does not block;
+  /// this PE subscribes to the event.
   outside_event outside(site where = site::current()) const;
 
-  /// The PE that has made it.
+  /// Returns the PE that has made the event.
   constexpr int pe() const { return name_.pe(); }
   constexpr events::name name() const { return name_; }
 
@@ -128,35 +132,40 @@ class event {
 
 inline constexpr event event::none{};
 
-/// An event that somebody triggers. A value, as `event`; who has it may trigger it, on any PE.
+/// An event that the program triggers itself. A value, like `event`. Any task or handler on any PE
+/// that has the value may trigger it.
 class user_event : public event {
  public:
   constexpr user_event() = default;
   constexpr explicit user_event(events::name known) : event(known) {}
 
-  /// Triggers it. Does not wait; the event of another PE has triggered when the enclosing scope
-  /// ends. Throws atl::error (input) that names both places where it has ended before, or is to
-  /// be triggered by `trigger_when`; overflow.
+  /// Triggers the event. Does not block; an event of another PE has triggered when the enclosing
+  /// scope ends. Throws atl::error: input, which names both places, if the event has ended before
+  /// or `trigger_when` was called for it; overflow. For an event of another PE, the enclosing scope
+  /// gets the input error.
   void trigger(site where = site::current()) const;
 
-  /// Lets it fail: what depends on it is cancelled and fails with the same error. Otherwise as
-  /// `trigger`.
+  /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
+  /// same error. Does not block. Throws as `trigger`.
   void poison(std::exception_ptr failure, site where = site::current()) const;
+  /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
+  /// same error. Does not block. Throws as `trigger`.
   void poison(const error& failure, site where = site::current()) const {
     poison(std::make_exception_ptr(failure), where);
   }
 
-  /// As that of `event`, for a thread that may end it. That of an event of another PE takes the
-  /// part of `trigger_when`: nobody else triggers it. Throws atl::error (input) where the PEs are
-  /// simulated, beside which there are no threads.
+  /// Makes a handle for a thread of this process that is not a PE, which may also trigger the
+  /// event. For an event of another PE this acts as `trigger_when`: nothing else may trigger the
+  /// event. Does not block. Throws atl::error (input) if PEs are simulated, since there are no
+  /// threads beside them.
   outside_user_event outside(site where = site::current()) const;
 };
 
 /// Makes an event of this PE. Does not communicate. Throws atl::error (out_of_memory).
 user_event make_user_event(site where = site::current());
 
-// Events that depend on several others, of any PEs. Made on the PE of the caller; where one of the
-// inputs would do, that is what is returned.
+// Events that depend on several others, which may be of any PEs. The PE of the caller makes them.
+// If one of the inputs would behave the same, that input is returned.
 
 namespace events {
 
@@ -164,7 +173,7 @@ template <class Range>
 concept of_events = std::ranges::input_range<Range> &&
                     std::convertible_to<std::ranges::range_reference_t<Range>, event>;
 
-/// Calls `function(std::span<const event>)` with these events.
+/// Calls `function(std::span<const event>)` with the events of `range`.
 template <of_events Range, class Function>
 auto with_span(Range&& range, const Function& function) {
   if constexpr (std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
@@ -179,69 +188,86 @@ auto with_span(Range&& range, const Function& function) {
 
 }  // namespace events
 
-/// Triggers when all inputs have; fails with the first of them that fails, at once. Throws
-/// atl::error (out_of_memory).
+/// Returns an event that triggers when all `inputs` have triggered. It fails as soon as one of them
+/// fails, with the first failure. Does not block. Throws atl::error (out_of_memory).
 event merge_events(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
+/// them fails.
 inline event merge_events(std::initializer_list<event> inputs, site where = site::current()) {
   return merge_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
+/// them fails.
 template <events::of_events Range>
 event merge_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return merge_events(all, where); });
 }
 
-/// Triggers with the first input that does; fails when all have, with the first of their errors.
+/// Returns an event that triggers when the first of `inputs` triggers. It fails when all have
+/// failed, with the first of their errors. Does not block. Throws atl::error (out_of_memory).
 event any_of_events(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
+/// failed.
 inline event any_of_events(std::initializer_list<event> inputs, site where = site::current()) {
   return any_of_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
+/// failed.
 template <events::of_events Range>
 event any_of_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return any_of_events(all, where); });
 }
 
-/// Triggers when all inputs have triggered or failed, and never fails: what waits for it goes on
-/// whatever has become of them.
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
+/// Whatever waits for it begins in any case. Does not block. Throws atl::error (out_of_memory).
 event ignore_faults(std::span<const event> inputs, site where = site::current());
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 inline event ignore_faults(std::initializer_list<event> inputs, site where = site::current()) {
   return ignore_faults(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
+/// Returns an event that triggers when `input` has triggered or failed, and never fails.
 inline event ignore_faults(event input, site where = site::current()) {
   return ignore_faults(std::span<const event>(&input, 1), where);
 }
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 template <events::of_events Range>
 event ignore_faults(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return ignore_faults(all, where); });
 }
 
-// Operations that are not to begin any more.
+// Withdrawing operations that have not begun.
 
-/// Withdraws the operation that has given this event, as long as what it depends on has not
-/// triggered: then it never begins, its memory is given back, and its event fails with an
-/// atl::error (withdrawn) that names the place where it was asked for and this one. That may be a
-/// `spawn_when`, `copy_when` or `fill_when`; a user event after `trigger_when`; the acquisition of
-/// a reservation that is not held yet, or a release that waits for its precondition. On any PE.
+/// Withdraws the operation of the event `result`, if the operation has not begun. A withdrawn
+/// operation never begins, its memory is freed, and `result` fails with atl::error (withdrawn). The
+/// text names the places of the request and of the withdrawal. `co_await withdraw(e)` returns true
+/// if this call has withdrawn the operation. It returns false if the operation may begin, has
+/// begun, has ended, or was withdrawn by another call.
 ///
-/// `co_await withdraw(e)` is true if this call has withdrawn it, and false where it may begin, has
-/// begun, has ended or was withdrawn by another call: it either runs or is withdrawn. Takes a
-/// message or two to the PEs that have made and that hold it, and time by the number of those who
-/// wait for the same precondition. Throws atl::error (input) where the event is not that of an
-/// operation; overflow.
+/// `result` may be the event of `spawn_when`, `copy_when` or `fill_when`, or a user event after
+/// `trigger_when`. It may also be the event of an `acquire` that was not granted yet, or of a
+/// `release` that waits for its precondition. A task of any PE may call it.
+///
+/// The task is suspended for a message or two to the PEs that made the event and that hold the
+/// operation. For a user event without `trigger_when`, it waits for messages from all PEs. The time
+/// grows with the number of waiters for the same precondition. Throws atl::error: input if `result`
+/// is not the event of an operation; overflow.
 task<bool> withdraw(event result, site where = site::current());
 
-// Locks whose acquisition is deferred: who wants one is told by an event, and nobody is blocked.
+// Locks whose acquisition is deferred: an event tells when the lock is held, and nothing blocks.
 // (The reservations of Treichler, Bauer and Aiken: Realm, PACT 2014.)
 //
-// One PE at a time owns a reservation and grants it; a PE that asks becomes the owner in its turn,
-// and the requests that wait go along. Who holds it in a shared mode may be on several PEs.
+// One PE at a time owns a reservation and grants it. A PE that requests it becomes the owner in
+// turn, and the waiting requests move with it. A reservation in a shared mode may be held on
+// several PEs at once.
 
-/// How a reservation is held: by one alone, or together with all that hold it in the same mode.
+/// The mode in which a reservation is held: by one holder alone, or together with all holders of
+/// the same mode.
 class lock_mode {
  public:
-  /// Exclusive.
+  /// Makes the exclusive mode.
   constexpr lock_mode() = default;
-  /// Shared; modes of different numbers exclude each other. Throws atl::error (input) where the
-  /// number is not below 2^32 - 1.
+  /// Makes a shared mode; modes of different numbers exclude each other. Throws atl::error (input)
+  /// unless `number` is below 2^32 - 1.
   static constexpr lock_mode shared(std::uint32_t number = 0, site where = site::current()) {
     if (number == UINT32_MAX) refuse_number(where);
     return lock_mode(number + 1);
@@ -262,43 +288,52 @@ class lock_mode {
 
 inline constexpr lock_mode exclusive{};
 
-/// The name of a reservation: a value of 64 bits to copy, store in global memory and send. Its
-/// functions may be called by tasks and handlers of any PE; none but `try_acquire` waits. What a PE
-/// has acquired, that PE releases.
+/// The name of a reservation: a value of 64 bits to copy, store in global memory and send. Tasks
+/// and handlers of any PE may call its functions; only `try_acquire` suspends the task. The PE that
+/// has acquired a reservation must release it.
 class reservation {
  public:
   constexpr reservation() = default;
   constexpr explicit reservation(events::name known) : name_(known) {}
 
-  /// Asks for it when `precondition` has triggered. The event triggers when it is held, and fails
-  /// where the precondition does: then it is not held. Requests of a PE are granted in their order;
-  /// those of the PE that owns it may overtake another's which waits, --unfairness times, and so
-  /// may those of each PE that holds it in a shared mode. Throws atl::error (out_of_memory), and
-  /// (input) where this PE knows that it was destroyed; otherwise the job ends with that.
+  /// Requests the reservation when `precondition` has triggered. The returned event triggers when
+  /// it is held, and fails if the precondition fails; then it is not held. Does not block.
+  ///
+  /// Requests of one PE are granted in their order. Requests of the owning PE may overtake a
+  /// waiting request of another PE, at most --unfairness times. Each PE that holds it in a shared
+  /// mode may let its requests overtake as often.
+  ///
+  /// Throws atl::error: out_of_memory; input if this PE knows that the reservation was destroyed.
+  /// If only another PE knows that, the job ends with the error.
   event acquire(event precondition = event::none, lock_mode mode = exclusive,
                 site where = site::current()) const;
 
-  /// `co_await door.try_acquire()` is true where it is held now, and false where it was not free:
-  /// held in a way that excludes this one, or waited for by others than those that `acquire` may
-  /// overtake here. The owner hears a message later that another PE has released what it shared.
-  /// Suspends for some messages where another PE owns it, never until it is released. Throws as
-  /// `acquire` does, and where it was destroyed.
+  /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if it is
+  /// held now. Returns false if it is held in an excluding mode, or if requests wait that `acquire`
+  /// may not overtake here. The owner learns one message late that another PE has released a shared
+  /// hold.
+  ///
+  /// Suspends the task for some messages if another PE owns the reservation, but never until it is
+  /// released. Throws as `acquire`, and atl::error (input) if it was destroyed.
   task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
 
-  /// Releases it when `precondition` has triggered, or failed. The event triggers then, or fails.
-  /// Throws atl::error (input) where this PE does not hold it, or lets the event fail with that.
-  /// `held` is what `acquire` gave on this PE. The release never comes before `held` has triggered,
-  /// also where the precondition fails or triggers early: then the reservation is given back as
-  /// soon as it is granted. Where `held` fails nothing is released, and the event fails with it.
+  /// Releases the reservation when `precondition` has triggered or failed. The returned event then
+  /// triggers, or fails with the precondition. Does not block. If this PE does not hold the
+  /// reservation, throws atl::error (input) or lets the event fail with it.
+  ///
+  /// `held` is the event that `acquire` returned on this PE. The release never comes before `held`
+  /// has triggered. If the precondition fails or triggers earlier, the reservation is released as
+  /// soon as it is granted. If `held` fails, nothing is released, and the returned event fails with
+  /// the same error.
   event release(event precondition = event::none, event held = event::none,
                 site where = site::current()) const;
 
-  /// Gives its memory back when `precondition` has triggered and nobody holds it or waits for it
-  /// any more. Once. It is not destroyed where the precondition fails. Requests whose precondition
-  /// triggers later fail.
+  /// Frees the memory of the reservation when `precondition` has triggered and no task holds it or
+  /// waits for it. Call it once. Does not block. If the precondition fails, the reservation is not
+  /// destroyed. Requests whose own precondition triggers later fail.
   void destroy(event precondition = event::none, site where = site::current()) const;
 
-  /// The PE that has made it.
+  /// Returns the PE that has made the reservation.
   constexpr int pe() const { return name_.pe(); }
   constexpr events::name name() const { return name_; }
 
@@ -308,23 +343,25 @@ class reservation {
   events::name name_;
 };
 
-/// Makes a reservation that this PE owns and nobody holds. Does not communicate. Throws atl::error
+/// Makes a reservation that this PE owns and that is free. Does not communicate. Throws atl::error
 /// (out_of_memory).
 reservation make_reservation(site where = site::current());
 
-/// What the reservations of one PE have done.
+/// Counts of what the reservations of one PE have done.
 struct reservation_statistics {
   std::uint64_t grants = 0;      ///< of requests of this PE
-  std::uint64_t migrations = 0;  ///< reservations that other PEs were given
+  std::uint64_t migrations = 0;  ///< reservations that other PEs became owners of
   std::uint64_t leases = 0;      ///< shared grants to other PEs
-  /// Grants of one PE past another that waited, at most. Of a PE that shared it with the owner, all
-  /// of a lease but the first count.
+  /// The largest number of grants by which one PE overtook a waiting request of another PE. For a
+  /// PE that shared a reservation with its owner, every grant of a lease counts, except for the
+  /// first.
   std::uint64_t most_overtaken = 0;
 
+  /// Adds the counts of another PE; `most_overtaken` becomes the larger one.
   void add(const reservation_statistics& other);
 };
 
-/// Those of this PE so far. Does not communicate.
+/// Returns the counts of this PE so far. Does not communicate.
 reservation_statistics local_reservation_statistics();
 
 }  // namespace atl

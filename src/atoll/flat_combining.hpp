@@ -1,12 +1,13 @@
 #pragma once
-// The handle of a structure whose operations are combined, for the tasks of any PE.
+// The handle of a data structure whose operations are combined; tasks of any PE use it.
 
 #include "atoll/combine/server.hpp"
 
 namespace atl {
 namespace combine {
 
-/// Awaitable: merges a request, and waits until it is answered.
+/// Awaitable: merges a request into the current batch and suspends the task until the request is
+/// answered.
 template <served_proxy Proxy, bool Answers>
 class [[nodiscard]] combined_request {
  public:
@@ -34,7 +35,8 @@ class [[nodiscard]] combined_request {
   }
 
  private:
-  // Thousands of these lie side by side in frames: small, and what waking touches comes first.
+  // Thousands of these objects lie in frames: they are small, and the members that a wake-up
+  // touches come first.
   gate at_;
   typename Proxy::request wanted_;
   answer answer_{};
@@ -44,14 +46,15 @@ class [[nodiscard]] combined_request {
 }  // namespace combine
 
 /// A structure of all PEs whose operations are requests to proxies (combine/batch.hpp says what a
-/// proxy defines). Operations return when they are committed, so they are linearizable where the
-/// commits of the proxy are. The handle is a small trivially copyable value: capture it, send it.
+/// proxy defines). An operation returns when it is committed, so operations are linearizable if the
+/// commits of the proxy are. The handle is a small trivially copyable value to capture and send.
 template <combine::served_proxy Proxy>
 class flat_combining {
  public:
   using request = typename Proxy::request;
 
-  /// One task makes it for all PEs. Every batch begins with a copy of `first`.
+  /// Makes the structure for all PEs. One task calls it and waits. Every batch begins with a copy
+  /// of `first`.
   static task<flat_combining> make(Proxy first, combining_options options = {},
                                    site where = site::current()) {
     flat_combining made;
@@ -61,28 +64,30 @@ class flat_combining {
     co_return made;
   }
 
-  /// Awaitable: does a request and returns its answer, or throws what the commit failed with.
+  /// Performs a request and returns its answer. Awaited by a task of any PE, which is suspended
+  /// until the request is committed. Throws the failure of the commit.
   auto perform(const request& wanted, site where = site::current()) const {
     return combine::combined_request<Proxy, true>(*servers_.operator->(), wanted, where);
   }
 
-  /// As `perform`, without the answer.
+  /// Performs a request without returning its answer. Awaited by a task of any PE, which is
+  /// suspended until the request is committed. Throws the failure of the commit.
   auto do_only(const request& wanted, site where = site::current()) const {
     return combine::combined_request<Proxy, false>(*servers_.operator->(), wanted, where);
   }
 
-  /// Returns at once; the request is done when the enclosing scope ends, which gets its failure.
-  /// Tasks and handlers. In a long loop of its own a task yields now and then, for the requests to
-  /// be committed meanwhile.
+  /// Starts a request and returns at once. The request is committed when the enclosing scope ends,
+  /// which gets its failure. Tasks and handlers may call it. A task that calls it in a long loop
+  /// should `yield` now and then, so that requests are committed meanwhile.
   void async(const request& wanted, site where = site::current()) const {
     message::activity& scope = this_pe().messages->enclosing();
     servers_->own().merge_async(wanted, scope, where);
   }
 
-  /// What this PE keeps of it.
+  /// Returns the part of the structure that this PE keeps.
   combine::server<Proxy>& local() const { return servers_.local(); }
 
-  /// Of all PEs since it was made. One task calls it and waits.
+  /// Returns the counts of all PEs since the structure was made. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -92,7 +97,8 @@ class flat_combining {
     co_return all;
   }
 
-  /// One task, once, when no operation is under way.
+  /// Destroys the structure on all PEs. One task calls it, once, while no operation is in progress,
+  /// and waits.
   task<> destroy(site where = site::current()) const { co_await servers_.destroy(where); }
 
  private:

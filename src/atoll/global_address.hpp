@@ -1,5 +1,5 @@
 #pragma once
-// The address of an object in the memory of some PE: 64 bits, which name the PE and the place.
+// The address of an object in the memory of any PE: 64 bits, which hold the PE and the offset.
 
 #include "atoll/error.hpp"
 #include "atoll/memory/checks.hpp"
@@ -11,10 +11,10 @@
 
 namespace atl {
 
-/// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in that
-/// PE's memory. A plain value that means the same on every PE. By default, and where memory is
-/// zero, it is null: an object of no PE, and every access through it from a
-/// message, `put` or `get` throws atl::error (input).
+/// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in its
+/// memory. A plain value that means the same on every PE. A default-constructed address, and one in
+/// zeroed memory, is null. Access through a null address by a message, `put` or `get` throws
+/// atl::error (input).
 template <class T>
 class global_address {
  public:
@@ -22,13 +22,13 @@ class global_address {
   constexpr global_address(int pe, std::uint64_t offset)
       : word_((static_cast<std::uint64_t>(pe) + 1) << 48 | offset) {}
 
-  /// -1: of none.
+  /// Returns the PE of the object; -1 for a null address.
   constexpr int pe() const { return static_cast<int>(word_ >> 48) - 1; }
   constexpr std::uint64_t offset() const { return word_ & ((std::uint64_t{1} << 48) - 1); }
   bool is_local() const { return pe() == my_pe(); }
 
-  /// The object itself. On its owner only: throws atl::error (input) on another PE, and where the
-  /// object lies in no global array.
+  /// Returns a pointer to the object; only its owner may call it. Throws atl::error (input) on
+  /// another PE, and if the object lies in no global array.
   T* local(site where = site::current()) const {
     const atl::pe& self = pe_of_job("local", where);
     if (pe() != self.rank) [[unlikely]]
@@ -37,8 +37,8 @@ class global_address {
     return reinterpret_cast<T*>(self.memory->local(offset()));
   }
 
-  /// The address `n` objects further in the memory of the same PE, or before it. Throws atl::error
-  /// (input) where no PE has memory there.
+  /// Returns the address `n` objects further in the memory of the same PE; `n` may be negative.
+  /// Throws atl::error (input) if the offset would not fit 48 bits.
   constexpr global_address operator+(memory::element_index n) const {
     const auto objects = static_cast<std::int64_t>(n.number);
     std::int64_t bytes = 0;
@@ -54,10 +54,10 @@ class global_address {
   friend constexpr auto operator<=>(const global_address&, const global_address&) = default;
 
  private:
-  std::uint64_t word_ = 0;  // the PE counts from 1 here
+  std::uint64_t word_ = 0;  // PE + 1 in the upper 16 bits, the offset in the lower 48
 };
 
-/// The object at `offset` of this PE's memory.
+/// Returns the object at `offset` of this PE's memory.
 template <class T>
 T& object_at(std::uint64_t offset) {
   return *reinterpret_cast<T*>(this_pe().memory->local(offset));

@@ -14,7 +14,7 @@
 namespace atl {
 namespace {
 
-/// Adds the edges of a span to those of this PE, some at a time.
+/// Adds the edges of a span to those of this PE, in stretches, so that other tasks get their turn.
 template <class Edge>
 task<> add_all(std::span<const Edge> all, packed_edges& to) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -39,7 +39,8 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options, sit
   co_return co_await graph::built_or_discarded(builder, steps);
 }
 
-/// Every PE calls it, and all throw where one has a name that files could not hold.
+/// Checks the names of all PEs' edges. Every PE calls it. All PEs throw if any PE has a name that
+/// files could not hold.
 task<> all_check_names(std::span<const named_edge> mine) {
   const auto is_bad = [](const std::string& name) {
     return name.empty() || name.find_first_of("\n\r") != std::string::npos;
@@ -50,7 +51,8 @@ task<> all_check_names(std::span<const named_edge> mine) {
     fail(errc::input, "all_make_graph: the name of a vertex is empty, or has a line break");
 }
 
-/// Numbers the names of all PEs' edges. Every PE calls it.
+/// Numbers the names of all PEs' edges and returns the edges of this PE with these numbers. Every
+/// PE calls it.
 task<std::vector<edge>> all_number(std::span<const named_edge> mine, graph::name_part& names) {
   std::unordered_map<std::string_view, std::uint64_t> places;
   std::vector<std::string> different;
@@ -78,7 +80,7 @@ task<global_graph> finished(graph_builder& builder) {
   co_return co_await graph::built_or_discarded(builder, steps);
 }
 
-/// A builder on PE 0, and what all PEs know of it.
+/// A builder on PE 0, with the handles that all PEs need.
 struct shared_builder {
   std::optional<graph_builder> of_first;
   per_pe<stored_edges> stored;
@@ -113,7 +115,7 @@ task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options option
   co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 
-/// What the edges of all PEs have in common.
+/// Properties of the edges of all PEs together.
 struct edges_found {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
@@ -128,7 +130,8 @@ task<edges_found> look_at(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<edges_found> {
     const packed_edges& mine = stored->edges;
     edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1u : 0u};
-    const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // one more has 65 bits
+    const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // the largest id + 1 has
+                                                                          // wrapped around to 0
     if (has_largest_id) found.vertices = ~std::uint64_t{0};
     co_return co_await all_reduce(found, &edges_found::of_both);
   };
@@ -296,7 +299,7 @@ task<> graph_builder::read(std::string path) {
 
 namespace {
 
-/// The longest of all PEs.
+/// Returns the longest scan time of all PEs.
 task<double> longest_scan(per_pe<stored_edges> edges) {
   const auto longest = [edges] {
     return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
@@ -346,7 +349,7 @@ task<std::pair<std::int64_t, std::int64_t>> graph_builder::weight_range() const 
   if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<std::int64_t, std::int64_t>();
   const auto look = [stored = stored_]() -> task<std::vector<std::int64_t>> {
     const stored_edges& mine = stored.local();
-    // The largest as the smallest of numbers that fall as it rises.
+    // One minimum finds both: the complement of a weight is smallest for the largest weight.
     std::vector<std::int64_t> range(2, std::numeric_limits<std::int64_t>::max());
     const auto add = [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
@@ -395,9 +398,9 @@ void graph_builder::check_options() const {
     fail(errc::input, "directed: the edges of {} have no direction", file_);
 }
 
-/// Of what each vertex takes, whatever its edges are.
+/// Checks the memory that the vertices need, without their edges.
 void graph_builder::check_memory() const {
-  // Where its row begins, how many arcs it has, its first neighbour.
+  // Per vertex: the begin of its row, its number of arcs, and its first neighbour.
   constexpr std::uint64_t of_narrow = 16, of_wide = 20;
   const std::uint64_t needed = made_.vertices_ * (made_.is_wide_ ? of_wide : of_narrow);
   const std::uint64_t limit = this_pe().memory->limit();
@@ -409,7 +412,7 @@ void graph_builder::check_memory() const {
        human_bytes(static_cast<double>(limit)));
 }
 
-/// Vertices without neighbours, the same number of them on each PE.
+/// Makes the parts of a graph whose vertices have no neighbours, divided equally among the PEs.
 template <class Id>
 task<per_pe<graph_part<Id>>> graph_builder::empty_rows() const {
   const auto made = co_await per_pe<graph_part<Id>>::make();

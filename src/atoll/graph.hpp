@@ -1,6 +1,6 @@
 #pragma once
-// Graphs over all PEs, as programs use them: read from a file, or made of edges that a program has.
-// The calls in atoll/kernels/ take them, and programs look at the neighbours of vertices
+// Graphs over all PEs for programs: read from a file, or made of edges that the program has. The
+// algorithms in atoll/kernels/ take such graphs. Programs may also visit the neighbours of vertices
 // themselves.
 
 #include "atoll/collectives.hpp"
@@ -23,29 +23,30 @@
 
 namespace atl {
 
-/// An edge with what it weighs.
+/// An edge with a weight.
 struct weighted_edge {
   vertex_id from = 0;
   vertex_id to = 0;
   std::int64_t weight = 0;
 };
 
-/// An edge between names.
+/// An edge between two names.
 struct named_edge {
   std::string from;
   std::string to;
 };
 
-/// What the numbers at the ends of edges are.
+/// The meaning of the numbers at the ends of edges.
 enum class ids : std::uint8_t {
-  vertices,  ///< the numbers of vertices: there are as many as the largest one and 1
-  any        ///< any numbers of 64 bits (48 in files): those that occur are numbered without gaps,
-             ///< in their order
+  vertices,  ///< vertex numbers: the graph has the largest of them + 1 vertices
+  any        ///< any numbers of 64 bits (48 in files): the occurring ones become vertices without
+             ///< gaps, in ascending order
 };
 
-/// Called with what a call does now and the part of it that is done, from 0 to 1, on the PE of the
-/// task that calls; of "reading" a file only where that is PE 0. Refers to a function object of the
-/// caller, which must outlive the call and throws nothing.
+/// A reference to a function of the caller that reports progress. A long call calls it with its
+/// current step and the part of the step that is done, 0 to 1. This happens on the PE of the
+/// calling task; for the step "reading" only if that is PE 0. The function object must outlive the
+/// call and must not throw.
 class progress_view {
  public:
   progress_view() = default;
@@ -64,99 +65,111 @@ class progress_view {
   void (*call_)(const void*, std::string_view, double) = nullptr;
 };
 
-/// How a graph is read or made.
+/// Options for reading or making a graph.
 struct graph_options {
-  bool directed = false;  ///< arcs lead from the first end of an edge to the second; else both ways
+  bool directed = false;  ///< arcs lead from the first end of an edge to the second; false: both
+                          ///< ways
   bool reversed = false;  ///< arcs of a directed graph lead from the second end to the first
   atl::ids ids = ids::vertices;
-  /// The edges stay in memory beside the graph: `verify` compares with them, and a minimum spanning
-  /// forest is found among them.
+  /// Keeps the edges in memory beside the graph. `verify` compares results with them, and a minimum
+  /// spanning forest is computed from them.
   bool keep_edges = true;
-  /// Each arc gets the sum of the weights of its edges: for `for_each_weighted_neighbour`, and so
-  /// that PageRank follows arcs as often as they weigh. Where the graph is not directed, edges in
-  /// the other direction count only for arcs without edges in their own: a file may list both.
+  /// Gives each arc the sum of the weights of its edges. `for_each_weighted_neighbour` needs them,
+  /// and PageRank then follows each arc in proportion to its weight. A file of an undirected graph
+  /// may list an edge in both directions. An edge in the opposite direction therefore counts only
+  /// for arcs without an edge in their own.
   bool arc_weights = false;
-  /// The column of weights, from 3 on, in a file of `.txt`, `.tsv` or `.csv`; 0: weights are not
-  /// read. By default the third column, where all lines have a number there.
+  /// Column of weights in a file of `.txt`, `.tsv` or `.csv`, at least 3; 0: weights are not read.
+  /// By default the third column, if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// So many lines at the beginning of a text file are passed over.
+  /// Number of lines to skip at the beginning of a text file.
   std::optional<std::uint64_t> skip_lines = {};
-  /// A file whose line i names vertex i, from 0 on; "": none. It outlives the call.
+  /// Path of a file whose line i, counted from 0, is the name of vertex i; "": none. The text must
+  /// outlive the call.
   std::string_view names = {};
-  /// The neighbours of each vertex stand in ascending order. Else, in a graph that is not directed,
-  /// those with most neighbours stand first, which makes searches faster.
+  /// Sorts the neighbours of each vertex in ascending order. Otherwise, in an undirected graph,
+  /// neighbours with the largest degree come first, which makes searches faster.
   bool ascending_neighbours = false;
-  /// Vertices with very many neighbours have them divided over all PEs, which balances the calls of
-  /// atoll/kernels/. Then a program cannot look at the neighbours of those vertices.
+  /// Divides the neighbours of vertices with very large degree over all PEs, which balances the
+  /// algorithms in atoll/kernels/. A program cannot visit the neighbours of those vertices then.
   bool divide_hubs = false;
-  bool wide_ids = false;  ///< neighbours take 64 bits in memory, even where 32 suffice
-  /// The graph keeps its edges and has no neighbours of vertices: all that a minimum spanning
-  /// forest needs.
+  bool wide_ids = false;  ///< store neighbours in 64 bits, even if 32 suffice
+  /// Keeps only the edges, without the neighbours of vertices: a minimum spanning forest needs no
+  /// more.
   bool edges_only = false;
   progress_view progress = {};
 };
 
-/// What one PE has of a graph.
+/// The size of the part of a graph that one PE holds.
 struct part_statistics {
   std::uint64_t vertices = 0;
   std::uint64_t arcs = 0;   ///< pairs of a vertex and a neighbour
-  std::uint64_t bytes = 0;  ///< of vertices and arcs in memory
+  std::uint64_t bytes = 0;  ///< memory of vertices and arcs
 };
 
-/// What making a graph took, and how it is kept.
+/// The cost of making a graph, and its layout.
 struct graph_statistics {
-  double read_seconds = 0;             ///< of a file
-  double scan_seconds = 0;             ///< of these, to find where the parts of a BVGraph begin
-  double build_seconds = 0;            ///< from edges in memory to the graph
-  unsigned id_bits = 32;               ///< that a neighbour takes in memory
+  double read_seconds = 0;             ///< time to read the file
+  double scan_seconds = 0;             ///< part of `read_seconds`: finding where the parts of a
+                                       ///< BVGraph begin
+  double build_seconds = 0;            ///< time to build the graph from the edges in memory
+  unsigned id_bits = 32;               ///< bits per neighbour in memory
   std::uint64_t hubs = 0;              ///< vertices whose neighbours are divided over all PEs
-  std::vector<part_statistics> parts;  ///< by PE
+  std::vector<part_statistics> parts;  ///< indexed by PE
 
+  /// Returns the number of arcs of all parts.
   std::uint64_t arcs() const;
 
-  /// The arcs of the largest part over the average; 1 without arcs.
+  /// Returns the number of arcs of the largest part, divided by the average; 1 without arcs.
   double balance() const;
 };
 
-/// A graph over all PEs. A small trivially copyable handle: capture it, send it. Each PE owns a
-/// range of consecutive vertices, with the neighbours of each. Duplicates of edges and self loops
-/// are counted in `edges`, and are no neighbours. Any PE calls the functions below; those that are
-/// no task do not communicate. All that looks at vertices throws atl::error (input), with the line
-/// of the call, where the graph was destroyed.
+/// A graph over all PEs, as a small trivially copyable handle to capture and send. Each PE owns a
+/// range of consecutive vertices, with the neighbours of each. Duplicate edges and self loops count
+/// in `edges`, but do not become neighbours.
+///
+/// Any PE may call the functions below; those that do not return a task do not communicate. All
+/// functions that use vertices throw atl::error (input), with the line of the call, if the graph
+/// was destroyed.
 class global_graph {
  public:
   std::uint64_t vertices() const { return vertices_; }
 
-  /// Edges of the input, duplicates and self loops included.
+  /// Returns the number of edges of the input, duplicates and self loops included.
   std::uint64_t edges() const { return edges_; }
 
   bool is_directed() const { return is_directed_; }
 
-  /// The edges of the input have weights, which were read: they are kept, or arcs have them.
+  /// Returns whether the edges of the input have weights that were read. They are kept with the
+  /// edges, or the arcs have them.
   bool has_weights() const { return has_weights_; }
 
-  /// What making the graph took, and how it is kept. One task calls it. Blocks the task.
+  /// Returns the cost of making the graph, and its layout. One task calls it and waits.
   task<graph_statistics> statistics(site where = site::current()) const;
 
-  /// The PE that owns the vertex. Throws atl::error (input) where there is no such vertex.
+  /// Returns the PE that owns the vertex. Does not communicate. Throws atl::error (input) if there
+  /// is no such vertex.
   int owner_of(vertex_id vertex, site where = site::current()) const;
 
-  /// This PE owns `local_vertices` vertices from `first_vertex` on.
+  /// Returns the first of the `local_vertices` consecutive vertices that this PE owns. Does not
+  /// communicate.
   vertex_id first_vertex(site where = site::current()) const {
     check(where);
     return layout_->shape.begin(my_pe());
   }
+  /// Returns the number of vertices that this PE owns. Does not communicate.
   std::uint64_t local_vertices(site where = site::current()) const {
     check(where);
     return layout_->vertices_of(my_pe());
   }
 
-  /// The number of different neighbours of a vertex that this PE owns; of a directed graph, of
-  /// those that its arcs lead to. Throws atl::error (input) for a vertex of another PE, and for one
-  /// whose neighbours are divided (`graph_options::divide_hubs`).
+  /// Returns the number of different neighbours of a vertex that this PE owns; in a directed graph,
+  /// of the targets of its arcs. Does not communicate. Throws atl::error (input) for a vertex of
+  /// another PE, and for one whose neighbours are divided (`graph_options::divide_hubs`).
   std::uint64_t degree(vertex_id vertex, site where = site::current()) const;
 
-  /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Throws as `degree`.
+  /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Does not
+  /// communicate. Throws as `degree`.
   template <class Visit>
   void for_each_neighbour(vertex_id vertex, Visit&& visit, site where = site::current()) const {
     const std::uint64_t row = row_of(vertex, where);
@@ -165,8 +178,9 @@ class global_graph {
     });
   }
 
-  /// Calls `visit(neighbour, weight)` likewise. Throws atl::error (input) where arcs have no
-  /// weights (`graph_options::arc_weights`), too.
+  /// Calls `visit(neighbour, weight)` for each neighbour of a vertex that this PE owns. Does not
+  /// communicate. Throws as `degree`, and atl::error (input) if arcs have no weights
+  /// (`graph_options::arc_weights`).
   template <class Visit>
   void for_each_weighted_neighbour(vertex_id vertex, Visit&& visit,
                                    site where = site::current()) const {
@@ -179,24 +193,27 @@ class global_graph {
     });
   }
 
-  /// The vertex with this name or, where vertices have none, number; the id of the input where
-  /// those were `ids::any`. Blocks the task.
+  /// Returns the vertex with this name. If vertices have no names, `name` is the number of the
+  /// vertex, or its id in the input if those were `ids::any`. Empty if there is no such vertex.
+  /// Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
-  /// The name of the vertex, as files tell it: its number where it has none. Blocks the task.
+  /// Returns the name of the vertex, as files show it; its number if it has no name. Suspends the
+  /// task.
   task<std::string> name_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once: throws atl::error (input) where that was done before.
-  /// Vertex arrays of the graph must not be used any more, but destroyed.
+  /// Frees the memory of the graph on all PEs. One task calls it, once, and waits. Afterwards,
+  /// vertex arrays of the graph must not be used, except to destroy them. Throws atl::error (input)
+  /// if the graph was destroyed before.
   task<> destroy(site where = site::current()) const;
 
-  /// The same. Every PE calls it.
+  /// Frees the memory of the graph, as `destroy` does. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 
-  // What kernels need.
+  // Members for the algorithms in atoll/kernels/.
 
-  /// Calls `function(rows)` with the rows of the graph, a handle of the `graph_part` of all PEs, in
-  /// the width of ids that it has.
+  /// Calls `function(rows)` with the rows of the graph: a handle of the `graph_part` of each PE,
+  /// whose ids have 32 or 64 bits.
   template <class Function>
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
@@ -204,26 +221,28 @@ class global_graph {
   per_pe<graph::vertex_layout> layout() const { return layout_; }
   vertex_names names() const { return names_; }
 
-  /// The edges of the input on each PE. Throws atl::error (input), which says that `what_for` needs
-  /// them, where they were not kept (`graph_options::keep_edges`).
+  /// Returns the edges of the input on each PE. If they were not kept
+  /// (`graph_options::keep_edges`), throws atl::error (input), which says that `what_for` needs
+  /// them.
   per_pe<stored_edges> kept_edges(std::string_view what_for, site where) const;
   bool keeps_edges() const { return keeps_edges_; }
 
-  /// Tells whether the graph is there.
+  /// Returns an object that can say later whether the graph still exists.
   memory::lifetime life() const { return life_; }
 
-  /// Throws atl::error (input) where the graph was destroyed, or the handle is empty.
+  /// Throws atl::error (input) if the graph was destroyed, or the handle is empty.
   void check(site where) const { life_.check("the graph", where); }
 
-  /// Throws the same, and where there are no neighbours (`graph_options::edges_only`).
+  /// Throws atl::error (input) if the graph was destroyed, the handle is empty, or the graph has no
+  /// neighbours (`graph_options::edges_only`).
   void check_neighbours(site where) const {
     check(where);
     if (edges_only_) refuse_without_neighbours(where);
   }
   bool has_wide_ids() const { return is_wide_; }
 
-  /// Throws atl::error (input) where `result` is none of this graph, or one of the two was
-  /// destroyed.
+  /// Throws atl::error (input) if `result` belongs to another graph, or if the graph or `result`
+  /// was destroyed.
   template <class T>
   void check_result(const vertex_array<T>& result, site where) const {
     check(where);
@@ -262,56 +281,62 @@ class global_graph {
   bool edges_only_ = false;
 };
 
-/// What was found out about a file while it was read.
+/// Findings about a file from reading it.
 struct reading_notes {
   std::vector<std::string> remarks;    ///< sentences about how the file was understood
   bool undirected = false;             ///< the file says that its edges have no direction
-  std::uint64_t weight_column = 0;     ///< of a text with any number of columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< of a line with the most of them
-  std::string why_no_weights;          ///< where a weight is no integer, which one
+  std::uint64_t weight_column = 0;     ///< in a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in a line with the most of
+                                       ///< them
+  std::string why_no_weights;          ///< if a weight is no integer: which one
 };
 
-/// A graph in the making, for programs that look at what was read before the graph is built. One
-/// task calls `make`, then `read` or `generate`, then `build` or, where no graph is to be made,
-/// `discard`. All block the task.
+/// A graph in the making, for programs that inspect the input before they build the graph. One task
+/// calls `make`, then `read` or `generate`, then `build`, or `discard` if no graph is to be built.
+/// All of these suspend the task.
 class graph_builder {
  public:
+  /// Makes an empty builder. Suspends the task.
   static task<graph_builder> make(graph_options options);
 
-  /// Reads the edges of a file, every PE a part. Throws as `read_graph`.
+  /// Reads the edges of a file; every PE reads a part. Suspends the task. Throws as `read_graph`.
   task<> read(std::string path);
+  /// Reads the edges of `files`; every PE reads a part. Suspends the task. Throws as `read_graph`.
   task<> read(graph_files files);
 
-  /// Takes the edges of a random graph, which each PE makes again whenever it looks at them. Throws
-  /// atl::error (input) for parameters out of range.
+  /// Uses the edges of a random graph, which each PE generates again whenever it visits them.
+  /// Suspends the task. Throws atl::error (input) for parameters out of range.
   task<> generate(generator_parameters of);
 
-  /// How the graph is to be built; may be changed until then.
+  /// Returns the options for `build`, which may be changed before.
   graph_options& options() { return options_; }
 
-  // What there is then.
+  // Properties of the input, valid after `read` or `generate`.
   std::uint64_t vertices() const { return made_.vertices_; }
   std::uint64_t edges() const { return made_.edges_; }
   bool has_weights() const { return made_.has_weights_; }
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-  /// Gives each edge a weight of 32 bits by hash of its ends and of `seed`, in place of others.
+  /// Gives each edge a weight of 32 bits, a hash of its ends and of `seed`, instead of any weights
+  /// that it has. Suspends the task.
   task<> hash_weights(std::uint64_t seed);
 
-  /// The least and the largest weight of all edges, 0 and 0 where there are none.
+  /// Returns the smallest and the largest weight of all edges; 0 and 0 if there are none. Suspends
+  /// the task.
   task<std::pair<std::int64_t, std::int64_t>> weight_range() const;
 
-  /// Builds the graph. Throws as `make_graph`.
+  /// Builds the graph. Suspends the task. Throws as `make_graph`.
   task<global_graph> build();
 
-  /// Gives back what there is.
+  /// Frees the memory of the input, if no graph is built. Suspends the task.
   task<> discard();
 
-  /// The edges on each PE, to add to, before `settle`.
+  /// Returns the lists of edges of each PE, to which each PE may add edges before `settle`.
   per_pe<stored_edges> stored() const { return stored_; }
 
-  /// After each PE has added its edges.
+  /// Completes the input after each PE has added its edges: counts edges and vertices. One task
+  /// calls it and waits. Throws atl::error (input) if the end of an edge is too large for a vertex.
   task<> settle();
 
  private:
@@ -331,62 +356,71 @@ class graph_builder {
   double scan_seconds_ = 0;
 };
 
-/// Reads the graph of a file in any format that `atoll info` knows, every PE a part of it. One task
-/// calls it. Blocks the task. Throws atl::error: input, with the file and the place in it;
-/// out_of_memory.
+/// Reads the graph in a file of any format that `atoll info` knows; every PE reads a part. One task
+/// calls it and waits. Throws atl::error: input, with the file and the place in it; out_of_memory.
 task<global_graph> read_graph(std::string path, graph_options options = {},
                               site where = site::current());
 
-/// The same. Every PE calls it; what PE 0 gives counts, and all get the same.
+/// Reads the graph in a file. Every PE calls it and waits; the arguments of PE 0 count, and all get
+/// the same graph. Throws as `read_graph`.
 task<global_graph> all_read_graph(std::string path, graph_options options = {},
                                   site where = site::current());
 
-/// Makes a graph of the edges in an array, which is not needed afterwards. One task calls it.
-/// Blocks the task. Throws atl::error: input where an end is too large for a vertex, which 48 bits
-/// hold; out_of_memory.
+/// Makes a graph of the edges in an array, which may be destroyed afterwards. One task calls it and
+/// waits. Throws atl::error: input if an end is too large for a vertex, which has 48 bits;
+/// out_of_memory.
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
                               site where = site::current());
+/// Makes a graph of the weighted edges in an array, which may be destroyed afterwards. One task
+/// calls it and waits. Throws as the form for edges without weights.
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-/// A function that gives edge i, as an `edge` or a `weighted_edge`.
+/// A function that returns edge i, as an `edge` or a `weighted_edge`.
 template <class Function>
 concept edge_function =
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, edge> ||
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, weighted_edge>;
 
-/// Makes a graph of `count` edges, of which `edge_at(i)` is edge i, called on any PE. The function
-/// travels, so it is trivially copyable. One task calls it. Blocks the task. Throws as above.
+/// Makes a graph of `count` edges, where edge i is `edge_at(i)`. Any PE may call the function,
+/// which is trivially copyable. One task calls it and waits. Throws atl::error: input if an end is
+/// too large for a vertex, which has 48 bits; out_of_memory.
 template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {},
                               site where = site::current());
 
-/// Makes a graph of the edges that each PE gives. Every PE calls it, with the same options; all get
-/// the same. Throws as above, on every PE.
+/// Makes a graph of the edges that each PE gives. Every PE calls it with the same options and
+/// waits; all get the same graph. Throws on every PE atl::error: input if an end is too large for a
+/// vertex, which has 48 bits; out_of_memory.
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
                                   site where = site::current());
+/// Makes a graph of the weighted edges that each PE gives. Every PE calls it with the same options
+/// and waits. Throws as the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
 
-/// The same for edges between names, which become vertices in an order that does not depend on the
-/// number of PEs: `find` and `name_of` translate, and files that results are written to have the
-/// names. A name has at least one character and no line break. `options.ids` does not matter.
+/// Makes a graph of the edges between names that each PE gives. Every PE calls it with the same
+/// options and waits; all get the same graph. Names become vertices, in an order that does not
+/// depend on the number of PEs. `find` and `name_of` translate between them, and files of results
+/// contain the names. A name has at least one character and no line break; otherwise all PEs throw
+/// atl::error (input). `options.ids` has no effect.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
 
-/// Makes a random graph. Its edges take no memory: each PE makes its share of them again whenever
-/// they are looked at. Each has a weight, by hash of its ends and of the seed, in 32 bits.
-/// `options.ids` does not matter. One task calls it. Blocks the task. Throws atl::error: input for
-/// parameters out of range, out_of_memory.
+/// Makes a random graph. Its edges take no memory: each PE generates its share again whenever they
+/// are visited. Each edge has a weight of 32 bits, a hash of its ends and of the seed.
+/// `options.ids` has no effect. One task calls it and waits. Throws atl::error: input for
+/// parameters out of range; out_of_memory.
 task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
                                      site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments; all get the same.
+/// Makes a random graph. Every PE calls it with the same arguments and waits; all get the same
+/// graph. Throws as `make_random_graph`.
 task<global_graph> all_make_random_graph(generator_parameters of, graph_options options = {},
                                          site where = site::current());
 
-/// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the
-/// task. Throws atl::error (out_of_memory).
+/// Makes an array with one element for each vertex of the graph, all zero. One task calls it and
+/// waits. Throws atl::error: input if the graph was destroyed; out_of_memory.
 template <class T>
 task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = elements_are::numbers,
                                         site where = site::current()) {
@@ -394,7 +428,8 @@ task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = ele
   return vertex_array<T>::make(of.layout(), what, where);
 }
 
-/// The same. Every PE calls it, with the same graph; all get the same.
+/// Makes an array with one element for each vertex of the graph, all zero. Every PE calls it with
+/// the same graph and waits; all get the same array. Throws as `make_vertex_array`.
 template <class T>
 task<vertex_array<T>> all_make_vertex_array(global_graph of,
                                             elements_are what = elements_are::numbers,

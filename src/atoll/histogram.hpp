@@ -1,6 +1,6 @@
 #pragma once
-// Counts values of any size in little memory: each power of two is cut into 16 equal parts, so a
-// quantile is right within about 6 percent, over all 64 bits.
+// A histogram of values of any size in little memory. Each power of two is cut into 16 equal parts,
+// so quantiles are exact within about 6 percent, for all values of 64 bits.
 
 #include "atoll/base/bits.hpp"
 
@@ -12,9 +12,10 @@
 
 namespace atl {
 
-/// Trivially copyable. Not safe to share between threads.
+/// A histogram of values of 64 bits. Trivially copyable, and not safe to share between threads.
 class log_histogram {
  public:
+  /// Adds a value, `times` times.
   void add(std::uint64_t value, std::uint64_t times = 1) {
     counts_[bucket_of(value)] += times;
     count_ += times;
@@ -26,11 +27,11 @@ class log_histogram {
   /// Adds all values of another histogram.
   void merge(const log_histogram& other);
 
-  /// What was added since `earlier`, a copy of this histogram, was made. Smallest and largest value
-  /// stay.
+  /// Returns the values that were added since `earlier`, a copy of this histogram, was made. The
+  /// smallest and the largest value are still those of all values.
   log_histogram since(const log_histogram& earlier) const;
 
-  /// Some of the values, few enough to travel in one message.
+  /// A part of a histogram, small enough to fit into one message.
   struct portion {
     struct entry {
       std::uint64_t bucket;
@@ -40,24 +41,26 @@ class log_histogram {
     std::size_t size;
     std::size_t next;  ///< the argument for the next portion
     bool is_last;
-    double sum;  ///< of all values; as the next two, it stands in the first portion only
+    double sum;  ///< of all values; like the next two, set in the first portion only
     std::uint64_t smallest;
     std::uint64_t largest;
   };
 
-  /// The portion from `next` on, 0 at first, and the way to put portions together again.
+  /// Returns the portion that begins at `next`, which is 0 for the first one. `merge` adds a
+  /// portion to another histogram.
   portion portion_from(std::size_t next) const;
+  /// Adds a portion of another histogram, of which all portions must be added.
   void merge(const portion& part);
 
   std::uint64_t count() const { return count_; }
   double mean() const { return count_ == 0 ? 0 : sum_ / double(count_); }
 
-  /// Exact; 0 when empty.
+  /// Returns the exact smallest and largest value; 0 if the histogram is empty.
   std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
   std::uint64_t largest() const { return largest_; }
 
-  /// The value below or at which this fraction (0 to 1) of the values lies, rounded up to the end
-  /// of its bucket, at most `largest()`. 0 when empty.
+  /// Returns the value at or below which this fraction (0 to 1) of the values lies, rounded up to
+  /// the end of its bucket. The result is at most `largest()`, and 0 if the histogram is empty.
   std::uint64_t quantile(double fraction) const;
 
  private:
@@ -65,7 +68,7 @@ class log_histogram {
   static constexpr std::size_t parts = std::size_t{1} << part_bits;
   static constexpr std::size_t buckets = (64 - part_bits + 1) * parts;
 
-  // Values below 16 have a bucket each; from there on 16 buckets a power of two.
+  // Values below 16 have one bucket each; above that there are 16 buckets per power of two.
   static constexpr std::size_t bucket_of(std::uint64_t value) {
     if (value < parts) return std::size_t(value);
     const unsigned shift = floor_log2(value) - part_bits;

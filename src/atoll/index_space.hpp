@@ -1,5 +1,5 @@
 #pragma once
-// Points, dense rectangles of one to three dimensions, and sets of points made of them.
+// Points, dense rectangles of one to three dimensions, and sets of points composed of rectangles.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace atl {
 
 namespace regions {
 
-/// The largest number there is, where it is more.
+/// Returns a * b, or the largest number of 64 bits if that overflows.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t whole = 0;
   return __builtin_mul_overflow(a, b, &whole) ? UINT64_MAX : whole;
@@ -23,11 +23,12 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace regions
 
-/// Coordinates of an element.
+/// The coordinates of an element.
 template <std::size_t N>
 using point = std::array<std::int64_t, N>;
 
-/// All points with low <= p < high in each dimension. By default none.
+/// A dense rectangle: all points p with low <= p < high in each dimension. By default it has no
+/// points.
 template <std::size_t N>
 struct rectangle {
   static_assert(N >= 1 && N <= 3, "rectangles have one to three dimensions");
@@ -38,18 +39,19 @@ struct rectangle {
   constexpr rectangle() = default;
   constexpr rectangle(point<N> low_, point<N> high_) : low(low_), high(high_) {}
 
-  /// The largest number there is, where it is more.
+  /// Returns the number of coordinates along `axis`; at most the largest number of std::int64_t.
   constexpr std::int64_t extent(std::size_t axis) const {
     if (high[axis] <= low[axis]) return 0;
     const auto all = static_cast<std::uint64_t>(high[axis]) - static_cast<std::uint64_t>(low[axis]);
     return static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));
   }
+  /// Returns the extents along all axes.
   constexpr point<N> extents() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis) all[axis] = extent(axis);
     return all;
   }
-  /// The number of points; the largest number there is, where they are more.
+  /// Returns the number of points; at most the largest number of std::uint64_t.
   constexpr std::uint64_t volume() const {
     if (empty()) return 0;
     std::uint64_t points = 1;
@@ -68,7 +70,7 @@ struct rectangle {
       if (p[axis] < low[axis] || p[axis] >= high[axis]) return false;
     return true;
   }
-  /// All points of the other one.
+  /// Returns whether all points of `other` are in this rectangle.
   constexpr bool contains(const rectangle& other) const {
     return other.empty() || intersection(*this, other) == other;
   }
@@ -84,13 +86,13 @@ struct rectangle {
   friend constexpr bool operator==(const rectangle&, const rectangle&) = default;
 };
 
-/// The points 0 <= p < extents.
+/// Returns the rectangle of the points with 0 <= p < extents in each dimension.
 template <std::size_t N>
 constexpr rectangle<N> rectangle_of(const point<N>& extents) {
   return {point<N>{}, extents};
 }
 
-/// The numbers begin <= i < end.
+/// Returns the interval of the numbers begin <= i < end.
 constexpr rectangle<1> interval(std::int64_t begin, std::int64_t end) { return {{begin}, {end}}; }
 
 namespace regions {
@@ -101,7 +103,7 @@ constexpr point<N> difference_of(point<N> a, const point<N>& b) {
   return a;
 }
 
-/// Calls `visit(p)` for each point, the last dimension running fastest.
+/// Calls `visit(p)` for each point; the last dimension runs fastest.
 template <std::size_t N, class Visit>
 void for_each_point(const rectangle<N>& all, const Visit& visit) {
   if (all.empty()) return;
@@ -118,16 +120,16 @@ void for_each_point(const rectangle<N>& all, const Visit& visit) {
 
 }  // namespace regions
 
-// Sets of points, made of dense rectangles: union, intersection and difference.
+// Sets of points, composed of dense rectangles: union, intersection and difference.
 //
-// A space of N dimensions is a list of slabs, intervals of the first dimension that have the same
-// section of N-1 dimensions. Neighbours with equal sections are one slab, so that equal sets are
-// equal lists, and an operation is one merge of two sorted lists in each dimension.
+// A space of N dimensions is a list of slabs: intervals of the first dimension whose points have
+// the same section of N-1 dimensions. Neighbouring slabs with equal sections are merged. Therefore
+// equal sets are equal lists, and an operation is one merge of two sorted lists in each dimension.
 
 template <std::size_t N>
 class index_space;
 
-/// The section of a point: there or not. The end of the recursion.
+/// The section of a single coordinate: present or not. It ends the recursion over dimensions.
 template <>
 class index_space<0> {
  public:
@@ -144,7 +146,8 @@ class index_space<0> {
   bool is_there_;
 };
 
-/// A set of points. A value on one PE; it does not travel, its rectangles do.
+/// A set of points, as a value on one PE. The object cannot be sent to another PE, but its
+/// rectangles can.
 template <std::size_t N>
 class index_space {
  public:
@@ -162,6 +165,7 @@ class index_space {
   }
 
   bool empty() const { return slabs_.empty(); }
+  /// Returns the number of points.
   std::uint64_t volume() const {
     std::uint64_t points = 0;
     for (const slab& each : slabs_)
@@ -172,7 +176,7 @@ class index_space {
   }
   bool contains(const point<N>& p) const { return !(*this & index_space(single(p))).empty(); }
 
-  /// Calls `visit(rectangle)` for disjoint rectangles that are the set, in the order of their
+  /// Calls `visit(rectangle)` for disjoint rectangles whose union is the set, in the order of their
   /// lowest points.
   template <class Visit>
   void for_each_rectangle(const Visit& visit) const {
@@ -192,7 +196,7 @@ class index_space {
     }
   }
 
-  /// The smallest rectangle that contains all points.
+  /// Returns the smallest rectangle that contains all points.
   rectangle<N> bounds() const {
     rectangle<N> all;
     bool is_first = true;
@@ -206,7 +210,7 @@ class index_space {
     return all;
   }
 
-  /// Adds points behind all that there are: begin is not below the end of the last slab.
+  /// Appends points behind all present ones: `begin` must not be below the end of the last slab.
   void append(std::int64_t begin, std::int64_t end, section across) {
     if (begin >= end || across.empty()) return;
     if (!slabs_.empty() && slabs_.back().end == begin && slabs_.back().across == across)
@@ -215,7 +219,8 @@ class index_space {
       slabs_.push_back({begin, end, std::move(across)});
   }
 
-  /// The points for which `keep(is in a, is in b)`; none that are in neither.
+  /// Returns the points for which `keep(is in a, is in b)` is true. Points that are in neither set
+  /// are left out.
   template <class Keep>
   static index_space combined(const index_space& a, const index_space& b, Keep keep) {
     index_space result;
@@ -244,7 +249,7 @@ class index_space {
  private:
   static constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max();
 
-  /// Walks the slabs, upwards only.
+  /// Walks over the slabs in ascending order.
   class cursor {
    public:
     explicit cursor(const index_space& all) : next_(all.slabs_.data()), end_(next_ + all.size()) {}
@@ -255,7 +260,7 @@ class index_space {
       while (next_ != end_ && next_->end <= at) ++next_;
       return next_ != end_ && next_->begin <= at ? next_->across : none;
     }
-    /// The first place above `at` where the section is another.
+    /// Returns the first coordinate above `at` where the section changes.
     std::int64_t next_change(std::int64_t at) const {
       for (const slab* each = next_; each != end_; ++each) {
         if (each->begin > at) return each->begin;

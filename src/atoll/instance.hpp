@@ -1,7 +1,8 @@
 #pragma once
-// Region instances: arrays over a rectangle in memory that the program chooses, their copies and
-// fills, their single elements, and partitions of index spaces; and reduction instances, many
-// contributions to elements, kept as partial results, as a list, or as what suits them.
+// Region instances: arrays over a rectangle in memory that the program chooses. This header has
+// their copies, fills and single elements, and partitions of index spaces. It also has reduction
+// instances: many contributions to elements, kept as partial results, as a list, or as the cheaper
+// of both.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/deferred.hpp"
@@ -32,38 +33,41 @@
 namespace atl {
 namespace regions {
 
-/// Throws atl::error (input): there is no such PE.
+/// Throws atl::error (input) if there is no PE `pe`.
 void check_pe(int pe);
 
 }  // namespace regions
 
-/// How the fields of an instance lie in each of its blocks.
+/// The layout of the fields of an instance in each of its blocks.
 enum class field_order : std::uint8_t {
-  structure_of_arrays,  ///< all elements of a field side by side
-  array_of_structures   ///< all fields of an element side by side
+  structure_of_arrays,  ///< all elements of a field are contiguous
+  array_of_structures   ///< all fields of an element are contiguous
 };
 
-/// Where an instance lies. By default on the PE that makes it.
+/// The placement of an instance: its PEs, its memory and its layout. By default the instance lies
+/// on the PE that makes this object.
 class instance_placement {
  public:
   instance_placement() : owner_(my_pe()) {}
 
-  /// In the private memory of one PE. Throws atl::error (input) where there is no such PE.
+  /// Places the instance in the private memory of one PE. Throws atl::error (input) if there is no
+  /// such PE.
   static instance_placement on(int pe) {
     regions::check_pe(pe);
     return dealt_to(pe);
   }
-  /// In symmetric memory of one PE, which all PEs of its node address. It takes as much address
-  /// space of every PE.
+  /// Places the instance in the symmetric memory of one PE, where all PEs of its node can address
+  /// it. The instance takes the same amount of address space on every PE. Throws atl::error (input)
+  /// if there is no such PE.
   static instance_placement in_node_memory_of(int pe) {
     instance_placement chosen = on(pe);
     chosen.memory_ = placement::symmetric;
     return chosen;
   }
-  /// A block of rows for each PE: equal parts of the first dimension.
+  /// Places one block of rows on each PE: equal parts of the first dimension.
   static instance_placement spread() { return dealt_to(regions::block_grid<1>::k_all); }
-  /// In blocks of these extents, dealt to the PEs one after the other. Throws atl::error (input)
-  /// where one is negative.
+  /// Places the instance in blocks of these extents, which are dealt round-robin to the PEs. Throws
+  /// atl::error (input) if an extent is negative.
   template <std::size_t N>
   static instance_placement in_blocks(const point<N>& block) {
     for (const std::int64_t extent : block) regions::check_block(extent, 0);
@@ -72,6 +76,7 @@ class instance_placement {
     return chosen;
   }
 
+  /// Returns this placement with the layout `order`.
   instance_placement with(field_order order) const {
     instance_placement chosen = *this;
     chosen.order_ = order;
@@ -102,15 +107,15 @@ class instance_placement {
     return chosen;
   }
 
-  std::array<std::int64_t, 3> block_{};  // 0: as it comes
+  std::array<std::int64_t, 3> block_{};  // 0: chosen by grid_of
   std::int32_t owner_;
   placement memory_ = placement::owner_only;
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Elements of one field in memory that this PE can address, by their coordinates. A view: the
-/// instance must be there as long as it is used. In debug builds elements that it does not have are
-/// refused with atl::error (input).
+/// A view of the elements of one field, indexed by their coordinates, in memory that this PE can
+/// address. The instance must exist as long as the view is used. Debug builds throw atl::error
+/// (input) for elements outside of the view.
 template <class T, std::size_t N>
 class accessor {
  public:
@@ -142,11 +147,12 @@ class accessor {
   rectangle<N> points_;
 };
 
-// Index spaces cut into parts: by blocks, or by the colour of each point.
+// Partitions of index spaces: by blocks, or by the colour of each point.
 
-/// The points of `all` in each block of these extents, which begin at the lowest corner of its
-/// bounds; in the order of the blocks, the last dimension running fastest. Empty parts are there.
-/// Throws atl::error (input) where an extent is not positive.
+/// Divides `all` by blocks of the given extents, which begin at the lowest corner of its bounds.
+/// Returns the points of `all` in each block, also empty sets, in the order of the blocks; the last
+/// dimension runs fastest. Does not communicate. Throws atl::error (input) if an extent is not
+/// positive.
 template <std::size_t N>
 std::vector<index_space<N>> partition_by_blocks(const index_space<N>& all, const point<N>& block) {
   for (const std::int64_t extent : block) regions::check_block(extent, 1);
@@ -160,7 +166,7 @@ std::vector<index_space<N>> partition_by_blocks(const index_space<N>& all, const
 
 namespace regions {
 
-/// The parts of a rectangle by colour, where `color_of` has the coordinates that are left.
+/// Divides a rectangle by colour. `color_of` gets the coordinates of the remaining dimensions.
 template <std::size_t N, class Color>
 std::vector<index_space<N>> parts_by_color(const rectangle<N>& points, std::size_t colors,
                                            const Color& color_of) {
@@ -188,8 +194,8 @@ std::vector<index_space<N>> parts_by_color(const rectangle<N>& points, std::size
 
 }  // namespace regions
 
-/// The points of `all` by `color_of(point)`, a number below `colors`; points of other colours are
-/// in no part. Looks at each point once.
+/// Divides the points of `all` by `color_of(point)`, a number below `colors`. Points of other
+/// colours are in no part. Calls `color_of` once per point. Does not communicate.
 template <std::size_t N, class Color>
 std::vector<index_space<N>> partition_by_color(const index_space<N>& all, std::size_t colors,
                                                const Color& color_of) {
@@ -203,35 +209,38 @@ std::vector<index_space<N>> partition_by_color(const index_space<N>& all, std::s
 }
 
 // Region instances: arrays of one or several fields over a rectangle, in memory that the program
-// chooses, made and destroyed by deferred operations. (Treichler, Bauer and Aiken: Realm, PACT
+// chooses. Deferred operations make and destroy them. (Treichler, Bauer and Aiken: Realm, PACT
 // 2014.)
 
 namespace regions {
 
-/// The memory of an instance on each of its PEs.
+/// The memory that an instance needs on each of its PEs.
 struct needed_memory {
   std::uint64_t bytes = 0;
   std::int32_t owner = 0;  ///< -1: all PEs
   placement memory = placement::owner_only;
 
-  /// What each PE is charged with: its share, where one of them has all of it.
+  /// Returns the bytes that count towards the limit of each PE. If one PE holds the whole instance,
+  /// each PE is charged with an equal share.
   std::uint64_t charged() const {
     return owner < 0 ? bytes : ceil_divide(bytes, static_cast<std::uint64_t>(pes()));
   }
 
-  /// It is the private memory of one PE, which needs nobody else for it.
+  /// Returns whether the instance lies in the private memory of one PE, which can allocate it
+  /// alone.
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }
 };
 
-/// More than any PE has stands for all numbers beyond.
+/// Returns the product, capped at 2^60 bytes, which is more than any PE has.
 std::uint64_t bytes_of(std::uint64_t blocks, std::uint64_t block_bytes);
 
-/// Its event, which is its name.
+/// Makes and destroys the memory of an instance when `precondition` has triggered. The event of
+/// `make_when` is the name of the instance.
 event make_when(event precondition, needed_memory needed, site where);
 event destroy_when(event precondition, events::name instance, needed_memory needed, site where);
 
-/// Bytes of a block of `volume` elements, its fields one after the other or beside each other, and
-/// where field `which` is.
+/// The layout of a block of `volume` elements: its size in bytes, and begin and step of field
+/// `which`.
 struct record_layout {
   std::uint64_t block_bytes = 0;
   std::uint64_t begin = 0;
@@ -242,11 +251,12 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
 
 }  // namespace regions
 
-/// An array of `Fields` over a rectangle of N dimensions. A plain value, which travels; the memory
-/// is there when `ready()` has triggered. The last dimension runs fastest. Memory is zero at first.
+/// An array of `Fields` over a rectangle of N dimensions. A trivially copyable value to capture and
+/// send. The memory exists when `ready()` has triggered, and is zero at first. The last dimension
+/// runs fastest.
 ///
-/// An instance that an operation was writing into when it failed is poisoned: what asks for its
-/// elements then fails with the same error.
+/// If an operation fails while it writes into an instance, the instance is poisoned: later accesses
+/// to its elements fail with the same error.
 template <std::size_t N, class... Fields>
 class region_instance {
   static_assert((message::travels<Fields> && ...), "fields are trivially copyable");
@@ -259,15 +269,18 @@ class region_instance {
 
   const rectangle<N>& bounds() const { return grid_.bounds; }
 
-  /// Triggers when it can be used; fails with atl::error (out_of_memory).
+  /// Returns the event that triggers when the instance can be used. The event fails with atl::error
+  /// (out_of_memory).
   event ready() const { return made_; }
 
-  /// All elements of a field, or those of a rectangle. Throws atl::error (input) where there are
-  /// none such. Does not communicate, as all that follows.
+  /// Returns all elements of a field, or those of a rectangle. This function and those below do not
+  /// communicate. Throws atl::error (input) if the rectangle is not within the bounds.
   template <std::size_t Which = 0>
   region_part<field_type<Which>, N> part() const {
     return part<Which>(bounds());
   }
+  /// Returns the elements `points` of a field. Does not communicate. Throws atl::error (input) if
+  /// `points` is not within the bounds.
   template <std::size_t Which = 0>
   region_part<field_type<Which>, N> part(const rectangle<N>& points) const {
     regions::check_points(points, bounds());
@@ -276,7 +289,7 @@ class region_instance {
     return region_part<field_type<Which>, N>(described);
   }
 
-  /// The blocks of this PE, in the order in which they lie there.
+  /// Returns the blocks of this PE, in the order of their places in memory.
   std::vector<rectangle<N>> local_blocks() const {
     std::vector<rectangle<N>> mine;
     regions::for_each_point(rectangle_of(grid_.blocks()), [&](const point<N>& which) {
@@ -285,23 +298,25 @@ class region_instance {
     return mine;
   }
 
-  /// The elements of a field in the block where `points` are, which this PE owns or can address as
-  /// memory of its node. Throws atl::error (input) where it can not, or the instance is not there,
-  /// and what it is poisoned with.
+  /// Returns a view of the elements `points` of a field. They must lie in one block, on this PE or
+  /// in symmetric memory of its node. Throws atl::error (input) if they do not, or if the instance
+  /// does not exist. Throws its error if the instance is poisoned.
   template <std::size_t Which = 0>
   accessor<field_type<Which>, N> access(const rectangle<N>& points,
                                         site where = site::current()) const {
     const auto described = part<Which>(points).described();
     return {regions::address_of(described, where), described.field.steps(), points};
   }
-  /// The same of an instance in one block.
+  /// Returns a view of all elements of a field of an instance that has one block. Throws as
+  /// `access(points)`.
   template <std::size_t Which = 0>
   accessor<field_type<Which>, N> access(site where = site::current()) const {
     return access<Which>(bounds(), where);
   }
 
-  /// Gives its memory back when `precondition` has triggered. The event triggers when that is done.
-  /// Once; nothing may use it any more. Does not wait. Throws atl::error (out_of_memory).
+  /// Frees the memory of the instance when `precondition` has triggered. The returned event
+  /// triggers when that is done. Call it once; nothing may use the instance afterwards. Does not
+  /// block. Throws atl::error (out_of_memory).
   [[nodiscard]] event destroy(event precondition = event::none,
                               site where = site::current()) const {
     return regions::destroy_when(precondition, made_.name(), needed(), where);
@@ -328,9 +343,9 @@ class region_instance {
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Makes an instance of these fields, when `precondition` has triggered: `make_instance<double>(
-/// rectangle_of<2>({n, n}))`. By default all of it lies on this PE. One task of one PE; it does not
-/// wait. Throws atl::error (out_of_memory).
+/// Makes an instance of these fields when `precondition` has triggered:
+/// `make_instance<double>(rectangle_of<2>({n, n}))`. By default all of it lies on this PE. One task
+/// of one PE calls it; it does not block. Throws atl::error (out_of_memory).
 template <class... Fields, std::size_t N>
 [[nodiscard]] region_instance<N, Fields...>
 make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lies = {},
@@ -343,14 +358,16 @@ make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lie
   return made;
 }
 
-// Copies and fills of rectangles of region instances, which begin when an event has triggered, and
-// reductions of one into another (atoll/reduction.hpp).
+// Deferred operations on rectangles of region instances: copies, fills, and reductions of one into
+// another (atoll/reduction.hpp).
 
 /// Copies the elements of `from` to those of `to`, which has the same extents, when `precondition`
-/// has triggered. The two are of any placement and layout, and do not overlap. Does not wait.
-/// Throws atl::error: input where the extents differ or they overlap; out_of_memory. The event
-/// fails with atl::error (input) where an element has to travel that one message cannot take.
-/// `report` is told the times of it, as by `timed`.
+/// has triggered. The two may differ in placement and layout, but must not overlap. `report` is
+/// called with the times of the copy, as for `timed`.
+///
+/// Does not block. Throws atl::error: input if the extents differ or the parts overlap;
+/// out_of_memory. The event fails with atl::error (input) if an element must be sent that is larger
+/// than one message.
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, const region_part<T, N>& to,
@@ -363,8 +380,9 @@ template <class T, std::size_t N, class Report = no_report>
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }
 
-/// Stores `value` in all elements of `to` when `precondition` has triggered. Does not wait. Throws
-/// atl::error (out_of_memory). `report` as for `copy_when`.
+/// Stores `value` in all elements of `to` when `precondition` has triggered. The event triggers
+/// when all are stored. Does not block. `report` is called with the times of the fill, as for
+/// `timed`. Throws atl::error (out_of_memory).
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event fill_when(event precondition, const region_part<T, N>& to,
@@ -375,8 +393,8 @@ template <class T, std::size_t N, class Report = no_report>
 }
 
 /// Reduces each element of `from` into that of `to`, by `operation.apply`, when `precondition` has
-/// triggered. The owner of `to` does it, so that several may reduce into the same elements at once.
-/// Otherwise as `copy_when`.
+/// triggered. The owner of `to` applies the operation, so several calls may reduce into the same
+/// elements at once. Extents, `report` and errors are as for `copy_when`. Does not block.
 template <reduction_operation Operation, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event
@@ -390,15 +408,15 @@ reduce_when(event precondition, const region_part<typename Operation::value, N>&
   return spawn_when(precondition, timed(reduce, std::move(report)), where);
 }
 
-// Single elements of region instances, wherever they lie: read, written and reduced by their
-// owners.
+// Single elements of region instances on any PEs. Their owners read, write and reduce them.
 
-/// The elements of a one-dimensional part, as one task uses them: made when the instance is ready,
-/// and used as long as it is there. Indices are counted from the begin of the part.
+/// The elements of a one-dimensional part, for use by one task. Make it when the instance is ready,
+/// and use it only as long as the instance exists. Index 0 is the first element of the part.
 template <class T>
 class region_elements {
  public:
-  /// Throws atl::error (input) where the instance is not there.
+  /// Makes access to the elements of `part`. Throws atl::error (input) if the instance does not
+  /// exist.
   explicit region_elements(const region_part<T, 1>& part, site where = site::current())
       : places_(part.described()) {
     const auto& field = places_.field();
@@ -409,19 +427,22 @@ class region_elements {
 
   std::uint64_t size() const { return places_.size(); }
 
-  /// Awaitable: the value of element `i`.
+  /// Returns the value of element `i`. Awaited by a task, which is suspended if another PE owns the
+  /// element.
   auto read(std::uint64_t i, site where = site::current()) const {
     const located element = locate(i, where);
     return memory::simple_call(element.pe, [element] { return element.here(); }, where);
   }
 
-  /// Awaitable: stores `value` in element `i`.
+  /// Stores `value` in element `i`. Awaited by a task, which is suspended until the store is
+  /// visible.
   auto write(std::uint64_t i, T value, site where = site::current()) const {
     const located element = locate(i, where);
     return memory::simple_call(element.pe, [element, value] { element.here() = value; }, where);
   }
 
-  /// Awaitable: reduces `more` into element `i`.
+  /// Reduces `more` into element `i`, by `operation.apply` on its owner. Awaited by a task, which
+  /// is suspended until that is done.
   template <reduction_operation Operation>
   auto reduce(Operation operation, std::uint64_t i, typename Operation::partial more,
               site where = site::current()) const {
@@ -430,7 +451,8 @@ class region_elements {
         element.pe, [element, operation, more] { operation.apply(element.here(), more); }, where);
   }
 
-  /// The same without waiting; counted by the enclosing scope. Throws atl::error (overflow).
+  /// Starts to reduce `more` into element `i`, by `operation.apply` on its owner. Does not block;
+  /// the enclosing scope counts the call. Throws atl::error (overflow).
   template <reduction_operation Operation>
   void async_reduce(Operation operation, std::uint64_t i, typename Operation::partial more,
                     site where = site::current()) const {
@@ -445,7 +467,7 @@ class region_elements {
   }
 
  private:
-  /// An element by the name of its instance.
+  /// The address of an element as the name of its instance and a place in it.
   struct located {
     int pe;
     events::name instance;
@@ -469,35 +491,38 @@ class region_elements {
   std::uint64_t offset_ = 0;
 };
 
-// Reduction instances that hold a partial result for each element: for contributions to most of
-// them. (The reduction fold instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
+// Reduction instances that hold one partial result per element: for contributions to most elements.
+// (The reduction fold instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
-/// A partial result for each element of a one-dimensional part, of one task.
+/// A partial result for each element of a one-dimensional part, for use by one task.
 template <reduction_operation Operation>
 class fold_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// They may be reduced into the part when `open` has triggered. Throws atl::error
-  /// (out_of_memory).
+  /// Makes partial results for the elements of `target`. They may be reduced into it when `open`
+  /// has triggered. Throws atl::error (out_of_memory).
   fold_instance(const Operation& operation, const target_part& target, event open = event::none)
       : operation_(operation),
         target_(target.described()),
         elements_(operation, target_.points.volume()),
         open_(open) {}
 
-  /// Folds `value` into the partial result of element `i`. Does not communicate. In debug builds
-  /// throws atl::error (input) where there is no such element.
+  /// Folds `value` into the partial result of element `i`. Does not communicate. Debug builds throw
+  /// atl::error (input) if there is no such element.
   void reduce(std::uint64_t i, const partial& value) {
     regions::check_element_in_debug(i, target_.points.volume());
     operation_.fold(elements_[i], value);
   }
 
-  /// It has partial results for all elements, and is no list.
+  /// Returns true: the instance holds partial results for all elements, not a list.
   static constexpr bool is_fold() { return true; }
 
-  /// As that of `list_instance`.
+  /// Reduces all partial results into the part, when `open` has triggered. The returned event
+  /// triggers when that is done. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the instance
+  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory).
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [elements = std::move(elements_), operation = operation_, target = target_,
                       where]() -> task<> {
@@ -517,32 +542,34 @@ class fold_instance {
 // Reduction instances that are lists of (element, partial result): for contributions to few of many
 // elements. (The reduction list instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
-/// A list of contributions to the elements of a one-dimensional part, of one task.
+/// A list of contributions to the elements of a one-dimensional part, for use by one task.
 template <reduction_operation Operation>
 class list_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// They may be reduced into the part when `open` has triggered. What the list sends before it is
-  /// merged is as with `async_update`: a long loop waits for `room()`. Throws atl::error:
-  /// out_of_memory; input where one PE has more elements of the region than 2^32.
+  /// Makes an empty list for `target`. The contributions may be reduced into it when `open` has
+  /// triggered. Full pieces of the list are sent before `merge`, like `async_update`s: a long loop
+  /// awaits `room()`. Throws atl::error: out_of_memory; input if one PE has more than 2^32 elements
+  /// of the region.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
       : lists_(operation, target.described(), open, where), open_(open) {}
 
-  /// Notes that `value` is to be reduced into element `i` of the part. Does not wait. Throws
-  /// atl::error: out_of_memory; overflow; in debug builds input, where there is no such element.
-  /// What throws has noted nothing, and may be called again.
+  /// Adds `value` to the list of contributions, for element `i` of the part. Does not block. Throws
+  /// atl::error: out_of_memory; overflow; input in debug builds if there is no such element. A call
+  /// that throws has added nothing and may be repeated.
   void reduce(std::uint64_t i, const partial& value) { lists_->add(i, value); }
 
-  /// It has partial results for all elements, and is no list.
+  /// Returns false: the instance is a list.
   static constexpr bool is_fold() { return false; }
 
-  /// The event triggers when all of it has been reduced into the part; the owners of the elements
-  /// do that, so that several instances may be merged at once. Where that fails, the part is
-  /// poisoned. Once; the list is not used any more. Does not wait. Throws atl::error
-  /// (out_of_memory): then what has not left is lost.
+  /// Reduces all contributions into the part, when `open` has triggered. The returned event
+  /// triggers when that is done. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the list
+  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory): then the
+  /// contributions that were not sent yet are lost.
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [all = std::move(lists_), where]() -> task<> {
       const auto field = all->places().field();
@@ -557,19 +584,22 @@ class list_instance {
   event open_;
 };
 
-// A reduction instance that finds out what it had better be: a list of contributions, which costs
-// by their number; a list of what was folded of those to one element, where a few elements get most
-// of them; or a partial result for each element, which costs by the number of elements.
+// Reduction instances that choose their representation. A list costs by the number of
+// contributions. A list of folded contributions is cheaper if a few elements get most of them.
+// Partial results for all elements cost by the number of elements.
 
-/// Contributions to the elements of a one-dimensional part, of one task. Begins as a list, and
-/// becomes what costs less; sooner if it was told how many contributions to expect.
+/// Contributions to the elements of a one-dimensional part, for use by one task. The instance
+/// begins as a list and changes to the cheapest representation. It changes sooner if it knows how
+/// many contributions to expect.
 template <reduction_operation Operation>
 class automatic_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// As a `list_instance`. `expected` is about how many contributions come; 0: not known.
+  /// Makes an empty instance for `target`. The contributions may be reduced into it when `open` has
+  /// triggered. `expected` is about the number of contributions; 0: not known. A long loop awaits
+  /// `room()`, as for a `list_instance`. Throws as the constructor of `list_instance`.
   automatic_instance(const Operation& operation, const target_part& target,
                      std::uint64_t expected = 0, event open = event::none,
                      site where = site::current())
@@ -580,7 +610,9 @@ class automatic_instance {
         open_(open),
         expected_(expected) {}
 
-  /// As that of `list_instance`.
+  /// Adds `value` to the contributions, for element `i` of the part. Does not block. Throws
+  /// atl::error: out_of_memory; overflow; input in debug builds if there is no such element. A call
+  /// that throws has added nothing and may be repeated.
   void reduce(std::uint64_t i, const partial& value) {
     regions::check_element_in_debug(i, size());
     if (!elements_ && until_decision_ == 0) [[unlikely]]
@@ -593,10 +625,15 @@ class automatic_instance {
     --until_decision_;
   }
 
-  /// It has partial results for all elements, and is no list.
+  /// Returns whether the instance holds partial results for all elements now; otherwise it is a
+  /// list.
   bool is_fold() const { return static_cast<bool>(elements_); }
 
-  /// As that of `list_instance`.
+  /// Reduces all contributions into the part, when `open` has triggered. The returned event
+  /// triggers when that is done. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the instance
+  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory): then the
+  /// contributions that were not sent yet are lost.
   [[nodiscard]] event merge(site where = site::current()) {
     if (recent_) recent_->clear(into_list());
     auto merge_all = [list = std::move(list_), elements = std::move(elements_),
@@ -622,8 +659,8 @@ class automatic_instance {
            (has_network ? regions::k_hits_over_network : regions::k_hits_within_node);
   }
 
-  /// First after the sample, and once more where it is a list of an unknown number. May be called
-  /// again where it throws.
+  /// Decides on the representation: after the sample, and once more for a list whose number of
+  /// contributions is unknown. If it throws, it may be called again.
   [[gnu::noinline]] void decide() {
     const bool is_first = recent_.has_value();
     const bool stays =
@@ -639,7 +676,8 @@ class automatic_instance {
       fold_from_here();
   }
 
-  /// It stays a list where there is no memory for partial results.
+  /// Changes to partial results for all elements. Without memory for them, the instance stays a
+  /// list.
   void fold_from_here() {
     try {
       elements_ = regions::folded_elements<Operation>(operation_, size());

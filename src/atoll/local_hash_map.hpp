@@ -1,5 +1,5 @@
 #pragma once
-// Hash map and hash set in the memory of one PE.
+// Hash map and hash set in the private memory of one PE.
 
 #include "atoll/container/local_hash_table.hpp"
 
@@ -17,7 +17,7 @@ struct key_of_pair {
   const auto& operator()(const auto& entry) const { return entry.key; }
 };
 
-/// Becomes a T where it is needed, and not before.
+/// Converts `given` to a T only at the place where a T is needed.
 template <class T, class Given>
 struct becoming {
   const Given& given;
@@ -25,30 +25,31 @@ struct becoming {
   operator T() const { return T(given); }
 };
 
-/// A T can be made of it, but only where that is said.
+/// A type from which a T can be constructed explicitly, but not implicitly.
 template <class Given, class T>
 concept made_into =
     std::constructible_from<T, const Given&> && !std::convertible_to<const Given&, const T&>;
 
 }  // namespace container
 
-/// Values by their keys, in private memory of one PE, which alone uses it; otherwise as
-/// local_hash_set. Addresses of values hold until the next insert.
+/// A map from keys to values in private memory of one PE, which alone may use it. The rules of
+/// local_hash_set hold for it. Addresses of values are valid until the next insert.
 template <class Key, class Value>
 class local_hash_map : public container::local_hash_table<Key, container::key_and_value<Key, Value>,
                                                           container::key_of_pair> {
   using entry = container::key_and_value<Key, Value>;
 
  public:
-  /// The value of the key, and true where it was not there; then it is made of `value`. Throws
-  /// as `reserve`.
+  /// Inserts the key with `value` if the key is not there. Returns the address of the value of the
+  /// key, and whether the key was new. Throws as `reserve`.
   std::pair<Value*, bool> insert(const Key& key, const Value& value) {
     const auto [at, is_new] = this->find_or_add(key, key, value);
     return {&at->value, is_new};
   }
 
-  /// The same of what they can be made of (of views of strings, strings), which is done only where
-  /// the key was not there.
+  /// Inserts a key and a value that are constructed from the arguments, such as strings from views.
+  /// They are constructed only if the key is not there. Returns the address of the value, and
+  /// whether the key was new. Throws as `reserve`.
   template <class Asked, class Given>
     requires container::made_into<Asked, Key> || container::made_into<Given, Value>
   std::pair<Value*, bool> insert(const Asked& key, const Given& value) {
@@ -57,7 +58,8 @@ class local_hash_map : public container::local_hash_table<Key, container::key_an
     return {&at->value, is_new};
   }
 
-  /// As `insert`, for a key that is known not to be there; the table does not look for it.
+  /// Inserts a key that is known to be new: the table is not searched. Returns the address of the
+  /// value. Throws as `reserve`.
   template <class Asked, class Given>
   Value* insert_new(const Asked& key, const Given& value) {
     return &this->add_entry(key, container::becoming<Key, Asked>{key},
@@ -65,40 +67,46 @@ class local_hash_map : public container::local_hash_table<Key, container::key_an
                 ->value;
   }
 
-  /// As `insert`, and the value is `value` also where the key was there. True: it was not.
+  /// Inserts the key with `value`, or replaces the value of a key that is there. Returns true if
+  /// the key was new. Throws as `reserve`.
   bool insert_or_assign(const Key& key, const Value& value) {
     return assign(insert(key, value), value);
   }
+  /// Inserts the key with `value`, or replaces the value of a key that is there. The key is
+  /// constructed from `key` only if it is new. Returns true if it was new.
   template <class Asked, class Given>
     requires container::made_into<Asked, Key> || container::made_into<Given, Value>
   bool insert_or_assign(const Asked& key, const Given& value) {
     return assign(insert(key, value), value);
   }
 
-  /// The value of the key, made as `Value()` where it was not there. Throws as `insert`.
+  /// Returns the value of the key, which is inserted as `Value()` if it is not there. Throws as
+  /// `reserve`.
   Value& operator[](const Key& key) { return *insert(key, Value()).first; }
 
-  /// Null: it is not there.
+  /// Returns the address of the value of the key; null if the key is not there.
   template <class Asked>
   Value* find(const Asked& key) {
     entry* const at = this->find_entry(key);
     return at == nullptr ? nullptr : &at->value;
   }
+  /// Returns the address of the value of the key; null if the key is not there.
   template <class Asked>
   const Value* find(const Asked& key) const {
     const entry* const at = this->find_entry(key);
     return at == nullptr ? nullptr : &at->value;
   }
 
-  /// Calls `found(i, value of keys[i])` once for each, in no order, null where there is
-  /// none; faster than one by one.
+  /// Calls `found(i, address of the value of keys[i])` once for each key, in no particular order.
+  /// The address is null if the key is not there. Faster than single calls of `find`, because cache
+  /// misses overlap.
   template <class Found>
   void find_each(std::span<const Key> keys, Found&& found) const {
     this->find_entries(
         keys, [&](std::size_t i, entry* at) { found(i, at == nullptr ? nullptr : &at->value); });
   }
 
-  /// Calls `visit(key, value)` for each, in no order; it may change the value.
+  /// Calls `visit(key, value)` for each key, in no particular order; `visit` may change the value.
   template <class Visit>
   void for_each(Visit&& visit) {
     this->each_entry([&](entry& one) { visit(std::as_const(one.key), one.value); });
@@ -116,27 +124,29 @@ class local_hash_map : public container::local_hash_table<Key, container::key_an
   }
 };
 
-/// A set of keys in private memory of one PE, which alone uses it: open addressing, one cache line
-/// a lookup. It grows by itself, and nobody waits for more than the move of one block. Keys have a
-/// `key_hash`, and their addresses hold until the next insert.
+/// A set of keys in private memory of one PE, which alone may use it: open addressing, one cache
+/// line per lookup. The set grows by itself, in steps that move one block each, so no insert takes
+/// long. Keys have a `key_hash`; their addresses are valid until the next insert.
 template <class Key>
 class local_hash_set : public container::local_hash_table<Key, Key, std::identity> {
  public:
-  /// False: it was there already. Throws as `reserve`.
+  /// Inserts the key. Returns false if it was there already. Throws as `reserve`.
   bool insert(const Key& key) { return this->find_or_add(key, key).second; }
 
+  /// Returns whether the key is there.
   template <class Asked>
   bool contains(const Asked& key) const {
     return this->find_entry(key) != nullptr;
   }
 
-  /// Calls `found(i, whether keys[i] is there)` once for each, in no order; faster than one by one.
+  /// Calls `found(i, whether keys[i] is there)` once for each key, in no particular order. Faster
+  /// than single calls of `contains`, because cache misses overlap.
   template <class Found>
   void contains_each(std::span<const Key> keys, Found&& found) const {
     this->find_entries(keys, [&](std::size_t i, const Key* key) { found(i, key != nullptr); });
   }
 
-  /// Calls `visit(key)` for each, in no order.
+  /// Calls `visit(key)` for each key, in no particular order.
   template <class Visit>
   void for_each(Visit&& visit) const {
     this->each_entry([&](const Key& key) { visit(key); });

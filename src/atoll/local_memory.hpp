@@ -1,6 +1,6 @@
 #pragma once
-// Memory of one PE beside arrays and containers: large blocks in huge pages, and what of it counts
-// towards the memory limit.
+// Private memory of one PE outside of arrays and containers: large blocks in huge pages, and their
+// share of the memory limit.
 
 #include "atoll/base/huge_page.hpp"
 #include "atoll/base/site.hpp"
@@ -12,7 +12,8 @@
 
 namespace atl {
 
-/// Asks for huge pages for large blocks: random access to them is 1.6 times as fast.
+/// An allocator that requests huge pages for large blocks: random access to them is 1.6 times as
+/// fast.
 template <class T>
 struct huge_page_allocator {
   using value_type = T;
@@ -39,27 +40,29 @@ struct huge_page_allocator {
   }
 };
 
-/// For arrays private to a PE that are large and accessed at random. No limit knows of them, but
-/// where `held_memory` tells of them.
+/// A vector for large private arrays of a PE that are accessed at random. Its memory does not count
+/// towards the memory limit, unless a `held_memory` counts it.
 template <class T>
 using huge_vector = std::vector<T, huge_page_allocator<T>>;
 
 class memory_account;
 
-/// Counts memory that a program keeps outside arrays and containers towards the setting
-/// memory-limit, from its construction to its end. Made on the PE that has the memory, before it
-/// allocates that.
+/// Counts memory that a program keeps outside of arrays and containers towards the setting
+/// memory-limit, as long as this object lives. Make it on the PE that holds the memory, before
+/// allocating.
 class held_memory {
  public:
-  /// `what` names the memory in the error, "the counts before (--tasks)", and outlives this call.
-  /// Throws atl::error: out_of_memory beyond the share of the PE, input outside of a job.
+  /// Counts `bytes`. `what` names the memory in the error, for example "the counts before
+  /// (--tasks)", and must outlive this call. Throws atl::error: out_of_memory if the share of the
+  /// PE is exceeded; input outside of a job.
   held_memory(std::size_t bytes, const char* what, site where = site::current());
   ~held_memory();
   held_memory(const held_memory&) = delete;
   held_memory& operator=(const held_memory&) = delete;
 
  private:
-  memory_account& account_;  // it outlives the objects of its PE, which may go when there is no PE
+  memory_account& account_;  // it outlives the objects of its PE, which may be destroyed without a
+                             // PE
   std::size_t bytes_;
 };
 

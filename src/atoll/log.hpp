@@ -1,5 +1,5 @@
 #pragma once
-// Messages to the person who runs the program, and numbers as people read them.
+// Messages to the user of the program, and numbers as text.
 
 #include "atoll/settings.hpp"
 
@@ -9,44 +9,51 @@
 #include <string_view>
 #include <utility>
 
-// Messages to the person who runs the program, on standard error: "atoll: warning: ...", within a
-// job of several PEs "atoll: PE 3: warning: ...". Each message is one write, so lines of PEs do not
-// mix.
+// Messages to the user of the program, on standard error: "atoll: warning: ...", within a job of
+// several PEs "atoll: PE 3: warning: ...". Each message is one write, so lines of different PEs do
+// not mix.
 
 namespace atl::log {
 
-/// The least important level that is printed, in this process. Forked PEs inherit it.
+/// Sets the least important level that this process prints. Forked PEs inherit it.
 void set_level(log_level level);
+/// Returns whether messages of this level are printed.
 bool enabled(log_level level);
 
-/// Prints one message, whatever the level. `text` without a line end; may have several lines.
+/// Prints one message, whatever the level. `text` has no final line end; it may have several lines.
 void write(log_level level, std::string_view text);
 
+/// Prints a formatted message if its level is enabled.
 template <class... Arguments>
 void message(log_level level, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   if (enabled(level)) write(level, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// Prints a formatted message of level trace, if that is enabled.
 template <class... Arguments>
 void trace(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::trace, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level debug, if that is enabled.
 template <class... Arguments>
 void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::debug, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level info, if that is enabled.
 template <class... Arguments>
 void info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::info, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level warning, if that is enabled.
 template <class... Arguments>
 void warning(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::warning, format, std::forward<Arguments>(arguments)...);
 }
 
+/// Prints a formatted message of level error, if that is enabled.
 template <class... Arguments>
 void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::error, format, std::forward<Arguments>(arguments)...);
@@ -54,23 +61,23 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 
 }  // namespace atl::log
 
-// Numbers for people: three significant digits and the unit that keeps them short.
+// Numbers as text: three significant digits, and the unit that keeps them short.
 
 namespace atl {
 
-/// "42.7 M", "1.06 G", "950", "0.25"; for counts and rates ("42.7 M" + "updates/s").
+/// Returns "42.7 M", "1.06 G", "950" or "0.25", for counts and rates ("42.7 M" + "updates/s").
 std::string human_number(double value);
 
-/// "256 MiB", "1.5 KiB", "17 B".
+/// Returns a number of bytes as "256 MiB", "1.5 KiB" or "17 B".
 std::string human_bytes(double bytes);
 
-/// "1.2 ms", "100 us", "12.5 s", "3 min 20 s".
+/// Returns a duration as "1.2 ms", "100 us", "12.5 s" or "3 min 20 s".
 std::string human_seconds(double seconds);
 
-/// "12.5 %".
+/// Returns a fraction as "12.5 %".
 std::string human_percent(double fraction);
 
-/// "1,048,576": all digits, in groups.
+/// Returns all digits, in groups: "1,048,576".
 std::string grouped_digits(std::uint64_t value);
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// Work on all PEs: one function everywhere, and parallel loops.
+// Work on all PEs: one function on every PE, and parallel loops.
 
 #include "atoll/delegates.hpp"
 #include "atoll/memory/loop_iterations.hpp"
@@ -14,8 +14,9 @@
 
 namespace atl {
 
-/// Runs `body(i)` for begin <= i < end on this PE, as tasks side by side, and waits for them and
-/// for all they start. The body is a function or a coroutine and needs not travel.
+/// Runs `body(i)` for begin <= i < end as concurrent tasks of this PE. Suspends the task until all
+/// iterations, and all that they start, have ended. `body` is a function or a coroutine, and need
+/// not be trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Body>
 task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
                           site where = site::current()) {
@@ -24,15 +25,19 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
   co_await finish(all, where);
 }
 
-/// Runs `function()` as a task on every PE and waits for all of them and for all they start.
+/// Runs `function()` as a task on every PE. One task calls it, and is suspended until all of them,
+/// and all that they start, have ended. `function` is trivially copyable. Rethrows the first
+/// exception, as `finish` does.
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
   tasks::refuse_references<Function>();
   return memory::run_on_all_pes(function, where);
 }
 
-/// Runs `body(i)` for 0 <= i < iterations, PE p the p-th part of the range, and waits for all and
-/// for all they start. The body is a function or a coroutine; it is trivially copyable.
+/// Runs `body(i)` for 0 <= i < iterations; PE p runs the p-th part of the range, as `make_array`
+/// divides it. One task calls it, and is suspended until all iterations, and all that they start,
+/// have ended. `body` is a function or a coroutine, and is trivially copyable. Rethrows the first
+/// exception, as `finish` does.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();
@@ -43,7 +48,9 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
   return memory::run_on_all_pes(part, where);
 }
 
-/// Runs `body(i, element)` for every element of a global array, where it lives, and waits for all.
+/// Runs `body(i, element)` for every element of a global array, on the PE that owns the element.
+/// One task calls it, and is suspended until all iterations, and all that they start, have ended.
+/// `body` is trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();

@@ -1,7 +1,7 @@
 #pragma once
-// One-sided access to symmetric memory, as OpenSHMEM 1.5 has it (atl::one_sided): put and get,
-// atomic operations, order and completion, put with signal, and waiting for a value.
-// docs/explanation/memory-model.md compares their order with that of other families of access.
+// One-sided access to symmetric memory, as in OpenSHMEM 1.5 (atl::one_sided). This header has put
+// and get, atomic operations, ordering and completion, put with signal, and waiting for a value.
+// The page docs/explanation/memory-model.md compares its order with that of other kinds of access.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"
@@ -14,22 +14,23 @@
 
 namespace atl {
 
-// Put and get on symmetric memory without the PE that owns it: by loads and stores where its memory
-// can be reached, by the transport elsewhere, also while that PE computes.
+// Put and get on symmetric memory, without the PE that owns it. They are loads and stores if this
+// PE can address that memory. Otherwise the transport executes them, even while the owner computes.
 //
-// They are not `atl::put` and `atl::get` (array.hpp), which send messages that the owner's
-// scheduler delivers, work on all global memory, and are over when they return. These follow
-// OpenSHMEM 1.5: what is put is seen at its target some time later, behind a `fence` after all that
-// was put before it, and surely once `quiet` has returned.
+// They differ from `atl::put` and `atl::get` (array.hpp), which send messages to the owner's
+// scheduler, work on all global memory, and are complete on return. Here the rules of OpenSHMEM 1.5
+// hold: a put becomes visible at its target some time later. A `fence` orders it after all puts
+// before the fence, and `quiet` completes it.
 //
-// For tasks and handlers of a PE. Addresses are of symmetric arrays; all calls throw atl::error
-// (input), and do nothing, where the PE does not exist or the elements are not in one symmetric
-// array. No call suspends the task unless it is awaited; between nodes it may hold up the PE until
-// earlier requests to that PE are answered, and throws `job_ended` where the job ends meanwhile.
+// Tasks and handlers of a PE may call them, with addresses in symmetric arrays. Each call throws
+// atl::error (input), and does nothing, if the PE does not exist or the elements are not in one
+// symmetric array. Only awaited calls suspend the task. Between nodes, any call may block the PE
+// until earlier requests to that PE are answered; it throws `job_ended` if the job ends meanwhile.
 
 namespace one_sided {
 
-/// Stores one value there; one of 4 or 8 bytes is seen whole.
+/// Stores one value at `to`. A value of 4 or 8 bytes is seen as a whole. Does not suspend the task.
+/// `quiet` completes the put.
 template <class T>
 void put(global_address<T> to, const std::type_identity_t<T>& value, site where = site::current()) {
   const auto target = memory::find_target("put", to, 1, where);
@@ -42,16 +43,17 @@ void put(global_address<T> to, const std::type_identity_t<T>& value, site where 
   }
 }
 
-/// Awaited: copies `from` to the elements from `to` on; `from` may be changed when it returns.
-/// Between nodes, beyond 32 KiB, that is when it is complete.
+/// Copies `from` to the elements from `to` on. Awaited by a task; when it returns, `from` may be
+/// changed. Between nodes, a copy of more than 32 KiB is then complete; others are completed by
+/// `quiet`.
 template <class T>
 [[nodiscard]] auto put(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                        site where = site::current()) {
   return memory::put_awaiter<T>(memory::find_target("put", to, from.size(), where), from, where);
 }
 
-/// Begins to copy `from` to the elements from `to` on; `from` stays as it is until `quiet` has
-/// returned.
+/// Begins to copy `from` to the elements from `to` on. Does not suspend the task. `from` must stay
+/// unchanged until `quiet` has returned.
 template <class T>
 void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from,
              site where = site::current()) {
@@ -65,21 +67,23 @@ void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from
   }
 }
 
-/// Awaited: the value there.
+/// Returns the value at `from`. Awaited by a task, which is suspended only if this PE cannot
+/// address that memory.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, site where = site::current()) {
   return memory::value_awaiter<T>(memory::find_target("get", from, 1, where), where);
 }
 
-/// Awaited: copies the elements from `from` on into `into`.
+/// Copies the elements from `from` on into `into`. Awaited by a task, which is suspended only if
+/// this PE cannot address that memory.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, std::span<std::type_identity_t<T>> into,
                        site where = site::current()) {
   return memory::get_awaiter<T>(memory::find_target("get", from, into.size(), where), into, where);
 }
 
-/// Begins to copy the elements from `from` on into `into`, which is filled once `quiet` has
-/// returned.
+/// Begins to copy the elements from `from` on into `into`. Does not suspend the task. `into` is
+/// filled when `quiet` has returned.
 template <class T>
 void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
              site where = site::current()) {
@@ -94,33 +98,35 @@ void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
 }  // namespace one_sided
 
 // Atomic operations on words of 4 or 8 bytes of symmetric memory, without the PE that owns it. They
-// are atomic with each other, whoever makes them, and not with plain loads and stores. What returns
-// a value is awaited; the others are complete as puts are. Who may call, errors, and what holds up
-// the PE: as for puts; words are at multiples of their size.
+// are atomic with each other on all PEs, but not with plain loads and stores. Operations that
+// return a value are awaited. `quiet` completes the others, like puts.
+//
+// Tasks and handlers may call them. The errors, and when a call may block the PE, are those of
+// puts. The address of a word must be a multiple of its size.
 
 namespace one_sided {
 
-/// Awaited: the value.
+/// Returns the value at `at`. Awaited by a task.
 template <memory::atomic_word T>
 [[nodiscard]] auto fetch(global_address<T> at, site where = site::current()) {
   return memory::fetching<transport::atomic_kind::load>("fetch", at, T{}, T{}, where);
 }
 
-/// Stores `value`.
+/// Stores `value` at `at`. Does not suspend the task; `quiet` completes the store.
 template <memory::atomic_word T>
 void set(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::store>("set", at, value, where);
 }
 
-/// Awaited: stores `value`; the value before.
+/// Stores `value` at `at` and returns the value before. Awaited by a task.
 template <memory::atomic_word T>
 [[nodiscard]] auto exchange(global_address<T> at, std::type_identity_t<T> value,
                             site where = site::current()) {
   return memory::fetching<transport::atomic_kind::exchange>("exchange", at, value, T{}, where);
 }
 
-/// Awaited: stores `desired` where the value is `expected`; the value before, which is `expected`
-/// if and only if it was stored.
+/// Stores `desired` if the value at `at` is `expected`, and returns the value before. The result
+/// equals `expected` if and only if `desired` was stored. Awaited by a task.
 template <memory::atomic_word T>
 [[nodiscard]] auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                                     std::type_identity_t<T> desired, site where = site::current()) {
@@ -128,45 +134,58 @@ template <memory::atomic_word T>
                                                                     expected, where);
 }
 
+/// Adds `value` to the word at `at`. Does not suspend the task; `quiet` completes it.
 template <memory::atomic_integer T>
 void add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::add>("add", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise and with `value`. Does not suspend the task; `quiet`
+/// completes it.
 template <memory::atomic_integer T>
 void bit_and(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_and>("bit_and", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise or with `value`. Does not suspend the task; `quiet`
+/// completes it.
 template <memory::atomic_integer T>
 void bit_or(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_or>("bit_or", at, value, where);
 }
 
+/// Replaces the word at `at` by its bitwise exclusive or with `value`. Does not suspend the task;
+/// `quiet` completes it.
 template <memory::atomic_integer T>
 void bit_xor(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_xor>("bit_xor", at, value, where);
 }
 
-/// Awaited, as those that follow: the value before.
+/// Adds `value` to the word at `at` and returns the value before. Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_add(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::add>("fetch_add", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise and with `value`, and returns the value before.
+/// Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_and(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_and>("fetch_and", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise or with `value`, and returns the value before. Awaited
+/// by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_or(global_address<T> at, std::type_identity_t<T> value,
                             site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_or>("fetch_or", at, value, T{}, where);
 }
 
+/// Replaces the word at `at` by its bitwise exclusive or with `value`, and returns the value
+/// before. Awaited by a task.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_xor(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
@@ -175,13 +194,13 @@ template <memory::atomic_integer T>
 
 }  // namespace one_sided
 
-// When one-sided operations of this PE are seen by others: behind one another, or at all.
+// Ordering and completion of the one-sided operations of this PE.
 
 namespace one_sided {
 
-/// A moment in the order in which this PE begins operations.
+/// A moment in the sequence of operations that this PE begins.
 struct moment {
-  std::uint64_t generation;  ///< the last that ends there
+  std::uint64_t generation;  ///< the last generation before the moment
 };
 
 }  // namespace one_sided
@@ -190,14 +209,14 @@ namespace memory {
 
 struct quiet_awaiter : watching_awaiter {
   open_generations& open = this_pe().one_sided->open;
-  std::optional<one_sided::moment> until;  // none: when it is awaited
-  std::uint64_t before = 0;                // the generation that ends there
+  std::optional<one_sided::moment> until;  // none: the time when it is awaited
+  std::uint64_t before = 0;                // the last generation to wait for
 
   explicit quiet_awaiter(site place, std::optional<one_sided::moment> until = {})
       : watching_awaiter(&has_come, place), until(until) {}
 
   bool await_ready() {
-    std::atomic_ref(order_).exchange(0);  // all that was stored is seen before what is loaded next
+    std::atomic_ref(order_).exchange(0);  // a full fence: later loads come after all earlier stores
     if (mutants::has(mutants::fault::lost_quiet)) return true;
     before = until ? until->generation : open.close();
     if (open.are_complete(before)) return true;
@@ -206,7 +225,7 @@ struct quiet_awaiter : watching_awaiter {
   }
 
  private:
-  // Whoever looks need not be this PE, where all are simulated in one thread.
+  // In a simulation another PE may evaluate this, as all PEs run in one thread.
   static bool has_come(const watcher& one) noexcept {
     const auto& self = static_cast<const quiet_awaiter&>(one);
     return self.open.are_complete(self.before);
@@ -215,7 +234,8 @@ struct quiet_awaiter : watching_awaiter {
   std::uint32_t order_ = 0;
 };
 
-/// Until nothing that this PE has begun is under way, be it for the runtime itself.
+/// Awaitable: suspends the task until no operation that this PE has begun is in flight, those of
+/// the runtime included.
 struct idle_awaiter : watching_awaiter {
   transport::remote_memory* far = this_pe().transport->far_memory();
 
@@ -237,40 +257,41 @@ struct idle_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// What this PE has put into the memory of a PE, or changed there by atomics, before is seen there
-/// before what it puts or changes there after. (Between memories of two PEs only `quiet` orders.)
-/// Does not block.
+/// Orders the puts and atomic updates of this PE: for each target PE, those before the fence become
+/// visible before those after it. Operations on the memories of two different PEs are ordered only
+/// by `quiet`. Does not block.
 inline void fence() {
-  // x86 keeps the order of stores, and copies around the caches end with a fence of their own.
+  // x86 keeps stores in order, and copies that bypass the caches end with a fence of their own.
   std::atomic_signal_fence(std::memory_order_release);
   const bool has_far = this_pe().transport->far_memory() != nullptr;
   if (has_far && !mutants::has(mutants::fault::lost_fence)) memory::far_memory().fence();
 }
 
-/// Awaited: all that this PE has put, or changed by atomics, is seen by all PEs, and all it has
-/// begun to get is here; but for what other tasks still await. What other tasks begin meanwhile it
-/// does not wait for. Suspends the task, not the PE.
+/// Completes the operations that this PE has begun: all PEs see its puts and atomic updates, and
+/// its gets have arrived. Operations that other tasks are still awaiting are not included, nor are
+/// those that other tasks begin meanwhile. Awaited by a task; suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(site where = site::current()) {
   return memory::quiet_awaiter(where);
 }
 
-/// Now: what was begun before it may be awaited by `quiet` when more has been begun. Does not
-/// block.
+/// Returns the present moment. `quiet` can later wait for the operations begun before it, when more
+/// have been begun. Does not block.
 [[nodiscard]] inline moment begun_so_far() { return {this_pe().one_sided->open.close()}; }
 
-/// Awaited: as `quiet`, of what was begun before that moment on this PE alone.
+/// Completes the operations that this PE has begun before the moment `until`, which must be one of
+/// this PE. Otherwise like `quiet()`. Awaited by a task; suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(moment until, site where = site::current()) {
   return memory::quiet_awaiter(where, until);
 }
 
 }  // namespace one_sided
 
-// Put with signal: data, and a word beside it that is changed once the data is seen. Who may call,
-// errors, and what holds up the PE: as for puts.
+// Put with signal: copies data, and changes a word beside it when the data is visible. Tasks and
+// handlers may call it. The errors, and when a call may block the PE, are those of puts.
 
 namespace one_sided {
 
-/// What becomes of the signal.
+/// How the signal is changed: set to a value, or increased by it.
 enum class signal_operation : std::uint8_t { set, add };
 
 }  // namespace one_sided
@@ -284,10 +305,11 @@ inline transport::signal_update signal_of(std::uint64_t offset, one_sided::signa
   return {offset, operation(adds ? atomic_kind::add : atomic_kind::store, value)};
 }
 
-/// Throws atl::error (input): the signal is of another PE than the data.
+/// Throws atl::error (input): the signal is on another PE than the data.
 [[noreturn]] void refuse_signal(const char* call, int data_pe, int signal_pe, site where);
 
-/// The data, and behind it the signal; `from` lasts until `quiet`, or is copied where it must be.
+/// Puts the data and then the signal. If `lasts`, `from` stays unchanged until `quiet`; otherwise
+/// it is copied where needed.
 template <class T>
 void put_and_signal(const char* call, global_address<T> to, std::span<const T> from, bool lasts,
                     global_address<std::uint64_t> signal, std::uint64_t value,
@@ -308,7 +330,10 @@ void put_and_signal(const char* call, global_address<T> to, std::span<const T> f
 
 namespace one_sided {
 
-/// As `put_nbi`; when it is seen there, `signal` of the same PE becomes, or grows by, `value`.
+/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, `signal`, a
+/// word on the same PE, is set to `value` or increased by it. Does not suspend the task. `from`
+/// must stay unchanged until `quiet` has returned. Throws atl::error (input) also if `signal` is on
+/// another PE.
 template <class T>
 void put_signal_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                     global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
@@ -316,7 +341,10 @@ void put_signal_nbi(global_address<T> to, std::span<const std::type_identity_t<T
   memory::put_and_signal<T>("put_signal_nbi", to, from, true, signal, value, how, where);
 }
 
-/// As `put_signal_nbi`, of values that may be changed when it returns. Copies them where it must.
+/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, `signal`, a
+/// word on the same PE, is set to `value` or increased by it. Does not suspend the task. `from` may
+/// be changed on return: it is copied if necessary. Throws atl::error (input) also if `signal` is
+/// on another PE.
 template <class T>
 void put_signal(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                 global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
@@ -326,7 +354,7 @@ void put_signal(global_address<T> to, std::span<const std::type_identity_t<T>> f
 
 }  // namespace one_sided
 
-// Waiting until memory of this PE has a value that another one puts there.
+// Waiting until another PE has put a certain value into memory of this PE.
 
 namespace one_sided {
 
@@ -356,10 +384,10 @@ bool compares(T seen, one_sided::comparison how, T value) {
   return seen <= value;
 }
 
-/// Throws atl::error (input): these bytes are not symmetric memory of this PE.
+/// Throws atl::error (input): these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) unless the bytes lie in one symmetric array, on this PE.
+/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -
@@ -402,13 +430,15 @@ struct until_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// Awaited, by a task of the PE: until the word at `at`, in symmetric memory of this PE, compares
-/// so with `value`; the word as it is when the task goes on. What the PE that put it had put into
-/// this memory before, with a `fence` between, is seen as well. A value that is gone before the PE
-/// looks is overlooked. Suspends the task, not the PE; a PE with nothing else to do looks around
-/// for a while, gives its core away, and sleeps. One-sided access wakes it, mostly; other stores,
-/// and seldom such ones, are found within about a millisecond. Throws atl::error (input) where `at`
-/// is no symmetric memory of this PE.
+/// Suspends the task, not the PE, until the word at `at` compares with `value` as `how` says. `at`
+/// is in symmetric memory of this PE. Returns the word as it is when the task resumes. Data that
+/// the storing PE had put into this memory before, with a `fence` in between, is then visible. A
+/// value that is replaced before this PE checks the word is missed.
+///
+/// A PE with nothing else to do polls for a while, then yields its core, then sleeps. One-sided
+/// access normally wakes it. Other stores, and rarely one-sided ones, are noticed within about a
+/// millisecond. Awaited by a task. Throws atl::error (input) if `at` is not in symmetric memory of
+/// this PE.
 template <class T>
 [[nodiscard]] auto wait_until(const T* at, comparison how, std::type_identity_t<T> value,
                               site where = site::current()) {
@@ -418,7 +448,8 @@ template <class T>
   return memory::until_awaiter<T>(at, how, value, where);
 }
 
-/// Whether it does now. Does not block. Throws as `wait_until`.
+/// Returns whether the word at `at` compares with `value` as `how` says, now. Does not block.
+/// Throws as `wait_until`.
 template <class T>
 bool test(const T* at, comparison how, std::type_identity_t<T> value,
           site where = site::current()) {

@@ -1,5 +1,5 @@
 #pragma once
-// A file that appears under its name only when it is complete.
+// An output file that appears under its name only when it is complete.
 
 #include <cstdint>
 #include <string>
@@ -8,38 +8,41 @@
 
 namespace atl {
 
-/// What stands at the path of an output.
+/// The kinds of output that a path may name.
 enum class output_to : std::uint8_t {
   file,     ///< a regular file, or nothing yet
-  anything  ///< also a device, a pipe or a descriptor in /proc, which is written at once
+  anything  ///< also a device, a pipe or a descriptor in /proc, which is written directly
 };
 
-/// Writes into a file without a name where the system can give it one later; then a killed process
-/// leaves nothing behind. Elsewhere it writes into a file beside the final one. A symbolic link is
-/// followed. A new file keeps the mode and the list of access rights of the file that it replaces,
-/// and its owner and group where the system allows that.
+/// Writes an output file. The data goes to a file without a name if the system can name it later; a
+/// killed process then leaves nothing behind. Otherwise it goes to a temporary file beside the
+/// final one. A symbolic link is followed. A new file keeps the mode and the access control list of
+/// the replaced file, and its owner and group if the system allows that.
 class output_file {
  public:
-  /// Throws `error` (input) if no file can be made in the folder of `path`. Throws the same where
-  /// `path` cannot be replaced: it is a directory, for example, or may not be written.
+  /// Creates the file. Throws `error` (input) if no file can be created in the folder of `path`.
+  /// Throws it also if `path` cannot be replaced, such as a directory or a file without write
+  /// permission.
   explicit output_file(std::string path, output_to to = output_to::file);
 
-  /// Removes what was written unless `commit` was called.
+  /// Removes the data, unless `commit` was called.
   ~output_file();
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
-  /// Throws `error` (environment) when the system takes no more, such as on a full disk.
+  /// Appends `bytes`. Throws `error` (environment) if the system accepts no more data, for example
+  /// on a full disk.
   void write(std::string_view bytes);
 
-  /// Waits until the file is on its disk. Nothing is written after it, and what `commit` still does
-  /// takes no room. Throws `error` (environment).
+  /// Blocks until the data is on the disk. Nothing may be written after it, and `commit` then needs
+  /// no more disk space. Throws `error` (environment).
   void complete();
 
-  /// Completes the file and gives it its name, replacing what had it. Throws `error` (environment).
+  /// Completes the file and gives it its name, replacing an existing file. Throws `error`
+  /// (environment).
   void commit();
 
-  /// As the caller has named it, and behind links.
+  /// Returns the path: `path` as the caller gave it, `target` after following links.
   const std::string& path() const { return path_; }
   const std::string& target() const { return target_; }
 
@@ -59,13 +62,15 @@ class output_file {
   std::uint64_t bytes_ = 0;
 };
 
-/// Whether the path leads to a device, a pipe or a descriptor in /proc. Throws `error` (input).
+/// Returns whether the path leads to a device, a pipe or a descriptor in /proc. Throws `error`
+/// (input).
 bool is_stream_output(const std::string& path);
 
-/// Throws `error` (input) where an output_file would; leaves pipes and devices unopened.
+/// Throws `error` (input) if an `output_file` for the path would throw; does not open pipes and
+/// devices.
 void check_output(const std::string& path, output_to to = output_to::file);
 
-/// Removes the file at the path, or behind its link. Devices and pipes stay.
+/// Removes the file at the path, or the target of a link. Devices and pipes stay.
 void discard_output(const std::string& path);
 
 }  // namespace atl

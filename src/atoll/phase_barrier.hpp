@@ -1,7 +1,7 @@
 #pragma once
-// Phase barriers: an event that triggers when so many arrivals have come, again and again, and a
-// value that the arrivals have folded. Arriving and waiting are separate, and each may be done by
-// any task or handler of any PE. (After the barriers of Realm; phasers of Habanero Java.)
+// Phase barriers: events that trigger when a number of arrivals have come, again and again, with a
+// value folded from the arrivals. Arriving and waiting are separate; any task or handler of any PE
+// may do either. (After the barriers of Realm; phasers of Habanero Java.)
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
@@ -15,52 +15,61 @@
 namespace atl {
 
 /// One phase of a barrier: a small value to copy, store in global memory and send. The first handle
-/// is that of phase 0. Only what is awaited waits, and only where nothing else is said does a
-/// function send more than a message.
+/// is that of phase 0. Tasks and handlers of any PE may call its functions. Only awaited calls
+/// suspend the task, and a call sends at most one message unless its comment says otherwise.
 ///
-/// A phase completes when all arrivals have come that it expects, and all phases before it have
-/// completed. Where nothing is expected any more, all phases have.
+/// A phase completes when all arrivals that it expects have come and all phases before it have
+/// completed. If no more arrivals are expected at all, all phases have completed.
 class phase_barrier {
  public:
   constexpr phase_barrier() = default;
   constexpr phase_barrier(events::name barrier, std::uint64_t phase, events::stamp after)
       : barrier_(barrier), phase_(phase), after_(after) {}
 
-  /// So many arrivals at this phase, or at a later one before it has begun, once `precondition`
-  /// has triggered. If that fails they count, and the phase fails with the same error, the first
-  /// of several; later phases do not. Those of the tasks that are ready together travel together.
-  /// An arrival at a barrier of another PE has come when the scope ends of the task that was first
-  /// among these. Throws atl::error (input) beyond what is expected, which names the place where
-  /// the barrier was made and this one; where the barrier is another PE's, that leaves the scope.
+  /// Counts `count` arrivals at this phase, or at a later one before it has begun, when
+  /// `precondition` has triggered. If the precondition fails, the arrivals count, and this phase
+  /// fails with the same error, the first of several. Later phases do not fail. Does not block.
+  ///
+  /// Arrivals of tasks that are ready together travel in one message. An arrival at a barrier of
+  /// another PE has come when the enclosing scope of the first of these tasks ends.
+  ///
+  /// Throws atl::error (input), which names the places of the barrier and of this call, for more
+  /// arrivals than expected. For a barrier of another PE, that scope gets the error.
   void arrive(std::uint64_t count = 1, event precondition = event::none,
               site where = site::current()) const;
 
-  /// The following phase.
+  /// Returns the handle of the next phase. Does not communicate.
   phase_barrier next() const { return advance(1); }
+  /// Returns the handle of the phase `phases` later. Does not communicate.
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
-  /// This phase and all later ones expect so many more arrivals, or fewer. Whoever calls it for
-  /// more has to be among those that this phase still waits for. What it has made room for is done
-  /// through the handle that is returned, which may be sent anywhere: it counts after this, however
-  /// messages travel. Counted by the enclosing scope. Throws atl::error (overflow; input where the
-  /// phase has completed, or has got more arrivals than would be left, as `arrive`).
+  /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative. A
+  /// caller that adds arrivals must be among those for which this phase still waits. Use the
+  /// returned handle for the added arrivals, on any PE: they then count after this change, even if
+  /// their messages are faster.
+  ///
+  /// Does not block; the enclosing scope counts the call. Throws atl::error: overflow; input if the
+  /// phase has completed, or has more arrivals already than would be expected. For a barrier of
+  /// another PE, the scope gets the input error.
   phase_barrier alter_expected(std::int64_t delta, site where = site::current()) const;
 
-  /// Triggers when this phase completes, which may have been long ago or be phases ahead; fails
-  /// with the first precondition that has, or where the barrier was destroyed. An event of this PE,
-  /// and the same for all its tasks: one message for each PE and phase there and one back.
+  /// Returns an event of this PE that triggers when this phase completes, which may be in the past
+  /// or phases ahead. The event fails with the first precondition of an arrival that failed, or if
+  /// the barrier was destroyed. All tasks of this PE get the same event: one message per PE and
+  /// phase is sent, and one returns.
   event completion(site where = site::current()) const;
   operator event() const { return completion({}); }
 
-  /// `co_await b` waits for its completion.
+  /// Suspends the task until the phase has completed: `co_await b`. Throws the failure of the
+  /// phase.
   auto operator co_await() const;
 
-  /// The barrier is not used any more; who waits for a phase is told with an error. Once, when all
-  /// has come that other PEs do with it. Counted by the enclosing scope. Throws atl::error
-  /// (overflow).
+  /// Destroys the barrier. Call it once, after all operations of other PEs on the barrier have
+  /// arrived. Waiters for a phase get an error. Does not block; the enclosing scope counts the
+  /// call. Throws atl::error (overflow).
   void destroy(site where = site::current()) const;
 
-  /// The PE that has made it.
+  /// Returns the PE that has made the barrier.
   constexpr int pe() const { return barrier_.pe(); }
   constexpr std::uint64_t phase() const { return phase_; }
   constexpr events::name barrier() const { return barrier_; }
@@ -78,13 +87,13 @@ class phase_barrier {
   events::stamp after_;
 };
 
-/// Makes a barrier of this PE whose phases expect so many arrivals, at least one. Does not
+/// Makes a barrier of this PE whose phases expect `expected` arrivals, at least 1. Does not
 /// communicate. Throws atl::error (input, out_of_memory).
 phase_barrier make_phase_barrier(std::uint64_t expected, site where = site::current());
 
 namespace events {
 
-/// Awaitable: the phase has completed.
+/// Awaitable: suspends the task until the phase has completed.
 class phase_ending {
  public:
   explicit phase_ending(const phase_barrier& awaited) : awaited_(awaited) {}
@@ -97,7 +106,7 @@ class phase_ending {
   void await_suspend(std::coroutine_handle<Promise> suspended, site where = site::current()) {
     completion_.await_suspend(suspended, where);
   }
-  /// Throws what the phase has failed with.
+  /// Throws the failure of the phase, if it has failed.
   void await_resume() { completion_.await_resume(); }
 
  private:
@@ -111,20 +120,22 @@ inline auto phase_barrier::operator co_await() const { return events::phase_endi
 
 namespace events {
 
-/// Arrives when the precondition has triggered or failed.
+/// Counts the arrival when the precondition has triggered or failed.
 void arrive_after(event precondition, const barrier_step& arrival, std::span<const std::byte> value,
                   fold_function fold);
 
-/// A barrier with values.
+/// Makes a barrier with values.
 name make_barrier(std::uint64_t expected, value_folding folding, site where);
 
-/// The value of a phase of a barrier of this PE; false: it has not completed.
+/// Copies the value of a phase of a barrier of this PE to `to`. Returns false if the phase has not
+/// completed.
 bool copy_value(name barrier, std::uint64_t phase, std::span<std::byte> to, site where);
 
 }  // namespace events
 
-/// A phase barrier whose arrivals bring values of T, folded by `Combine`, a function of two values
-/// that is associative and commutative: they are folded in any order. Otherwise as `phase_barrier`.
+/// A phase barrier whose arrivals carry values of type T. `Combine` folds two values; it must be
+/// associative and commutative, as values are folded in any order. The other rules are those of
+/// `phase_barrier`.
 template <class T, class Combine>
 class reducing_barrier : public phase_barrier {
   static_assert(message::travels<T> && message::travels<Combine>,
@@ -134,7 +145,8 @@ class reducing_barrier : public phase_barrier {
   constexpr reducing_barrier(phase_barrier phase, const Combine& combine)
       : phase_barrier(phase), combine_(combine) {}
 
-  /// One arrival with a value.
+  /// Counts one arrival with `value` at this phase, when `precondition` has triggered. The other
+  /// rules are those of `phase_barrier::arrive`.
   void arrive(const T& value, event precondition = event::none,
               site where = site::current()) const {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -142,24 +154,29 @@ class reducing_barrier : public phase_barrier {
                          events::folding_by<T>(combine_));
   }
 
+  /// Returns the handle of the next phase. Does not communicate.
   reducing_barrier next() const { return advance(1); }
+  /// Returns the handle of the phase `phases` later. Does not communicate.
   reducing_barrier advance(std::uint64_t phases) const {
     return {phase_barrier::advance(phases), combine_};
   }
+  /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative.
+  /// The rules are those of `phase_barrier::alter_expected`.
   reducing_barrier alter_expected(std::int64_t delta, site where = site::current()) const {
     return {phase_barrier::alter_expected(delta, where), combine_};
   }
 
-  /// Waits until the phase has completed and returns its value; throws what the phase has failed
-  /// with, and atl::error (input) where its value is not kept any more: those of the last 16 phases
-  /// are that have got any. One message there and one back.
+  /// Suspends the task until the phase has completed, and returns its value. Throws the failure of
+  /// the phase, and atl::error (input) if the value is not kept any more. The values of the last 16
+  /// phases that have any are kept. One message is sent and one returns.
   task<T> result(site where = site::current()) const {
     const reducing_barrier self = *this;
     co_await self.completion(where);
     co_return *co_await self.try_result(where);
   }
 
-  /// The same without waiting for the phase: empty where it has not completed.
+  /// Returns the value of the phase, without waiting for the phase; empty if it has not completed.
+  /// Suspends the task until the answer has arrived. Throws as `result`.
   task<std::optional<T>> try_result(site where = site::current()) const {
     const auto read = [barrier = barrier(), phase = phase(),
                        from = transport::travelling_site(where)] {
@@ -181,8 +198,9 @@ class reducing_barrier : public phase_barrier {
   [[no_unique_address]] Combine combine_;
 };
 
-/// Makes a barrier of this PE, whose value is `identity` before anybody has arrived with one.
-/// Otherwise as `make_phase_barrier`.
+/// Makes a barrier of this PE whose arrivals carry values; the value of a phase is `identity`
+/// before the first of them. `expected` is the number of arrivals per phase, at least 1. Does not
+/// communicate. Throws atl::error (input, out_of_memory).
 template <class T, class Combine>
 reducing_barrier<T, Combine> make_reducing_barrier(std::uint64_t expected, const T& identity,
                                                    const Combine& combine,
@@ -192,7 +210,7 @@ reducing_barrier<T, Combine> make_reducing_barrier(std::uint64_t expected, const
   return {phase_barrier(made, 0, {}), combine};
 }
 
-/// Operations for `make_reducing_barrier`, beside std::plus<>.
+/// Operations for `make_reducing_barrier`, besides std::plus<>.
 struct minimum {
   template <class T>
   T operator()(const T& a, const T& b) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Reductions: operations that gather contributions into one value in any order, and parallel loops
+// Reductions: operations that combine contributions into one value in any order, and parallel loops
 // that reduce by them.
 
 #include "atoll/array.hpp"
@@ -16,19 +16,20 @@
 
 namespace atl {
 
-// Reduction operations: how contributions are gathered into one value, in any order.
+// Reduction operations: how contributions are combined into one value, in any order.
 //
-// An operation is a trivially copyable type with
-//   value      the type of the data that is reduced into
-//   partial    the type of a contribution, and of several of them folded together
-//   identity() the partial that changes nothing
-//   apply(value&, const partial&)    reduces it into the data
-//   fold(partial&, const partial&)   folds the second into the first
-// `fold` is associative and commutative, and applying what was folded is applying each. (The apply
-// and fold of Treichler, Bauer and Aiken: Realm, PACT 2014.) With
-//   apply_atomically(value&, const partial&)
-// it also says how several PEs apply to the same data at once, where that is better than an
-// exchange that is tried again.
+// An operation is a trivially copyable type with these members.
+//   `value`: the type of the data that is reduced into.
+//   `partial`: the type of a contribution, and of several of them folded together.
+//   `identity()`: returns the partial that changes nothing.
+//   `apply(value&, const partial&)`: reduces a partial into the data.
+//   `fold(partial&, const partial&)`: folds the second into the first.
+// `fold` is associative and commutative. Applying a folded partial has the same effect as applying
+// each contribution. (The apply and fold of Treichler, Bauer and Aiken: Realm, PACT 2014.) An
+// operation may also have this member.
+//   `apply_atomically(value&, const partial&)`: reduces a partial into the data.
+// Several PEs may call it for the same data at once. Without it, an exchange is repeated until it
+// succeeds.
 
 template <class Operation>
 concept reduction_operation =
@@ -41,7 +42,7 @@ concept reduction_operation =
       operation.fold(left, right);
     };
 
-/// Adds.
+/// The sum of all contributions.
 template <class T>
 struct sum {
   using value = T;
@@ -57,7 +58,7 @@ struct sum {
   }
 };
 
-/// The smallest.
+/// The smallest contribution.
 template <class T>
 struct min {
   using value = T;
@@ -69,7 +70,7 @@ struct min {
   constexpr void fold(T& left, const T& right) const { apply(left, right); }
 };
 
-/// The largest.
+/// The largest contribution.
 template <class T>
 struct max {
   using value = T;
@@ -83,8 +84,8 @@ struct max {
   constexpr void fold(T& left, const T& right) const { apply(left, right); }
 };
 
-/// Reduces into data that other PEs reduce into at the same time, by the processor's atomics. They
-/// use no other form of access meanwhile.
+/// Reduces `more` into `data`, by atomic operations of the processor. Several PEs may call it for
+/// the same data at once, but must not access the data in other ways meanwhile.
 template <reduction_operation Operation>
 void apply_atomically(const Operation& operation, typename Operation::value& data,
                       const typename Operation::partial& more) {
@@ -102,8 +103,8 @@ void apply_atomically(const Operation& operation, typename Operation::value& dat
   }
 }
 
-// Parallel loops that reduce: each PE folds what its iterations contribute, and the partial results
-// of the PEs are folded where the loop was asked for.
+// Parallel loops that reduce: each PE folds the contributions of its iterations. The PE of the
+// calling task then folds the partial results of all PEs.
 
 namespace memory {
 
@@ -112,8 +113,8 @@ struct partial_of_pe {
   Partial folded;
 };
 
-/// The iterations of this PE. What they fold goes into the place of this PE among those at `word`
-/// in the memory of `asker`.
+/// Runs the iterations of this PE, and stores their folded contributions in the entry of this PE in
+/// the array at `word` on PE `asker`.
 template <class Operation, class Body>
 task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Operation operation,
                     Body body, site where) {
@@ -130,11 +131,13 @@ task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Op
 
 }  // namespace memory
 
-/// Runs `body(i, mine)` for 0 <= i < iterations, as `parallel_for`, and returns what all of them
-/// have folded into `mine`: a reference to the partial result of the PE, the identity at first,
-/// which the body changes by `operation.fold` or in a way that means the same. The body is a
-/// function, or a coroutine: then other iterations change `mine` while it waits. Results of the PEs
-/// are folded in their order. One task calls it, which waits. What the body throws, it throws.
+/// Runs `body(i, mine)` for 0 <= i < iterations, like `parallel_for`, and returns the folded
+/// contributions of all iterations. `mine` is a reference to the partial result of the PE, which
+/// begins as the identity. `body` changes it by `operation.fold`, or in an equivalent way.
+///
+/// `body` is a function or a coroutine; while a coroutine waits, other iterations change `mine`.
+/// The results of the PEs are folded in ascending order of PEs. One task calls it and is suspended
+/// until the end. Rethrows the first exception of `body`.
 template <reduction_operation Operation, class Body>
 task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operation operation,
                                                Body body, site where = site::current()) {
@@ -152,22 +155,24 @@ task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operati
 }
 
 // Parallel loops that reduce into many elements at once, as a histogram does. Each PE has partial
-// results for all elements; then each PE folds one part of those of all PEs, so that the work of
-// folding is shared, and whoever asked gets the parts.
+// results for all elements. Each PE then folds one part of the results of all PEs, so that this
+// work is shared. The PE of the calling task gathers the parts.
 
-/// A reduction of `size` values, each by `operation`: the `operation` of a `parallel_for`.
+/// A reduction of `size` values, each by `operation`. Pass it as the `operation` of a
+/// `parallel_for`.
 template <reduction_operation Operation>
 struct array_of {
   Operation operation;
   std::uint64_t size;
 };
 
-/// Counts how often each of `buckets` things occurs: `body(i, counts)` does `++counts[bucket]`.
+/// Makes a reduction that counts `buckets` kinds of things: `body(i, counts)` does
+/// `++counts[bucket]`.
 inline array_of<sum<std::uint64_t>> histogram(std::uint64_t buckets) { return {{}, buckets}; }
 
 namespace memory {
 
-/// The partial results of all PEs: block `p` of the array is what PE p has folded.
+/// The partial results of all PEs: block `p` of the array holds those of PE p.
 template <reduction_operation Operation>
 struct partial_arrays {
   using partial = typename Operation::partial;
@@ -177,16 +182,18 @@ struct partial_arrays {
 
   std::uint64_t size() const { return all.block_size(); }
   std::span<partial> mine() const { return all.local(); }
-  /// From element `first` of those of `pe`.
+  /// Returns the address of element `first` of the results of `pe`.
   global_address<partial> of(int pe, std::uint64_t first) const {
     return all[static_cast<std::uint64_t>(pe) * size() + first];
   }
 };
 
-/// How much of another PE's results is here at a time: what the second-level cache holds.
+/// The size of the pieces in which results of another PE are fetched: they fit the second-level
+/// cache.
 inline constexpr std::uint64_t k_folded_bytes = std::uint64_t{128} << 10;
 
-/// Folds this PE's part of the results of all other PEs into its own, beginning with its neighbour.
+/// Folds the results of all other PEs for this PE's part of the elements into its own results,
+/// beginning with the next PE.
 template <reduction_operation Operation>
 task<> fold_share(partial_arrays<Operation> partials, site where) {
   using partial = typename Operation::partial;
@@ -212,7 +219,7 @@ task<> run_share_into(partial_arrays<Operation> partials, std::uint64_t iteratio
   co_await local_parallel_for(share.begin, share.end, one, where);
 }
 
-/// The result, which the PEs have in parts.
+/// Gathers the result, of which each PE has a part.
 template <reduction_operation Operation>
 task<> get_shares(partial_arrays<Operation> partials, std::span<typename Operation::partial> result,
                   site where) {
@@ -241,10 +248,10 @@ task<> reduce_arrays(partial_arrays<Operation> partials, std::uint64_t iteration
 
 }  // namespace memory
 
-/// Runs `body(i, mine)` for 0 <= i < iterations, as the `parallel_for` that reduces into one value,
-/// and returns the results of all elements; `mine` is a std::span of the partial results of the PE.
-/// Takes memory for all of them on every PE, and throws atl::error (out_of_memory) where there is
-/// none.
+/// Runs `body(i, mine)` for 0 <= i < iterations, and returns the folded results of all elements.
+/// `mine` is a std::span of the partial results of the PE. One task calls it and is suspended until
+/// the end. Needs memory for all elements on every PE; throws atl::error (out_of_memory) without
+/// it. Rethrows the first exception of `body`.
 template <reduction_operation Operation, class Body>
 task<std::vector<typename Operation::partial>>
 parallel_for(std::uint64_t iterations, array_of<Operation> reduction, Body body,

@@ -1,6 +1,6 @@
 #pragma once
-// The two entries of a program: `run`, one main task on PE 0 with a global view, and `run_spmd`,
-// the program on every PE.
+// The two entry points of a program: `run` starts one main task on PE 0, with a global view;
+// `run_spmd` starts one on every PE.
 
 #include "atoll/collectives.hpp"
 #include "atoll/histogram.hpp"
@@ -10,40 +10,44 @@
 
 namespace atl {
 
-/// What a job runs: a coroutine without arguments.
+/// The main function of a job: a coroutine without arguments.
 using main_function = std::function<task<>()>;
 
-/// Runs `main` as one task on PE 0 of a new job and returns in the calling process, which is PE 0,
-/// when it and all it started have ended. Returns the exit status: 0; the status of an atl::error
-/// that left `main`, or 4 for another exception, after saying so on standard error; 128 + signal of
-/// a dead PE. Blocks. One job at a time in a process; may be called again. Reports name `where` as
-/// the place where the main task was spawned.
+/// Runs `main` as one task on PE 0 of a new job, and blocks until it and all that it started have
+/// ended. The call returns in the calling process, which is PE 0. A process runs one job at a time,
+/// and may call this again. Reports name `where` as the place where the main task was spawned.
+///
+/// Returns the exit status: 0 for success, 128 + signal if a signal killed a PE. If an exception
+/// leaves `main`, prints it on standard error and returns the status of the atl::error, or 4 for
+/// another exception.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
-/// As run_job, with `main` on every PE.
+/// Runs `main` as one task on every PE of a new job, and blocks until all of them and all that they
+/// started have ended. Returns as `run_job`.
 int run_job_spmd(const settings& options, const main_function& main, site where = site::current());
 
-/// As run_job_spmd, for a program that runs on each PE from its beginning: under a launcher
-/// (mpirun, oshrun) each process is a PE and calls it, once; without one there is one PE. Returns
-/// on each.
+/// Runs `main` as one task on every PE of a job that each PE joins itself. Under a launcher
+/// (mpirun, oshrun) each process is a PE and calls this once; without one the job has one PE.
+/// Blocks until all tasks of the job have ended, and returns on each PE, with the status as for
+/// `run_job`.
 int join_job(const settings& options, const main_function& main, site where = site::current());
 
-/// The counters of all PEs, by PE. One task calls it and waits.
+/// Returns the counters of all PEs, indexed by PE. One task calls it and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
 
-/// How long blocking delegates took on all PEs so far, in nanoseconds: every 61st is timed. One
-/// task calls it and waits.
+/// Returns the latencies of awaited delegates on all PEs so far, in nanoseconds; every 61st
+/// delegate is timed. One task calls it and waits.
 task<log_histogram> read_latencies(site where = site::current());
 
-/// The settings of this job. Throws atl::error (input) outside of a job.
+/// Returns the settings of this job. Throws atl::error (input) outside of a job.
 inline const settings& job_settings(site where = site::current()) {
   return *pe_of_job("job_settings", where).options;
 }
 
 namespace memory {
 
-/// Settings from the environment and from the flags `--atoll-...`, which are taken away; bad ones
-/// are said on standard error and end with status 2.
+/// Calls `start` with settings from the environment and from the flags `--atoll-...`, which are
+/// removed from the arguments. For bad settings, prints an error and returns status 2.
 int run_with_flags(int& argc, char** argv, const main_function& main,
                    int (*start)(const settings&, const main_function&, site), site where);
 
@@ -59,15 +63,18 @@ main_function as_main_function(Main main) {
 
 }  // namespace memory
 
-/// Runs the program: `main` is a coroutine without arguments, called on PE 0. Takes what begins
-/// with `--atoll-` out of the arguments. Returns the exit status of the process.
+/// Runs the program `main`, a coroutine without arguments, on PE 0 of a new job, and blocks until
+/// the job has ended. Arguments that begin with `--atoll-` are settings, and are removed. Returns
+/// the exit status of the process, as `run_job` does; 2 for bad settings.
 template <class Main>
 int run(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job,
                                 where);
 }
 
-/// As `run`, with `main` called on every PE.
+/// Runs the program `main`, a coroutine without arguments, on every PE of a new job, and blocks
+/// until the job has ended. Arguments that begin with `--atoll-` are settings, and are removed.
+/// Returns the exit status of the process, as `run_job` does; 2 for bad settings.
 template <class Main>
 int run_spmd(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)),

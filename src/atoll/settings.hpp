@@ -1,5 +1,5 @@
 #pragma once
-// The settings of a job. All of them stand in one table, settings.def.
+// The settings of a job. The table of all settings is settings.def.
 
 #include <array>
 #include <cstdint>
@@ -12,19 +12,19 @@ namespace atl {
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
 enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
-/// How the operations of tasks on a global structure become one commit: not at all, at the PE that
-/// holds what all must agree on, on the PE of the tasks, or on both.
+/// Where operations on a global structure are combined into one commit: nowhere, on its master PE,
+/// on the PE of the tasks, or on both.
 enum class combining_mode : std::uint8_t { none, central, local, both };
-/// How messages for PEs of other nodes travel: straight there, by the stream between the two nodes,
-/// or by way of a node between them in a grid (message/routes.hpp).
+/// The route of messages between nodes: direct, by the stream between the two nodes, or by an
+/// intermediate node in a grid (message/routes.hpp).
 enum class routing : std::uint8_t { automatic, direct, node, grid };
 enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
-/// The readers of a setting: users, or those who measure, model and test the runtime itself.
+/// The audience of a setting: users, or those who measure, model and test the runtime itself.
 enum class setting_group : std::uint8_t { user, measurement };
 
-/// One row of the table, as text. `range` is empty where every value is allowed.
+/// One row of the table, as text. `range` is empty if every value is allowed.
 struct setting_description {
   std::string_view name;
   setting_group group;
@@ -33,11 +33,11 @@ struct setting_description {
   std::string_view range;
   std::string_view help;
 
-  /// "ATOLL_BUFFER_SIZE" for "buffer-size".
+  /// Returns the environment variable of the setting: "ATOLL_BUFFER_SIZE" for "buffer-size".
   std::string variable() const;
 };
 
-/// All settings, in the order of the table: those of users first.
+/// Returns all settings, in the order of the table: those for users first.
 std::span<const setting_description> settings_table();
 
 namespace base::setting_kind {
@@ -57,31 +57,33 @@ using sim_model = atl::sim_model;
 using log_level = atl::log_level;
 }  // namespace base::setting_kind
 
-/// A plain value: cheap to copy, bound to nothing of the process. Sizes are bytes, durations
-/// nanoseconds.
+/// The settings of a job, as a plain value: cheap to copy, and independent of the process. Sizes
+/// are in bytes, durations in nanoseconds.
 struct settings {
 #define ATOLL_SETTING(field, name, group, kind, initial, shown, low, high, help)                   \
   base::setting_kind::kind field = initial;
 #include "atoll/base/settings.def"
 #undef ATOLL_SETTING
 
-  /// The defaults, changed by the ATOLL_* variables. Throws `error` (input) for a bad value and for
-  /// an unknown variable, with the nearest known one.
+  /// Returns the defaults, changed by the ATOLL_* variables. Throws `error` (input) for a bad
+  /// value, and for an unknown variable; the text names the nearest known one.
   static settings from_environment();
 
-  /// from_environment, then takes `--atoll-NAME VALUE` and `--atoll-NAME=VALUE` out of the
-  /// arguments, up to an argument `--`; the rest stays in its order. Throws `error` (input).
+  /// Returns the settings of `from_environment`, changed by the arguments `--atoll-NAME VALUE` and
+  /// `--atoll-NAME=VALUE`. These are removed from the arguments, up to an argument `--`; the others
+  /// stay in order. Throws `error` (input).
   static settings take_flags(int& argc, char** argv);
 
-  /// Changes one setting. `origin` is what the user wrote, "--pes" or "ATOLL_PES"; errors begin
-  /// with it; "machine" is nobody's, but what was found out here. Throws `error` (input).
+  /// Changes one setting. `origin` is what the user wrote, such as "--pes" or "ATOLL_PES", and
+  /// begins the text of errors. "machine" stands for a value that the runtime has determined.
+  /// Throws `error` (input).
   void set(std::string_view name, std::string_view value, std::string_view origin);
 
-  /// The present value, as the user would write it.
+  /// Returns the present value, as a user would write it.
   std::string value(std::string_view name) const;
 
-  /// Who `set` it last: "default", "environment", "flag", "machine" or "program", which may also
-  /// have assigned another value to the field.
+  /// Returns the last source of the value: "default", "environment", "flag", "machine" or
+  /// "program". A program may also have assigned another value to the field directly.
   std::string_view origin(std::string_view name) const;
 
  private:
@@ -94,22 +96,24 @@ struct settings {
   std::array<source, number_of_settings> sources_{};
 };
 
-/// The known name that `wrong` was probably meant to be; "" when nothing is near.
+/// Returns the known name that is nearest to `wrong`; "" if none is near.
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
 
-/// Bytes: "100", "64KiB", "2MB", "1G" (binary, like "1GiB"). Throws `error` (input).
+/// Parses a number of bytes: "100", "64KiB", "2MB", "1G" (binary, like "1GiB"). Throws `error`
+/// (input).
 std::uint64_t parse_size(std::string_view text);
 
-/// Nanoseconds: "7ns", "50us", "100ms", "10s", "2min", and "0". Throws `error` (input).
+/// Parses a duration into nanoseconds: "7ns", "50us", "100ms", "10s", "2min", and "0". Throws
+/// `error` (input).
 std::int64_t parse_duration(std::string_view text);
 
-/// A whole number, decimal. Throws `error` (input).
+/// Parses a whole decimal number. Throws `error` (input).
 std::uint64_t parse_count(std::string_view text);
 
-/// The shortest exact text that `parse_size` reads: "16KiB", "1000".
+/// Returns the shortest exact text that `parse_size` reads: "16KiB", "1000".
 std::string size_text(std::uint64_t bytes);
 
-/// The shortest exact text that `parse_duration` reads: "100us", "0".
+/// Returns the shortest exact text that `parse_duration` reads: "100us", "0".
 std::string duration_text(std::int64_t nanoseconds);
 
 }  // namespace atl

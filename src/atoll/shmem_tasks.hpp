@@ -1,6 +1,6 @@
 #pragma once
-// What stands beside <shmem.h>: tasks in a program that uses it, each PE of which is a PE of the
-// runtime; and what this OpenSHMEM says of itself.
+// Additions to <shmem.h>: tasks in an OpenSHMEM program, where each of its PEs is a PE of the
+// runtime, and descriptions of this OpenSHMEM.
 
 #include "atoll/global_address.hpp"
 #include "atoll/shmem/program.hpp"
@@ -9,11 +9,13 @@
 
 namespace atl::shmem {
 
-/// Collective, between `shmem_init` and `shmem_finalize`: calls `main`, a coroutine without
-/// arguments, as a task on each PE, and returns when all they have started, on any PE, has ended.
-/// Tasks and messages run within this call, and where another call of the PE blocks. What leaves
-/// `main` ends the job. Symmetric memory of either interface may be used by both: its addresses are
-/// those of `shmem_malloc`. For the thread that has called `shmem_init`.
+/// Runs `main`, a coroutine without arguments, as a task on each PE. Returns when all that these
+/// tasks have started, on any PE, has ended. A collective call between `shmem_init` and
+/// `shmem_finalize`, by the thread that has called `shmem_init`.
+///
+/// Tasks and messages run during this call, and while another call of the PE blocks. An exception
+/// that leaves `main` ends the job. Both interfaces may use each other's symmetric memory, whose
+/// addresses are those of `shmem_malloc`.
 template <class Main>
 void run_tasks(Main main) {
   await("run_tasks", [&main]() -> task<> {
@@ -22,22 +24,22 @@ void run_tasks(Main main) {
   });
 }
 
-/// The offset in global memory of `bytes` bytes at `local`, which are of the symmetric heap. Throws
-/// atl::error (input) where they are not, or there is no PE `pe`.
+/// Returns the offset in global memory of the `bytes` bytes at `local`, which lie in the symmetric
+/// heap. Throws atl::error (input) if they do not, or if there is no PE `pe`.
 std::uint64_t offset_of_heap(int pe, const void* local, std::size_t bytes);
 
-/// The address of what `local`, in memory of `shmem_malloc`, is on PE `pe`. For tasks and handlers.
-/// Throws as `offset_of_heap`.
+/// Returns the address on PE `pe` of the object that corresponds to `local`, which lies in memory
+/// of `shmem_malloc`. Tasks and handlers may call it. Throws as `offset_of_heap`.
 template <class T>
 global_address<T> address_on(int pe, T* local) {
   return {pe, offset_of_heap(pe, local, sizeof(T))};
 }
 
-/// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process calls it.
+/// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process may call it.
 void say_version();
 
-/// Prints the variables of the environment that have a meaning, a line each, on standard output.
-/// Any process calls it.
+/// Prints the environment variables that have an effect, one per line, on standard output. Any
+/// process may call it.
 void say_variables();
 
 }  // namespace atl::shmem

@@ -1,8 +1,8 @@
 #pragma once
-// Sorting a global array. Each PE sorts what it has; where its items are to be cut, so that every
-// PE gets exactly its share of all, is found by exchanging a few of them; then each item travels
-// once, and each PE merges what has come, and puts it where it belongs. So the work of PEs is the
-// same for any items, also if all are equal.
+// Sorting a global array. Each PE sorts its own elements. The PEs then exchange a few elements to
+// find where to cut, so that every PE gets exactly its share. Each element is sent once; each PE
+// merges what it receives and stores it in its place. The work of all PEs is therefore the same for
+// any elements, even if all are equal.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -15,17 +15,19 @@
 
 namespace atl {
 
-/// What `sort` may be told.
+/// Options of `sort`.
 struct sort_options {
   bool stable = false;  ///< equal elements keep their order
 };
 
-/// Sorts the elements, by `compare(a, b)`: whether a comes before b, a strict weak order that
-/// travels. By default numbers ascend, by std::greater<> they descend; NaN comes last. One task
-/// calls it, and waits until all are in their places; nothing else uses the array meanwhile. Throws
-/// atl::error (input) where the array was destroyed; what `compare` throws ends the job. Each PE
-/// needs memory for about five times its elements; for a stable sort of an array in blocks dealt
-/// round, besides for 8 bytes an element each time.
+/// Sorts the elements by `compare(a, b)`, which returns whether a comes before b: a strict weak
+/// order, trivially copyable. By default numbers ascend; with std::greater<> they descend. NaN
+/// comes last. One task calls it and is suspended until all elements are in their places. Nothing
+/// else may use the array meanwhile.
+///
+/// Each PE needs memory for about five times its elements. A stable sort of an array in blocks
+/// dealt round-robin also needs 8 bytes per element in each of these copies. Throws atl::error
+/// (input) if the array was destroyed. An exception of `compare` ends the job.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
             site where = site::current()) {
@@ -36,7 +38,8 @@ task<> sort(global_array<T> array, Compare compare = {}, sort_options options = 
   co_await together(on_each, where);
 }
 
-/// The same. Every PE calls it, with the same arguments, once all have written their elements.
+/// Sorts the elements, as `sort` does. Every PE calls it with the same arguments, after all have
+/// written their elements, and waits. Throws as `sort`.
 template <class T, class Compare = std::less<>>
 task<> all_sort(global_array<T> array, Compare compare = {}, sort_options options = {},
                 site where = site::current()) {

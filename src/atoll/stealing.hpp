@@ -1,5 +1,5 @@
 #pragma once
-// Work for the PE that has none: tasks that any PE may run, and loops of such tasks.
+// Work stealing: tasks that any PE may run, and loops of such tasks.
 
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/task.hpp"
@@ -17,9 +17,10 @@ namespace atl {
 
 /// Adds a task that any PE may run: a plain function or a coroutine, trivially copyable. This PE
 /// begins its newest stealable task when it has nothing else to run and fewer than `--workers` of
-/// them are under way; a PE without work gets the oldest half. The enclosing scope waits for it and
-/// for all it starts, wherever that is. Returns at once; throws atl::error (out_of_memory). Tasks
-/// and handlers.
+/// them are in progress. An idle PE steals the oldest half of them.
+///
+/// Tasks and handlers may call it; it does not block. The enclosing scope waits for the task and
+/// for all that it starts, on any PE. Throws atl::error (out_of_memory).
 template <class Closure>
 void spawn_stealable(Closure closure, site where = site::current()) {
   tasks::check_closure_in_debug(closure, where);
@@ -27,8 +28,8 @@ void spawn_stealable(Closure closure, site where = site::current()) {
   this_pe().tasks->stealables().share();
 }
 
-/// This PE has no stealable task left for each other PE: a task that keeps work to itself should
-/// put some out now.
+/// Returns whether this PE has fewer stealable tasks than there are other PEs. A task that keeps
+/// work to itself should then spawn some of it.
 inline bool wants_stealable() {
   const pe& self = this_pe();
   return self.tasks->stealables().tasks().size() + 1 < static_cast<std::uint64_t>(self.size);
@@ -38,9 +39,9 @@ inline bool wants_stealable() {
 
 namespace tasks {
 
-/// The iterations [begin, end) of a stealable loop. Leaves the upper half of them to a new
-/// stealable task as long as there are more than `grain`: so the oldest task of a PE, which is
-/// stolen first, is the largest.
+/// The iterations [begin, end) of a stealable loop. While there are more than `grain`, it leaves
+/// the upper half to a new stealable task. The oldest task of a PE, which is stolen first, is
+/// therefore the largest.
 template <class Body>
 struct stealable_part {
   std::uint64_t begin;
@@ -69,10 +70,11 @@ struct stealable_part {
 
 }  // namespace tasks
 
-/// Runs `body(i)` for begin <= i < end, on this PE and on those that have nothing to do, `grain`
-/// iterations or fewer in a row, and waits for all and for all they start. For work that is unequal
-/// and does not care where it runs; where it does, `parallel_for`. The body is a function or a
-/// coroutine; it is trivially copyable.
+/// Runs `body(i)` for begin <= i < end, on this PE and on idle PEs, at most `grain` iterations in a
+/// row. Suspends the task until all iterations, and all that they start, have ended. Use it for
+/// unequal work that may run on any PE; use `parallel_for` if the place matters. `body` is a
+/// function or a coroutine, and is trivially copyable. Rethrows the first exception, as `finish`
+/// does.
 template <class Body>
 task<> stealable_for(std::uint64_t begin, std::uint64_t end, Body body, std::uint64_t grain = 1,
                      site where = site::current()) {

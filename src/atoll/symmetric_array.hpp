@@ -1,5 +1,5 @@
 #pragma once
-// Arrays for one-sided access: one of the same size on every PE, or one that the PEs of a node
+// Arrays for one-sided access: one of the same size on every PE, or one that all PEs of a node
 // share.
 
 #include "atoll/array.hpp"
@@ -12,10 +12,10 @@
 
 namespace atl {
 
-// Memory of the same size, at the same place, on every PE, for one-sided access.
+// Memory of the same size, at the same offset, on every PE, for one-sided access.
 
-/// `size()` zero-initialised T on each PE, in symmetric memory. The handle is a small trivially
-/// copyable value: capture it, send it.
+/// An array of `size()` zero-initialised T on each PE, in symmetric memory. The handle is a small
+/// trivially copyable value to capture and send.
 template <class T>
 class symmetric_array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -26,36 +26,38 @@ class symmetric_array {
   symmetric_array() = default;
   symmetric_array(std::uint64_t offset, std::uint64_t size) : offset_(offset), size_(size) {}
 
-  /// Where it begins, in the global memory of each PE.
+  /// Returns the offset of the array in the global memory of each PE.
   std::uint64_t offset() const { return offset_; }
 
-  /// Elements on each PE.
+  /// Returns the number of elements on each PE.
   std::uint64_t size() const { return size_; }
 
-  /// The address of element `i` of PE `pe`. Any PE; does not communicate. Throws atl::error (input)
-  /// where there is no such element; one-sided access refuses a PE that does not exist.
+  /// Returns the address of element `i` of PE `pe`. Any PE may call it; the call does not
+  /// communicate. Throws atl::error (input) if there is no such element. `pe` is not checked here;
+  /// one-sided access refuses a PE that does not exist.
   global_address<T> on(int pe, std::uint64_t i = 0, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
       memory::refuse_elements(i, 1, size_, where);
     return {pe, offset_ + i * sizeof(T)};
   }
 
-  /// The elements of this PE. Throws atl::error (input) where the array was destroyed.
+  /// Returns the elements of this PE. Does not communicate. Throws atl::error (input) if the array
+  /// was destroyed.
   std::span<T> local(site where = site::current()) const {
     memory::check_access(my_pe(where), offset_, size_ * sizeof(T), where);
     return {&object_at<T>(offset_), size_};
   }
 
-  /// The elements of PE `pe`, which exists, as this PE loads and stores them itself; empty where it
-  /// cannot.
+  /// Returns the elements of PE `pe`, which must exist, for loads and stores of this PE. Empty if
+  /// this PE cannot address them.
   std::span<T> reached(int pe) const {
     std::byte* const segment = this_pe().transport->reached(pe);
     if (segment == nullptr) return {};
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }
 
-  /// Gives the memory back, on all PEs. One task, once; nothing may use the array any more. Throws
-  /// atl::error (input) where that was done before.
+  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
+  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, size_ * sizeof(T), where);
     co_await memory::release_everywhere(offset_, size_ * sizeof(T), where);
@@ -66,9 +68,9 @@ class symmetric_array {
   std::uint64_t size_ = 0;
 };
 
-/// Makes `size` elements on every PE. One task calls it; it waits for PE 0, which gives out the
-/// memory. Nobody sets how much there may be: it is committed when it is touched. Throws atl::error
-/// (out_of_memory) before anything is touched if the job would exceed its limit.
+/// Makes an array of `size` elements on every PE. One task calls it and waits; PE 0 assigns the
+/// memory. No setting fixes the size of symmetric memory: the kernel provides memory at first use.
+/// Throws atl::error (out_of_memory), before any memory is used, if the job would exceed its limit.
 template <class T>
 task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = site::current()) {
   memory::check_addressable(1, size, sizeof(T));
@@ -77,11 +79,12 @@ task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = s
   co_return symmetric_array<T>(offset, size);
 }
 
-// One array a node, which its PEs share: what all of them need is there once.
+// One array per node, which its PEs share: data that all of them need exists once.
 
 namespace memory {
 
-/// The PEs of each node, ascending, where those of a node load and store each other's memory.
+/// Returns the PEs of each node, in ascending order, where the PEs of a node can load and store
+/// each other's memory.
 inline std::vector<std::vector<int>> pes_that_share_memory() {
   const auto node_of = this_pe().transport->nodes();
   return pes_of_nodes(node_of.empty() ? std::vector<int>(static_cast<std::size_t>(pes()))
@@ -90,9 +93,9 @@ inline std::vector<std::vector<int>> pes_that_share_memory() {
 
 }  // namespace memory
 
-/// `size()` zero-initialised T on each node, in the symmetric memory of its first PE. The handle is
-/// a small trivially copyable value. What PEs of a node do to its array they order themselves, as
-/// threads do.
+/// An array of `size()` zero-initialised T on each node, in the symmetric memory of its first PE.
+/// The handle is a small trivially copyable value. The PEs of a node must synchronise their
+/// accesses, as threads do.
 template <class T>
 class node_array {
  public:
@@ -101,17 +104,18 @@ class node_array {
 
   std::uint64_t size() const { return of_all_.size(); }
 
-  /// The array of this node, where its first PE is `holder`.
+  /// Returns the array of this node, whose first PE must be `holder`.
   std::span<T> of(int holder) const {
     std::byte* const segment = this_pe().transport->segment(holder);
     return {reinterpret_cast<T*>(segment + (of_all_.offset() - memory::k_symmetric)), size()};
   }
 
-  /// Element `i` of the array of the node whose first PE is `holder`, for one-sided access.
+  /// Returns the address of element `i` in the array of the node whose first PE is `holder`, for
+  /// one-sided access.
   global_address<T> on(int holder, std::uint64_t i) const { return of_all_.on(holder, i); }
 
-  /// One task makes it; it waits for PE 0. Throws atl::error (out_of_memory) where the job would
-  /// exceed its limit.
+  /// Makes an array of `size` elements on each node. One task calls it and waits; PE 0 assigns the
+  /// memory. Throws atl::error (out_of_memory) if the job would exceed its limit.
   static task<node_array> make(std::uint64_t size, site where = site::current()) {
     memory::check_addressable(1, size, sizeof(T));
     const std::uint64_t bytes = size * sizeof(T);
@@ -120,8 +124,8 @@ class node_array {
     co_return node_array(symmetric_array<T>(offset, size));
   }
 
-  /// One task, once; nothing may use the array any more. Throws atl::error (input) where that was
-  /// done before.
+  /// Frees the memory of the array on all nodes. One task calls it, once, and waits; nothing may
+  /// use the array afterwards. Throws atl::error (input) if the array was destroyed before.
   task<> destroy(site where = site::current()) const {
     const std::uint64_t bytes = size() * sizeof(T);
     memory::check_destroyed_once(of_all_.offset(), bytes, where);

@@ -1,13 +1,13 @@
 #pragma once
-// Collectives on symmetric memory: data goes from memory to memory, within a node by loads and
-// stores of the PEs, between nodes by one-sided access; no active message is sent. (Those of
-// collectives.hpp take and return values, by messages.)
+// Collectives on symmetric memory. Within a node, PEs move the data by loads and stores; between
+// nodes, by one-sided access. No active messages are sent. (The collectives of collectives.hpp take
+// and return values, by messages.)
 //
-// Every PE calls them, one task a PE at a time, in the same order, with the same arguments; each
-// suspends its task until its target is complete and its source may be changed. What was put before
-// is complete when `barrier` has returned; when the others have it need not be. All throw
-// atl::error (input) where a part is not in one symmetric array, sizes do not fit, or a root does
-// not exist; reductions, when they are awaited, where an element has more than 16 KiB.
+// Every PE calls them in the same order with the same arguments, from one task per PE at a time.
+// Each call suspends its task until its target is complete and its source may be changed. Earlier
+// puts are complete when `barrier` has returned, but not necessarily when another collective has.
+// All throw atl::error (input) if a part is not in one symmetric array, sizes do not fit, or a root
+// does not exist. Reductions throw it when awaited if an element is larger than 16 KiB.
 
 #include "atoll/collectives.hpp"
 #include "atoll/memory/symmetric_team.hpp"
@@ -16,14 +16,16 @@
 
 namespace atl {
 
-/// Elements of a symmetric array, the same on each PE.
+/// A range of elements of a symmetric array, the same on each PE. An array converts to the range of
+/// all its elements.
 template <class T>
 struct symmetric_part {
   std::uint64_t offset;
   std::uint64_t size;
 
   symmetric_part(symmetric_array<T> all) : symmetric_part(all, 0, all.size()) {}
-  /// Throws atl::error (input) where there are not as many.
+  /// Makes the range of `count` elements from `first` on. Throws atl::error (input) if the array
+  /// has too few elements.
   symmetric_part(symmetric_array<T> of, std::uint64_t first, std::uint64_t count,
                  site where = site::current())
       : offset(of.offset() + first * sizeof(T)), size(count) {
@@ -34,7 +36,7 @@ struct symmetric_part {
 
 namespace memory {
 
-/// Bytes at an offset of the segment of each PE.
+/// A range of bytes at an offset in the segment of each PE.
 struct symmetric_bytes {
   std::uint64_t offset;
   std::uint64_t size;
@@ -46,15 +48,15 @@ symmetric_bytes bytes_of(const char* call, const symmetric_part<T>& part, site w
   return {find_target(call, my_pe(), part.offset, size, where).place.offset, size};
 }
 
-/// Throws atl::error (input) where a target does not have as many elements as is said, or a PE does
-/// not exist.
+/// Throws atl::error (input) if the target does not have `expected` elements.
 void check_sizes(const char* call, std::uint64_t target, std::uint64_t expected, site where);
-/// The same, where the target has those of all PEs.
+/// Throws atl::error (input) if the target does not have the size of the sources of all PEs
+/// together.
 inline void check_gathered(const char* call, std::uint64_t target, std::uint64_t source,
                            site where) {
   check_sizes(call, target, static_cast<std::uint64_t>(pes()) * source, where);
 }
-/// Throws atl::error (input) where so many elements cannot be divided among all PEs.
+/// Throws atl::error (input) if the number of elements is no multiple of the number of PEs.
 void check_divides(const char* call, std::uint64_t elements, site where);
 
 struct folding {
@@ -90,7 +92,7 @@ inline constexpr collective_kind k_gather = kind_of<T>("one_sided::all_gather");
 template <class T>
 inline constexpr collective_kind k_gather_to = kind_of<T>("one_sided::gather_to");
 
-/// Where the bytes of a collective come from, and go to.
+/// A collective call: its kind, its target and its source.
 struct symmetric_call {
   const collective_kind& kind;
   symmetric_bytes target;
@@ -98,7 +100,7 @@ struct symmetric_call {
 };
 
 task<> broadcast_bytes(symmetric_call call, int root, site where);
-/// To one PE, or `k_every_pe`.
+/// Reduces to PE `root`, or to all PEs if it is `k_every_pe`.
 task<> reduce_bytes(symmetric_call call, folding operation, int root, site where);
 task<> exchange_bytes(symmetric_call call, site where);
 task<> gather_bytes(symmetric_call call, site where);
@@ -109,10 +111,13 @@ task<> barrier_of_all(site where, const collective_kind& kind = k_barrier);
 
 namespace one_sided {
 
-/// Until all PEs have come, and what they had put, or changed by atomics, is seen by all.
+/// Suspends the task until all PEs have called it and all of them see the earlier puts and atomic
+/// updates of all PEs. Every PE calls it.
 inline task<> barrier(site where = site::current()) { return memory::barrier_of_all(where); }
 
-/// The source of PE `root` becomes the target of every PE.
+/// Copies the source of PE `root` to the target of every PE. Every PE calls it; suspends the task
+/// until the target of this PE is complete. Throws atl::error (input) if sizes differ or there is
+/// no PE `root`.
 template <class T>
 task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 0,
                  site where = site::current()) {
@@ -124,8 +129,9 @@ task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 
                                  root, where);
 }
 
-/// Element by element: the sources of all PEs folded together become the target of every PE, which
-/// may be the source. The same bits everywhere.
+/// Folds the sources of all PEs, element by element, and stores the result in the target of every
+/// PE, with the same bits everywhere. The target may be the source. Every PE calls it; suspends the
+/// task until the target of this PE is complete. Throws atl::error (input) if sizes differ.
 template <reduction_operation Operation>
 task<> all_reduce(symmetric_part<typename Operation::partial> target,
                   symmetric_part<typename Operation::partial> source, Operation operation,
@@ -137,7 +143,9 @@ task<> all_reduce(symmetric_part<typename Operation::partial> target,
                               memory::folding_of(operation), memory::k_every_pe, where);
 }
 
-/// As `all_reduce`, for the target of PE `root` alone.
+/// Folds the sources of all PEs, element by element, and stores the result in the target of PE
+/// `root` only. Every PE calls it; suspends the task until its source may be changed. Throws
+/// atl::error (input) if sizes differ or there is no PE `root`.
 template <reduction_operation Operation>
 task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                  symmetric_part<typename Operation::partial> source, Operation operation,
@@ -150,7 +158,9 @@ task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                               memory::folding_of(operation), root, where);
 }
 
-/// The p-th part of the source goes to PE p; the q-th part of the target is what PE q sent here.
+/// Sends the p-th of equal parts of the source to PE p; the q-th part of the target comes from PE
+/// q. Every PE calls it; suspends the task until the target of this PE is complete. Throws
+/// atl::error (input) if sizes differ or are no multiple of the number of PEs.
 template <class T>
 task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
@@ -162,7 +172,9 @@ task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                                 where);
 }
 
-/// The sources of all PEs, one behind the other, become the target of every PE.
+/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE calls
+/// it; suspends the task until the target of this PE is complete. Throws atl::error (input) if the
+/// target does not have the size of all sources.
 template <class T>
 task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
@@ -172,7 +184,9 @@ task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
                               where);
 }
 
-/// As `all_gather`, for the target of PE `root` alone.
+/// Stores the sources of all PEs, in the order of PEs, in the target of PE `root` only. Every PE
+/// calls it; suspends the task until its source may be changed. Throws atl::error (input) if the
+/// target does not have the size of all sources, or there is no PE `root`.
 template <class T>
 task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                  site where = site::current()) {
@@ -184,23 +198,29 @@ task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                                  root, where);
 }
 
-// Of whole arrays.
+// Forms of these collectives for whole arrays.
 
+/// Copies the source of PE `root` to the target of every PE. Every PE calls it; suspends the task.
 template <class T>
 task<> broadcast(symmetric_array<T> target, symmetric_array<T> source, int root = 0,
                  site where = site::current()) {
   return broadcast(symmetric_part<T>(target), symmetric_part<T>(source), root, where);
 }
+/// Sends the p-th of equal parts of the source to PE p. Every PE calls it; suspends the task.
 template <class T>
 task<> all_to_all(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_to_all(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
+/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE calls
+/// it; suspends the task.
 template <class T>
 task<> all_gather(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_gather(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
+/// Stores the sources of all PEs, in the order of PEs, in the target of PE `root` only. Every PE
+/// calls it; suspends the task.
 template <class T>
 task<> gather_to(int root, symmetric_array<T> target, symmetric_array<T> source,
                  site where = site::current()) {

@@ -1,6 +1,7 @@
 #pragma once
-// Synchronisation of the tasks of a PE: mutex, condition variable, semaphore, latch, barrier, and
-// words with a full/empty bit.
+// Synchronisation of tasks: mutex, condition variable, semaphore, latch, barrier, and words with a
+// full/empty bit. Members are for the tasks of the PE that owns the object. The functions that take
+// a `global_address` are for tasks of any PE; they await the operation on the owner.
 
 #include "atoll/sync/waiting_tasks.hpp"
 
@@ -11,7 +12,7 @@ namespace atl {
 
 class mutex;
 
-/// Unlocks at the end of its life, on the PE of the mutex.
+/// Unlocks the mutex when it is destroyed, on the PE of the mutex.
 class [[nodiscard]] mutex_guard {
  public:
   explicit mutex_guard(mutex& locked) : locked_(&locked) {}
@@ -23,8 +24,9 @@ class [[nodiscard]] mutex_guard {
   mutex* locked_;
 };
 
-/// Only one task at a time is between `lock` and `unlock`; the others wait in the order in which
-/// they came. Needed only where a task awaits something in between. Zeroed memory is a free mutex.
+/// A mutex: at most one task at a time is between `lock` and `unlock`; others wait in the order of
+/// their calls. It is needed only if a task awaits something in between. Zeroed memory is an
+/// unlocked mutex.
 class mutex {
   struct locker : sync::waiter {
     observe::holder becomes;
@@ -53,24 +55,26 @@ class mutex {
   };
 
  public:
-  /// Waits until the mutex is this task's.
+  /// Locks the mutex. Awaited by a task, which is suspended until no other task holds the mutex.
   auto lock(site where = site::current()) { return lock_for(tasks::this_task(), where); }
 
-  /// As `lock`; what it returns unlocks: `const auto guard = co_await m.guarded();`
+  /// Locks the mutex and returns a guard that unlocks it: `const auto guard = co_await
+  /// m.guarded();`. Awaited by a task, which is suspended until no other task holds the mutex.
   auto guarded(site where = site::current()) {
     return guard_awaiter{lock_for(tasks::this_task(), where)};
   }
 
-  /// Locks it if it is free. Does not wait.
+  /// Locks the mutex if it is free, and returns whether it did. Does not block.
   bool try_lock(site where = site::current()) { return try_lock_for(tasks::this_task(), where); }
 
-  /// As these, for another task, which may be of another PE.
+  /// Forms of `lock` and `try_lock` on behalf of another task, which may be one of another PE.
   lock_awaiter lock_for(observe::task_name by, site where) {
     return lock_awaiter{*this, {{}, {where, by}}};
   }
   bool try_lock_for(observe::task_name by, site where) { return take({where, by}); }
 
-  /// Gives it to the first task that waits. The caller has locked it.
+  /// Unlocks the mutex, which the caller has locked, and passes it to the first waiting task. Does
+  /// not block.
   void unlock() {
     ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
     if (waiting_.empty()) {
@@ -84,7 +88,7 @@ class mutex {
 
   bool is_locked() const { return held_; }
 
-  /// The task that holds the mutex, and where it has locked it.
+  /// Returns the task that holds the mutex, and the place where it was locked.
   const observe::holder& held_by() const { return holder_; }
 
  private:
@@ -104,7 +108,8 @@ inline mutex_guard::~mutex_guard() {
   if (locked_ != nullptr) locked_->unlock();
 }
 
-/// Waits until the mutex, which any PE may own, is this task's.
+/// Locks the mutex, which any PE may own. Awaited by a task, which is suspended until no other task
+/// holds the mutex.
 inline auto lock(global_address<mutex> at, site where = site::current()) {
   const auto take = [by = tasks::this_task()](mutex& wanted, site from) -> task<> {
     co_await wanted.lock_for(by, from);
@@ -112,23 +117,29 @@ inline auto lock(global_address<mutex> at, site where = site::current()) {
   return sync::wait_at(at, take, where);
 }
 
+/// Locks the mutex, which any PE may own, if it is free, and returns whether it did. Awaited by a
+/// task; never waits for another task to unlock.
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
   const auto take = [from = transport::travelling_site(where), by = tasks::this_task()](
                         mutex& wanted) { return wanted.try_lock_for(by, from); };
   return update(at, take, where);
 }
 
+/// Unlocks the mutex, which any PE may own and the caller has locked. Awaited by a task, which is
+/// suspended until it is unlocked.
 inline auto unlock(global_address<mutex> at, site where = site::current()) {
   return update(at, [](mutex& held) { held.unlock(); }, where);
 }
 
-/// As `unlock`, without waiting; counted by the enclosing scope.
+/// Unlocks the mutex, which any PE may own and the caller has locked. Does not block; the enclosing
+/// scope counts the call.
 inline void async_unlock(global_address<mutex> at, site where = site::current()) {
   async_update(at, [](mutex& held) { held.unlock(); }, where);
 }
 
-/// Tasks wait here for a condition that others make true while they hold a mutex. They are woken in
-/// the order in which they came.
+/// A condition variable: tasks wait for a condition that others make true while they hold a mutex.
+/// Tasks are woken in the order in which they began to wait. Zeroed memory is a condition variable
+/// without waiting tasks.
 class condition_variable {
   struct awaiter {
     condition_variable& at;
@@ -144,8 +155,9 @@ class condition_variable {
   };
 
  public:
-  /// Unlocks the mutex, which this task holds, waits for a notification, and locks it again. Mutex
-  /// and condition variable are of one PE. No notification is lost in between, and none is made up.
+  /// Unlocks the mutex, which this task holds, waits for a notification, and locks the mutex again.
+  /// Mutex and condition variable must be of the same PE. No notification is lost between unlocking
+  /// and waiting, and there are no spurious wake-ups. Suspends the task.
   task<> wait(mutex& held, site where = site::current()) {
     const observe::task_name holder = held.held_by().by();
     held.unlock();
@@ -153,13 +165,15 @@ class condition_variable {
     co_await held.lock_for(holder, where);
   }
 
-  /// Waits, as long as `condition()` does not hold, for notifications.
+  /// Waits for notifications until `condition()` is true, with the mutex held whenever it is
+  /// evaluated. Suspends the task.
   template <class Condition>
   task<> wait(mutex& held, Condition condition, site where = site::current()) {
     while (!condition()) co_await wait(held, where);
   }
 
-  /// Wakes the first task, or all. Nothing happens where none waits.
+  /// Wakes the first waiting task (`notify_one`) or all (`notify_all`), if there are any. Does not
+  /// block.
   void notify_one() {
     if (!waiting_.empty()) waiting_.wake_first();
   }
@@ -169,7 +183,9 @@ class condition_variable {
   sync::waiting_tasks waiting_;
 };
 
-/// As the member, for a mutex and a condition variable that any one PE may own.
+/// Unlocks the mutex, waits for a notification, and locks the mutex again, as
+/// `condition_variable::wait` does. Any one PE may own the mutex and the condition variable.
+/// Suspends the task.
 inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
                  site where = site::current()) {
   ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
@@ -179,15 +195,19 @@ inline auto wait(global_address<condition_variable> at, global_address<mutex> he
   return sync::wait_at(at, wait_there, where);
 }
 
+/// Wakes the first task that waits at the condition variable, which any PE may own. Awaited by a
+/// task.
 inline auto notify_one(global_address<condition_variable> at, site where = site::current()) {
   return update(at, [](condition_variable& there) { there.notify_one(); }, where);
 }
 
+/// Wakes all tasks that wait at the condition variable, which any PE may own. Awaited by a task.
 inline auto notify_all(global_address<condition_variable> at, site where = site::current()) {
   return update(at, [](condition_variable& there) { there.notify_all(); }, where);
 }
 
-/// A number of permits; who finds none waits, in the order of coming. Zeroed memory has none.
+/// A semaphore: a number of permits. Tasks that find none wait in the order of their calls. Zeroed
+/// memory has no permits.
 class semaphore {
   struct awaiter {
     semaphore& wanted;
@@ -206,17 +226,17 @@ class semaphore {
   semaphore() = default;
   explicit semaphore(std::uint64_t permits) : permits_(permits) {}
 
-  /// Waits for a permit and takes it.
+  /// Takes a permit. Awaited by a task, which is suspended until there is one.
   auto acquire(site where = site::current()) { return awaiter{*this, where}; }
 
-  /// Takes a permit if there is one. Does not wait.
+  /// Takes a permit if there is one, and returns whether it did. Does not block.
   bool try_acquire() {
     if (permits_ == 0) return false;
     --permits_;
     return true;
   }
 
-  /// Gives permits, to waiting tasks first. Any task of the PE may call it.
+  /// Adds permits; waiting tasks get them first. Any task of the PE may call it. Does not block.
   void release(std::uint64_t permits = 1) {
     for (; permits > 0 && !waiting_.empty(); --permits) waiting_.wake_first();
     permits_ += permits;
@@ -225,32 +245,37 @@ class semaphore {
   std::uint64_t permits() const { return permits_; }
 
  private:
-  std::uint64_t permits_ = 0;  // none while a task waits
+  std::uint64_t permits_ = 0;  // 0 while a task waits
   sync::waiting_tasks waiting_;
 };
 
-/// As the members, for a semaphore that any PE may own.
+/// Takes a permit of the semaphore, which any PE may own. Awaited by a task, which is suspended
+/// until there is one.
 inline auto acquire(global_address<semaphore> at, site where = site::current()) {
   const auto take = [](semaphore& wanted, site from) -> task<> { co_await wanted.acquire(from); };
   return sync::wait_at(at, take, where);
 }
 
+/// Takes a permit of the semaphore, which any PE may own, if there is one, and returns whether it
+/// did. Awaited by a task; never waits for a permit.
 inline auto try_acquire(global_address<semaphore> at, site where = site::current()) {
   return update(at, [](semaphore& wanted) { return wanted.try_acquire(); }, where);
 }
 
+/// Adds permits to the semaphore, which any PE may own. Awaited by a task.
 inline auto release(global_address<semaphore> at, std::uint64_t permits = 1,
                     site where = site::current()) {
   return update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-/// Without waiting; counted by the enclosing scope.
+/// Adds permits to the semaphore, which any PE may own. Does not block; the enclosing scope counts
+/// the call.
 inline void async_release(global_address<semaphore> at, std::uint64_t permits = 1,
                           site where = site::current()) {
   async_update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-/// Counts down to zero once; tasks wait for that. Zeroed memory is an open latch.
+/// A latch: counts down to zero once, and tasks wait for that. Zeroed memory is an open latch.
 class latch {
   struct awaiter {
     latch& closed;
@@ -269,14 +294,14 @@ class latch {
   latch() = default;
   explicit latch(std::uint64_t count) : count_(count) {}
 
-  /// Takes so many off the count, which must not go below zero. Does not wait.
+  /// Subtracts `parts` from the count, which must not go below zero. Does not block.
   void count_down(std::uint64_t parts = 1) {
     ATOLL_ASSERT(parts <= count_, "a latch is counted down as often as it was told, not more");
     count_ -= parts;
     if (count_ == 0) waiting_.wake_all();
   }
 
-  /// Waits until the count is zero.
+  /// Waits until the count is zero. Awaited by a task, which is suspended until then.
   auto wait(site where = site::current()) { return awaiter{*this, where}; }
 
   bool is_open() const { return count_ == 0; }
@@ -287,24 +312,29 @@ class latch {
   sync::waiting_tasks waiting_;
 };
 
-/// As the members, for a latch that any PE may own.
+/// Waits until the count of the latch, which any PE may own, is zero. Awaited by a task, which is
+/// suspended until then.
 inline auto wait(global_address<latch> at, site where = site::current()) {
   const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
   return sync::wait_at(at, wait_there, where);
 }
 
+/// Subtracts `parts` from the count of the latch, which any PE may own. The count must not go
+/// below zero. Awaited by a task.
 inline auto count_down(global_address<latch> at, std::uint64_t parts = 1,
                        site where = site::current()) {
   return update(at, [parts](latch& there) { there.count_down(parts); }, where);
 }
 
-/// Without waiting; counted by the enclosing scope.
+/// Subtracts `parts` from the count of the latch, which any PE may own. Does not block; the
+/// enclosing scope counts the call.
 inline void async_count_down(global_address<latch> at, std::uint64_t parts = 1,
                              site where = site::current()) {
   async_update(at, [parts](latch& there) { there.count_down(parts); }, where);
 }
 
-/// So many tasks wait for each other, again and again. (Of all PEs, one task each: `all_barrier`.)
+/// A barrier for a fixed number of tasks, which wait for each other again and again. (For one task
+/// of each PE, use `all_barrier`.)
 class barrier {
   struct awaiter {
     barrier& met;
@@ -323,13 +353,14 @@ class barrier {
   barrier() = default;
   explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
 
-  /// Waits until so many tasks as the barrier is for have called it.
+  /// Arrives and waits until the number of tasks of the barrier have called it. Awaited by a task,
+  /// which is suspended until then.
   auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
 
   std::uint64_t arrived() const { return arrived_; }
 
  private:
-  /// The last one opens the barrier for all.
+  /// Counts an arrival; the last one wakes all waiting tasks.
   bool arrive() {
     ATOLL_ASSERT(tasks_ > 0, "a barrier is made for a number of tasks");
     if (++arrived_ < tasks_) return false;
@@ -343,15 +374,16 @@ class barrier {
   sync::waiting_tasks waiting_;
 };
 
-/// As the member, for a barrier that any PE may own.
+/// Arrives at the barrier, which any PE may own, and waits for the other tasks. Awaited by a task,
+/// which is suspended until then.
 inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
   const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
   return sync::wait_at(at, arrive, where);
 }
 
-/// A value that is there or not (the full/empty bit of the Cray XMT): who reads waits until it is
-/// there, who writes until it is not. First come, first served, readers and writers each among
-/// themselves. Zeroed memory is empty.
+/// A value that is present or absent (the full/empty bit of the Cray XMT). Readers wait until it is
+/// present, writers until it is absent. Readers are served in the order of their calls, and so are
+/// writers. Zeroed memory is absent.
 template <class T>
 class full_empty {
   static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");
@@ -408,13 +440,16 @@ class full_empty {
   full_empty() = default;
   explicit full_empty(const T& value) : value_(value), full_(true) {}
 
-  /// Waits until the value is there, and leaves it.
+  /// Returns the value and leaves it present. Awaited by a task, which is suspended until the value
+  /// is present.
   auto read_full(site where = site::current()) { return reading(false, where); }
 
-  /// Waits until the value is there, and takes it away.
+  /// Returns the value and makes it absent. Awaited by a task, which is suspended until the value
+  /// is present.
   auto take(site where = site::current()) { return reading(true, where); }
 
-  /// Waits until there is no value, and stores this one.
+  /// Stores `value` and makes it present. Awaited by a task, which is suspended until the value is
+  /// absent.
   auto put(const T& value, site where = site::current()) {
     return write_awaiter{*this, where, writer(value)};
   }
@@ -457,7 +492,8 @@ class full_empty {
   sync::waiting_tasks writers_;
 };
 
-/// As the members, for a value that any PE may own.
+/// Returns the value, which any PE may own, and leaves it present. Awaited by a task, which is
+/// suspended until the value is present.
 template <class T>
 auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
   const auto reading = [](full_empty<T>& from, site place) -> task<T> {
@@ -466,6 +502,8 @@ auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
   return sync::wait_at(at, reading, where);
 }
 
+/// Returns the value, which any PE may own, and makes it absent. Awaited by a task, which is
+/// suspended until the value is present.
 template <class T>
 auto take(global_address<full_empty<T>> at, site where = site::current()) {
   const auto taking = [](full_empty<T>& from, site place) -> task<T> {
@@ -474,6 +512,8 @@ auto take(global_address<full_empty<T>> at, site where = site::current()) {
   return sync::wait_at(at, taking, where);
 }
 
+/// Stores `value` in the object, which any PE may own, and makes it present. Awaited by a task,
+/// which is suspended until the object is absent.
 template <class T>
 auto put(global_address<full_empty<T>> at, std::type_identity_t<T> value,
          site where = site::current()) {

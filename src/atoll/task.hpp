@@ -1,5 +1,5 @@
 #pragma once
-// Tasks: coroutines that run on one PE, how they are started, what they wait for, and scopes, which
+// Tasks: coroutines that run on one PE; how they are started and what they can wait for. Scopes
 // wait for all that was started in them.
 
 #include "atoll/task/awaiters.hpp"
@@ -14,9 +14,9 @@
 
 namespace atl {
 
-/// A coroutine that runs on one PE. It starts when awaited, and its awaiter goes on with the value
-/// it returned or the exception that left it. Every `co_await` marks a place where other tasks of
-/// the PE may run; a stretch between two of them is atomic on its PE. `task<>` returns no value.
+/// A coroutine that runs on one PE. It starts when it is awaited. Its awaiter continues with the
+/// value that it returned, or with the exception that left it. Other tasks of the PE may run at
+/// every `co_await`; a stretch between two of them is atomic on its PE. `task<>` returns no value.
 template <class T>
 class [[nodiscard]] task {
  public:
@@ -29,10 +29,10 @@ class [[nodiscard]] task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  /// Within a task of the same PE, once.
+  /// Starts the task and waits for it. A task of the same PE may await it, once.
   auto operator co_await() && noexcept { return awaiter{coroutine_}; }
 
-  /// A task that has a name is not awaited by that alone, since it can be awaited only once.
+  /// Refuses to await a task by its name alone, since a task can be awaited only once.
   template <class Never = void>
   auto operator co_await() const& noexcept {
     static_assert(
@@ -79,17 +79,19 @@ inline task<void> task_promise_of<void>::get_return_object() noexcept {
 // Starting tasks.
 
 /// Starts a task on this PE that calls `closure`, a function or a coroutine without arguments. The
-/// closure lives as long as the task. The enclosing scope (`finish`, or the whole job) waits for it
-/// and for all it starts. Returns at once; throws atl::error (out_of_memory). Tasks and handlers.
+/// closure lives as long as the task. Tasks and handlers may call it; it does not block. The
+/// enclosing scope (`finish`, or the whole job) waits for the task and for all that it starts.
+/// Throws atl::error (out_of_memory).
 template <class Closure>
 void spawn(Closure closure, site where = site::current()) {
   tasks::spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
 }
 
-// Waiting for all that was started: tasks, asynchronous delegates, and what those start, on
+// Waiting for everything that was started: tasks, asynchronous delegates, and what those start, on
 // any PE.
 
-/// What is spawned in a scope, `wait` waits for. Must be waited for before it is destroyed.
+/// A scope: `wait` waits for everything that is spawned in it. It must be waited for before it is
+/// destroyed.
 class scope {
  public:
   scope() {
@@ -99,14 +101,14 @@ class scope {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  /// Starts a task on this PE, as atl::spawn does, that counts in this scope.
+  /// Starts a task on this PE, as atl::spawn does, that this scope counts. Does not block.
   template <class Closure>
   void spawn(Closure closure, site where = site::current()) {
     tasks::spawn_in(activity_, std::move(closure), where);
   }
 
-  /// Suspends the task until all that counts in this scope has ended; then rethrows the first
-  /// exception that left a part of it. One task at a time.
+  /// Suspends the task until everything that this scope counts has ended, then rethrows the first
+  /// exception that left any of it. One task at a time may wait.
   auto wait(site where = site::current()) { return awaiter{activity_, where, nullptr}; }
 
   message::activity& activity() { return activity_; }
@@ -123,7 +125,7 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
-    tasks::root* worker = nullptr;  // that has given its place back meanwhile
+    tasks::root* worker = nullptr;  // the task of a worker that has given up its place meanwhile
 
     [[noreturn]] void rethrow() {
       const std::exception_ptr failure = std::exchange(activity.failure, nullptr);
@@ -151,7 +153,7 @@ class scope {
 
 namespace tasks {
 
-/// Makes a scope the enclosing scope of the current task, as long as this object lives.
+/// Makes a scope the enclosing scope of the current task as long as this object lives.
 class enclosing_scope {
  public:
   explicit enclosing_scope(scope& inner) : task_(*this_pe().tasks->current()), outer_(task_.scope) {
@@ -168,11 +170,13 @@ class enclosing_scope {
 
 }  // namespace tasks
 
-/// Calls `body`, a function or a coroutine without arguments, and waits for everything it started:
-/// the tasks it spawned and the `async_*` delegates it and they issued, on all PEs. Rethrows the
-/// first exception, after all has ended; tasks and iterations of loops that had not begun on the PE
-/// of the exception are left out, and who waits for one of those by other means than this scope
-/// waits in vain. (`finish` of X10.)
+/// Calls `body`, a function or a coroutine without arguments, and suspends the task until
+/// everything that it started has ended. This includes the tasks that it spawned and the `async_*`
+/// delegates that it and they issued, on all PEs. (`finish` of X10.)
+///
+/// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
+/// loop iterations that had not begun are skipped. Anything else that waits for a skipped task
+/// waits forever.
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
   scope inner;
@@ -192,22 +196,22 @@ task<> finish(Body body, site where = site::current()) {
   co_await inner.wait(where);
 }
 
-// What a task can wait for by itself: the other ready tasks, time, and room for messages.
+// Other things that a task can wait for: other ready tasks, time, and space for messages.
 
-/// Lets the other ready tasks of this PE run first.
+/// Suspends the task until the other ready tasks of this PE have run.
 inline auto yield() { return tasks::yield_awaiter(); }
 inline auto yield(site where) { return tasks::yield_at_awaiter(where); }
 
-/// Messages sent now find room. A plain loop that sends goes on while this holds; its task then
-/// awaits `room()`.
+/// Returns whether there is space for the messages that are sent now. A plain loop that sends may
+/// continue while this is true; then its task awaits `room()`. Does not block.
 inline bool has_room() { return this_pe().messages->has_room(); }
 
-/// Waits until the messages sent so far have found room; ready at once while there is any. A task
-/// that sends in a long loop of its own awaits it between iterations; parallel loops do so
-/// themselves.
+/// Suspends the task until there is space for the messages sent so far (back-pressure); continues
+/// at once if there is any. A task that sends in a long loop of its own awaits it between
+/// iterations. Parallel loops do so themselves.
 inline auto room(site where = site::current()) { return tasks::room_awaiter(where); }
 
-/// Waits for `duration` nanoseconds of the PE's time, at least; for 146 years at most.
+/// Suspends the task for at least `duration` nanoseconds of the PE's time; at most for 146 years.
 inline auto sleep_for(transport::nanoseconds duration, site where = site::current()) {
   return tasks::sleep_awaiter{duration, where};
 }

@@ -1,16 +1,17 @@
 #pragma once
-// Two-sided communication of tasks: one sends, another receives, on any two PEs or on one, matched
-// by PE and tag. Messages of a PE and tag are received in the order in which they were sent.
-// docs/explanation/memory-model.md says what is visible behind a receive.
+// Two-sided communication: one task sends and another receives, on any two PEs or on one; messages
+// are matched by PE and tag. Messages with the same PE and tag are received in the order in which
+// they were sent. docs/explanation/memory-model.md says what is visible after a receive.
 //
-// A short message takes its data along (eager, up to --eager-limit), and its send is complete at
-// once; of a longer one the receiver is told first, and the data is moved into the room of the
-// receive when there is one (rendezvous). So a send may wait for its receive, and must not be
-// awaited before what its partner waits for. Of what comes early a PE keeps 16 times --eager-limit
-// and 4 KiB from each other PE; what is more waits at its sender, however short.
+// A short message carries its data (eager, up to --eager-limit), and its send is complete at once.
+// A longer one first announces itself; its data is moved when there is a matching receive
+// (rendezvous). A send may therefore wait for its receive, so a task must not await it before an
+// operation that its partner waits for. A PE buffers at most 16 times --eager-limit + 4 KiB of
+// unexpected messages per sender; further messages wait at their sender, however short.
 //
-// For tasks of a PE, any number at a time. What waits suspends its task, not the PE, and data moves
-// while tasks wait or give way. All calls throw atl::error (input) where the PE does not exist.
+// Tasks of a PE may call these functions, any number of them at a time. Waiting suspends the task,
+// not the PE; data moves while tasks wait or yield. All calls throw atl::error (input) if the PE
+// does not exist.
 
 #include "atoll/error.hpp"
 #include "atoll/memory/two_sided_state.hpp"
@@ -27,13 +28,15 @@
 namespace atl {
 namespace two_sided {
 
-/// A message that a task has begun to send or to receive. Its memory stays, and is left alone,
-/// until it is complete. Awaited, by one task of the PE: until it is; the number of its elements.
-/// Dropped before that, a receive takes no message, or what comes is lost, and a send may be given
-/// up: its receive then throws atl::error (withdrawn).
+/// A message that is being sent or received. The program must leave its data in place, and
+/// unchanged, until the request is complete. One task of the PE may await the request, which
+/// suspends the task until then and returns the number of elements.
+///
+/// If a receive is destroyed early, it may consume no message or lose one. If a send is destroyed
+/// early, it may be cancelled; its receive then throws atl::error (withdrawn).
 class [[nodiscard]] request {
  public:
-  /// Complete, with so many elements.
+  /// Makes a request that is complete, of a message of `elements` elements.
   explicit request(std::size_t elements) : elements_(elements) {}
   explicit request(memory::open_message& open) : open_(&open) {}
   request(request&& other) noexcept
@@ -47,12 +50,14 @@ class [[nodiscard]] request {
     if (open_ != nullptr) this_pe().two_sided->drop(*open_);
   }
 
-  /// Does not block, and brings nothing about: the task gives way (`yield`) before it asks again.
+  /// Returns whether the request is complete. Does not block and makes no progress: the task must
+  /// `yield` before it asks again.
   bool is_complete() const {
     return open_ == nullptr || open_->at == memory::open_message::stage::complete;
   }
 
-  /// Throws atl::error (input) where a message was received that does not fit; it is lost.
+  /// Suspends the task until the request is complete, and returns the number of elements. Throws
+  /// atl::error (input) if the received message does not fit; the message is then lost.
   auto operator co_await() noexcept { return awaiter{*this}; }
 
  private:
@@ -75,7 +80,7 @@ class [[nodiscard]] request {
     }
 
     tasks::root* owner_ = nullptr;
-    bool held_place_ = false;  // of a worker; who sends or receives here next may need it
+    bool held_place_ = false;  // of a worker: other tasks that send or receive may need it
   };
 
   std::size_t end() {
@@ -96,26 +101,26 @@ class [[nodiscard]] request {
 
 namespace memory {
 
-/// Elements side by side that stay where they are when the range is copied.
+/// A contiguous range whose elements stay in place when the range is copied.
 template <class Values>
 concept sent_range =
     std::ranges::contiguous_range<Values> && std::ranges::sized_range<Values> &&
     std::ranges::borrowed_range<Values> && message::travels<std::ranges::range_value_t<Values>>;
 
-/// The same, to be written.
+/// A `sent_range` whose elements can be written.
 template <class Room>
 concept received_range =
     sent_range<Room> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Room>>>;
 
-/// Data of a call, and what its elements take.
+/// The data of a call, and the size of its elements.
 template <class Byte>
 struct message_data {
   std::span<Byte> bytes;
   std::size_t element_bytes;
 };
 
-/// Throws atl::error (input) where the number of bytes wraps around.
+/// Returns the bytes of a range. Throws atl::error (input) if their number wraps around.
 template <std::ranges::contiguous_range Values>
 message_data<const std::byte> data_of(const Values& values, site where) {
   bytes_of_count(std::ranges::size(values), sizeof(std::ranges::range_value_t<Values>), where);
@@ -144,38 +149,41 @@ task<std::size_t> send_and_receive(int to, int to_tag, message_data<const std::b
 
 namespace two_sided {
 
-/// Sends the elements of `values` (a vector, a span, ...; trivially copyable) to whoever receives
-/// this tag from this PE on `pe`; returns when `values` may be changed: at once where the data is
-/// sent along, but for `room()`, else when there is a receive and the data is on its way.
+/// Sends the elements of `values` (a vector, a span, ...; trivially copyable) to a receive of this
+/// tag from this PE on `pe`. Suspends the task until `values` may be changed. That is at once for
+/// an eager message, except for `room()`; otherwise when there is a receive and the data is in
+/// flight.
 template <memory::sent_range Values>
 task<> send(int pe, int tag, Values&& values, site where = site::current()) {
   return memory::send_message(pe, tag, memory::data_of(values, where), where);
 }
 
-/// Receives the next message of `pe` with this tag into `room`; returns how many elements it had.
-/// Throws atl::error (input) where it is longer than the room, or is no whole number of its
-/// elements; the message is lost then, and its sender goes on.
+/// Receives the next message of `pe` with this tag into `room`, and returns its number of elements.
+/// Suspends the task until the data has arrived. Throws atl::error (input) if the message is longer
+/// than `room`, or is no whole number of its elements. The message is then lost, and its sender
+/// continues.
 template <memory::received_range Room>
 task<std::size_t> receive(int pe, int tag, Room&& room, site where = site::current()) {
   return memory::receive_message(pe, tag, memory::room_in(room, where), where);
 }
 
-/// Begins to send, as `send`, and hands the message over at once; `values` is left alone until the
-/// request is complete. Does not block.
+/// Begins to send the elements of `values`, as `send` does, and hands the message to the transport
+/// at once. Does not block. `values` must not be changed until the request is complete.
 template <memory::sent_range Values>
 request send_nbi(int pe, int tag, Values&& values, site where = site::current()) {
   return memory::begin_send({"send_nbi", true, where}, pe, tag, memory::data_of(values, where));
 }
 
-/// Begins to receive, as `receive`; receives of one PE and tag get its messages in the order in
-/// which they began. Does not block.
+/// Begins to receive the next message of `pe` with this tag into `room`. Does not block. Receives
+/// of one PE and tag get its messages in the order in which they began. The request throws as
+/// `receive`.
 template <memory::received_range Room>
 request receive_nbi(int pe, int tag, Room&& room, site where = site::current()) {
   return memory::begin_receive({"receive_nbi", true, where}, pe, tag, memory::room_in(room, where));
 }
 
-/// Sends to one PE and receives from another, or from the same, at once; returns how many elements
-/// were received. Throws as both.
+/// Sends to one PE and receives from the same or another PE at the same time; returns the number of
+/// received elements. Suspends the task until both are complete. Throws as `receive`.
 template <memory::sent_range Values, memory::received_range Room>
 task<std::size_t> send_receive(int to, int to_tag, Values&& values, int from, int from_tag,
                                Room&& room, site where = site::current()) {

@@ -1,5 +1,6 @@
 #pragma once
-// Results about the vertices of a graph: an element for each vertex, on the PE that owns it.
+// Results about the vertices of a graph: one element for each vertex, on the PE that owns the
+// vertex.
 
 #include "atoll/array.hpp"
 #include "atoll/graph/vertex_file.hpp"
@@ -16,22 +17,22 @@
 
 namespace atl {
 
-/// The number of a vertex, from 0 to one less than the number of vertices.
+/// The number of a vertex, from 0 to the number of vertices - 1.
 using vertex_id = std::uint64_t;
 
-/// Stands where there is no vertex: for the parent of a vertex that a search has not reached.
+/// Stands for no vertex, for example as the parent of a vertex that a search has not reached.
 inline constexpr vertex_id no_vertex = ~vertex_id{0};
 
-/// What a file tells of the elements of a vertex array.
+/// The meaning of the elements of a vertex array in a file.
 enum class elements_are : std::uint8_t {
   numbers,
-  vertices  ///< where vertices have names, those
+  vertices  ///< written as names, if vertices have names
 };
 
-/// An array with an element for each vertex of a graph, which must outlive it. A small trivially
-/// copyable handle, like that of a global array. Its memory is given back by `destroy`, at the
-/// latest by the end of the job. All that looks at elements throws atl::error (input), with the
-/// line of the call, where the array or its graph was destroyed.
+/// An array with one element for each vertex of a graph, which must outlive it. A small trivially
+/// copyable handle, like that of a global array. `destroy` frees its memory, or else the end of the
+/// job. All functions that use elements throw atl::error (input), with the line of the call, if the
+/// array or its graph was destroyed.
 template <class T>
 class vertex_array {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: take std::uint8_t");
@@ -39,8 +40,8 @@ class vertex_array {
  public:
   vertex_array() = default;
 
-  /// Makes an array of zeros; programs call `make_vertex_array` (graph.hpp). One task calls it.
-  /// Blocks the task. Throws atl::error (out_of_memory).
+  /// Makes an array of zeros; programs call `make_vertex_array` (graph.hpp). One task calls it and
+  /// waits. Throws atl::error (out_of_memory).
   static task<vertex_array> make(per_pe<graph::vertex_layout> layout,
                                  elements_are what = elements_are::numbers,
                                  site where = site::current()) {
@@ -55,11 +56,12 @@ class vertex_array {
     co_return made;
   }
 
-  /// The number of vertices.
+  /// Returns the number of vertices.
   std::uint64_t size() const { return size_; }
 
-  /// The address of the element of `vertex`, for `read`, `write`, `call` and the like. Any PE; does
-  /// not communicate. Throws atl::error (input) where there is no such vertex.
+  /// Returns the address of the element of `vertex`, for delegates such as `read` and `write`. Any
+  /// PE may call it; the call does not communicate. Throws atl::error (input) if there is no such
+  /// vertex.
   global_address<T> operator[](memory::element_index vertex) const {  // NOLINT: as in global_array
     check(vertex.where);
     if (vertex.number >= size_) memory::refuse_elements(vertex.number, 1, size_, vertex.where);
@@ -68,13 +70,14 @@ class vertex_array {
     return elements_[first_element(owner) + (vertex.number - shape.begin(owner))];
   }
 
-  /// The elements of the vertices that this PE owns, in their order. Does not communicate.
+  /// Returns the elements of the vertices that this PE owns, in ascending order of vertices. Does
+  /// not communicate.
   std::span<T> local(site where = site::current()) const {
     check(where);
     return elements_.local(where).first(layout_->vertices_of(my_pe()));
   }
 
-  /// The vertex of the first local element.
+  /// Returns the vertex of the first local element. Does not communicate.
   vertex_id first_vertex(site where = site::current()) const {
     check(where);
     return layout_->shape.begin(my_pe());
@@ -87,8 +90,8 @@ class vertex_array {
     for (T& element : local(where)) visit(vertex++, element);
   }
 
-  /// The elements of all vertices, in their order, on the PE of the task that calls it. Any PE, and
-  /// several at once. Blocks the task.
+  /// Returns the elements of all vertices, in ascending order of vertices, on the PE of the calling
+  /// task. Tasks of any PEs may call it, also at the same time. Suspends the task.
   task<std::vector<T>> gather(site where = site::current()) const {
     const vertex_array self = *this;
     self.check(where);
@@ -101,11 +104,12 @@ class vertex_array {
     co_return all;
   }
 
-  /// Writes a file with a row for each vertex: `.txt`, `.tsv`, `.csv` (also as `.gz` or `.zst`) or
+  /// Writes a file with one row per vertex: `.txt`, `.tsv`, `.csv` (also as `.gz` or `.zst`) or
   /// `.npy`. T is an unsigned integer or a floating-point number. The largest value of an unsigned
-  /// T stands for none: a text has no row of that vertex, and `.npy` has -1 there. PE 0 writes the
-  /// file. One task of any PE calls it. Blocks the task. Throws atl::error: input where the path
-  /// does not say a format or cannot be written, or an element has 64 bits; environment where the
+  /// T means no value: a text has no row for that vertex, and `.npy` has -1.
+  ///
+  /// One task of any PE calls it and waits; PE 0 writes the file. Throws atl::error: input if the
+  /// path tells no format or cannot be written, or an integer needs 64 bits; environment if the
   /// disk is full.
   task<> write(std::string path, site where = site::current()) const {
     static constexpr memory::call_of_one k_write{"write", "all_write"};
@@ -119,7 +123,8 @@ class vertex_array {
     co_await self.write_checked(std::move(path));
   }
 
-  /// The same. Every PE calls it, with the same path.
+  /// Writes a file with one row per vertex, as `write` does. Every PE calls it with the same path
+  /// and waits. Throws as `write`.
   task<> all_write(std::string path, site where = site::current()) const {
     const auto by_one = [self = *this, path = std::move(path), where] {
       return self.write(path, where);
@@ -127,13 +132,13 @@ class vertex_array {
     return all_by_first(by_one, where);
   }
 
-  /// How it stands in a file of several columns.
+  /// Returns the description of the array as one column of a file of several columns.
   vertex_column column(std::string_view title) const {
     return {title, what_ == elements_are::vertices, std::is_floating_point_v<T>};
   }
 
-  /// What a file holds of the vertex with this local element. Throws atl::error (input) where an
-  /// integer needs 64 bits.
+  /// Returns the value in files for the vertex with this local element. Throws atl::error (input)
+  /// if an integer needs 64 bits.
   std::int64_t written(std::uint64_t row) const {
     static_assert(std::is_unsigned_v<T> || std::is_floating_point_v<T>,
                   "a file of vertices holds unsigned integers or floating-point numbers");
@@ -149,27 +154,28 @@ class vertex_array {
     }
   }
 
-  /// Throws atl::error (input) where the array or its graph was destroyed, or the handle is empty.
+  /// Throws atl::error (input) if the array or its graph was destroyed, or the handle is empty.
   void check(site where) const {
     life_.check("the vertex array", where);
     of_graph_.check("the graph of the vertex array", where);
   }
 
-  /// Which PE owns which vertex.
+  /// Returns the layout of the graph: which PE owns which vertex.
   per_pe<graph::vertex_layout> layout() const { return layout_; }
 
-  /// Tells whether the graph is there.
+  /// Returns an object that can say later whether the graph still exists.
   memory::lifetime life_of_graph() const { return of_graph_; }
 
-  /// Gives the memory back. One task, once: throws atl::error (input) where that was done before.
-  /// Nothing may use the array any more.
+  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
+  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
   task<> destroy(site where = site::current()) const {
     const vertex_array self = *this;
     self.life_.check("the vertex array", where);
     co_await self.elements_.destroy(where);
   }
 
-  /// The same. Every PE calls it.
+  /// Frees the memory of the array on all PEs. Every PE calls it and waits; nothing may use the
+  /// array afterwards.
   task<> all_destroy(site where = site::current()) const {
     return all_by_first([self = *this, where] { return self.destroy(where); }, where);
   }
@@ -188,7 +194,7 @@ class vertex_array {
   }
 
   per_pe<graph::vertex_layout> layout_;
-  global_array<T> elements_;  // one block for each PE, of as many as the largest part has
+  global_array<T> elements_;  // one block per PE, of the size of the largest part
   memory::lifetime life_, of_graph_;
   std::uint64_t size_ = 0;
   elements_are what_ = elements_are::numbers;

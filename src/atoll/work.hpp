@@ -1,7 +1,9 @@
 #pragma once
-// What a kernel declares of its work, so that a model of another machine can give it a price.
+// Declarations of the work that an algorithm has done, so that a model of another machine can
+// assign times to it.
 //
-// It costs an addition: a kernel calls it for a stretch of work, not in its inner loops.
+// A call costs one addition: algorithms call it once for a stretch of work, not in their inner
+// loops.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/observe/counters.hpp"
@@ -39,8 +41,8 @@ inline constexpr unit requests_served = &observe::counters::requests_served;
 
 }  // namespace work
 
-/// This PE has done so many units of work: `charge(work::edge_scanned, n)`. Counted always; takes
-/// time where the cluster model is on. Within a job only.
+/// Counts `count` units of work of this PE: `charge(work::edge_scanned, n)`. The work is always
+/// counted; it takes time only in a model of a cluster. Call it only within a job. Does not block.
 inline void charge(work::unit what, std::uint64_t count) noexcept {
   this_pe().counters->*what += count;
 }

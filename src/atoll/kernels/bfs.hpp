@@ -1,5 +1,5 @@
 #pragma once
-// Breadth-first search: the tree of shortest paths, by numbers of edges, from one vertex.
+// Breadth-first search: the tree of paths with the fewest edges from one vertex.
 
 #include "atoll/graph.hpp"
 
@@ -12,12 +12,13 @@ namespace atl {
 /// The distance of a vertex that a search has not reached.
 inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
-/// How a graph is searched.
+/// Options of a search.
 struct bfs_options {
-  progress_view progress = {};  ///< hears, for "searching", which part of all vertices is reached
+  progress_view progress = {};  ///< called for "searching" with the part of all vertices that was
+                                ///< reached
 };
 
-/// What a search has counted, as in `search_tree`.
+/// Counts of a search, as in `search_tree`.
 struct search_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -30,79 +31,87 @@ struct search_counts {
 /// A level of a tree: the vertices at one distance from the root.
 struct tree_level {
   std::uint64_t vertices = 0;
-  std::vector<vertex_id> examples;  ///< those with most neighbours first; of equal ones the smaller
+  std::vector<vertex_id> examples;  ///< largest degree first; of equal ones the smaller vertex
 };
 
-/// What a search has found. Small and trivially copyable: capture it, send it. The graph outlives
-/// it. All calls throw atl::error (input), with their line, where the tree or its graph was
-/// destroyed.
+/// The result of a search. A small trivially copyable value to capture and send. The graph must
+/// outlive it. All functions throw atl::error (input), with the line of the call, if the tree or
+/// its graph was destroyed.
 struct search_tree {
   vertex_id root = no_vertex;
-  std::uint64_t reached = 0;  ///< vertices, the root included
-  std::uint64_t levels = 0;   ///< the largest distance and 1
-  /// Of the input, duplicates and self loops included: those between vertices that were reached; of
-  /// a directed graph, those that lead from one.
+  std::uint64_t reached = 0;  ///< reached vertices, the root included
+  std::uint64_t levels = 0;   ///< the largest distance + 1
+  /// Number of edges of the input between reached vertices, duplicates and self loops included. In
+  /// a directed graph, all edges that lead from a reached vertex count.
   std::uint64_t edges = 0;
-  std::uint64_t arcs_looked_at = 0;  ///< by all PEs
-  double seconds = 0;                ///< that the search took, without the graph and this result
+  std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
+  double seconds = 0;                ///< time of the search, without making the graph and this
+                                     ///< result
 
-  /// Of each vertex the one before it on its path from the root; the root itself for the root;
-  /// no_vertex where the search did not come.
+  /// The predecessor of each vertex on its path from the root. It is the root itself for the root,
+  /// and `no_vertex` for vertices that were not reached.
   vertex_array<vertex_id> parent;
 
-  /// Edges between the root and each vertex; `unreached` where the search did not come.
+  /// The number of edges between the root and each vertex; `unreached` for vertices that were not
+  /// reached.
   vertex_array<std::uint32_t> distance;
 
-  /// The vertices from the root to `vertex`, both included; empty where it was not reached. One
-  /// task of any PE calls it, and several at once may. Blocks the task. Throws atl::error (input)
-  /// where there is no such vertex.
+  /// Returns the vertices from the root to `vertex`, both included; empty if it was not reached.
+  /// Tasks of any PEs may call it, also at the same time. Suspends the task. Throws atl::error
+  /// (input) if there is no such vertex.
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
-  /// The number of vertices at each distance. One task calls it. Blocks the task.
+  /// Returns the number of vertices at each distance. One task calls it and waits.
   task<std::vector<std::uint64_t>> level_sizes(site where = site::current()) const;
 
-  /// Writes a file with the parent and the distance of each vertex that was reached, as
-  /// `vertex_array::write` does; an array has -1 for the others.
+  /// Writes a file with the parent and the distance of each reached vertex, as
+  /// `vertex_array::write` does; `.npy` has -1 for the others. One task calls it and waits. Throws
+  /// as `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once.
+  /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// The same. Every PE calls them, with the same arguments; all get the same.
+  /// Returns the number of vertices at each distance. Every PE calls it and waits; all get the
+  /// same.
   task<std::vector<std::uint64_t>> all_level_sizes(site where = site::current()) const;
+  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
+  /// `write`.
   task<> all_write(std::string path, site where = site::current()) const;
+  /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Searches the graph from `root`: along arcs where it is directed, by the direction-optimizing
-/// method of Beamer, Asanovic and Patterson (2012) where it is not. Distances are the same for any
-/// number of PEs; of several shortest paths one is taken. One task calls it. Blocks the task.
-/// Throws atl::error: input where there is no such vertex, out_of_memory.
+/// Searches the graph from `root`, along arcs if it is directed. Undirected graphs are searched by
+/// the direction-optimizing method of Beamer, Asanovic and Patterson (2012). Distances are the same
+/// for any number of PEs; any one of several shortest paths is taken. One task calls it and waits.
+/// Throws atl::error: input if there is no such vertex; out_of_memory.
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = {},
                       site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments; all get the same.
+/// Searches the graph from `root`, as `bfs` does. Every PE calls it with the same arguments and
+/// waits; all get the same result. Throws as `bfs`.
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options = {},
                           site where = site::current());
 
-/// Searches of one graph, one after the other, in the same memory: for programs that search from
-/// many roots, and for benchmarks. One task calls its functions. They block the task.
+/// Successive searches of one graph in the same memory, for searches from many roots and for
+/// benchmarks. One task calls its functions, which suspend it.
 class repeated_searches {
  public:
-  /// Takes the memory. Throws atl::error (out_of_memory).
+  /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory).
   static task<repeated_searches> make(global_graph graph, site where = site::current());
 
-  /// Searches as `bfs`, and keeps the tree until the next search.
+  /// Searches the graph from `root`, as `bfs` does, and keeps the tree until the next search.
   task<search_counts> search(vertex_id root, bfs_options options = {},
                              site where = site::current());
 
   /// Checks the tree of the last search by the rules of Graph500. Throws as `verify`.
   task<> verify(site where = site::current()) const;
 
-  /// Makes arrays of the tree of the last search.
+  /// Makes a `search_tree` of the last search.
   task<search_tree> tree(site where = site::current()) const;
 
-  /// Gives the memory back, once.
+  /// Frees the memory. Call it once.
   task<> destroy(site where = site::current());
 
  private:
@@ -110,9 +119,9 @@ class repeated_searches {
   std::shared_ptr<state> state_;
 };
 
-/// Chooses `count` different vertices that have a neighbour, or all where there are fewer, by
-/// `seed`, as Graph500 chooses roots: the same for any number of PEs. One task calls it. Blocks the
-/// task.
+/// Chooses `count` different vertices that have a neighbour, or all of them if there are fewer.
+/// They depend on `seed`, as Graph500 chooses roots, and are the same for any number of PEs. One
+/// task calls it and waits.
 task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
                                           std::uint64_t seed = 1, site where = site::current());
 
@@ -122,26 +131,28 @@ struct vertex_degree {
   std::uint64_t degree = 0;
 };
 
-/// Finds the vertex with most neighbours; of several the smallest. One task calls it. Blocks the
-/// task.
+/// Returns the vertex with the most neighbours; of several, the smallest. One task calls it and
+/// waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());
 
-/// Counts the vertices of each level, and names of the first `levels` ones up to `examples` of
-/// those with most neighbours. One task calls it. Blocks the task.
+/// Counts the vertices of each level. For each of the first `levels` levels, also returns up to
+/// `examples` of its vertices with the most neighbours. One task calls it and waits. Throws
+/// atl::error (input) if the tree is of another graph.
 task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, std::uint64_t levels,
                                         std::uint64_t examples, site where = site::current());
 
-/// Compares a graph, vertex by vertex, with the edges of the input, which it keeps. One task calls
-/// it. Blocks the task. Throws atl::error: wrong_result that names a vertex; input where the graph
-/// keeps no edges.
+/// Compares a graph, vertex by vertex, with the edges of the input, which it must keep. One task
+/// calls it and waits. Throws atl::error: wrong_result, which names a vertex, if they differ; input
+/// if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
-/// Checks a tree by the rules of Graph500 and, where the graph keeps its edges, the graph by them.
-/// One task calls it. Blocks the task. Throws atl::error: wrong_result that names a vertex and what
-/// is wrong with it; input where the tree is of another graph.
+/// Checks a tree by the rules of Graph500. If the graph keeps the edges of the input, also compares
+/// the graph with them. One task calls it and waits. Throws atl::error: wrong_result, which names a
+/// vertex and its fault; input if the tree is of another graph.
 task<> verify(global_graph graph, search_tree tree, site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments.
+/// Checks a tree, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
+/// `verify`.
 task<> all_verify(global_graph graph, search_tree tree, site where = site::current());
 
 }  // namespace atl

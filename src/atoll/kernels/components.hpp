@@ -14,67 +14,77 @@ struct component {
   std::uint64_t vertices = 0;
 };
 
-/// How many components there are, and how large.
+/// The number of components, and their sizes.
 struct component_counts {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Components of 2^k up to 2^(k+1) - 1 vertices, for each k up to the last that has any.
+  /// Number of components of 2^k to 2^(k+1) - 1 vertices, for each k up to the last one that
+  /// occurs.
   std::vector<std::uint64_t> by_power_of_two;
-  std::vector<component> largest;  ///< large ones first; of equal ones the smaller label
+  std::vector<component> largest;  ///< largest first; of equal ones the smaller label
 };
 
-/// How components are found.
+/// Options of finding components.
 struct components_options {
-  progress_view progress = {};  ///< hears, for "labelling", which part of it is done
+  progress_view progress = {};  ///< called for "labelling" with the part that is done
 };
 
-/// The components of a graph. Small and trivially copyable: capture it, send it. The graph outlives
-/// it. All calls throw atl::error (input), with their line, where the labels or their graph were
-/// destroyed.
+/// The components of a graph. A small trivially copyable value to capture and send. The graph must
+/// outlive it. All functions throw atl::error (input), with the line of the call, if the labels or
+/// their graph were destroyed.
 struct components {
-  std::uint64_t count = 0;           ///< of components, those of a single vertex included
-  double seconds = 0;                ///< that labelling took, without the graph and this result
-  std::uint64_t arcs_looked_at = 0;  ///< by all PEs
+  std::uint64_t count = 0;           ///< number of components, single vertices included
+  double seconds = 0;                ///< time of labelling, without making the graph and this
+                                     ///< result
+  std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
 
-  /// Of each vertex the smallest vertex of its component: equal labels, same component.
+  /// The label of each vertex: the smallest vertex of its component. Vertices with equal labels are
+  /// in the same component.
   vertex_array<vertex_id> label;
 
-  /// The `most` largest components, large ones first; of equal ones the smaller label. One task
-  /// calls it. Blocks the task.
+  /// Returns the `most` largest components, largest first; of equal ones, the smaller label comes
+  /// first. One task calls it and waits.
   task<std::vector<component>> largest(std::size_t most = 1, site where = site::current()) const;
 
-  /// The sizes of all components, and the `most` largest. One task calls it. Blocks the task.
+  /// Returns the sizes of all components, and the `most` largest. One task calls it and waits.
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
-  /// Writes a file with the label of each vertex, as `vertex_array::write` does.
+  /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
+  /// and waits. Throws as `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once.
+  /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// The same. Every PE calls them, with the same arguments; all get the same.
+  /// Returns the `most` largest components, as `largest` does. Every PE calls it with the same
+  /// argument and waits; all get the same.
   task<std::vector<component>> all_largest(std::size_t most = 1,
                                            site where = site::current()) const;
+  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
+  /// `write`.
   task<> all_write(std::string path, site where = site::current()) const;
+  /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Finds the components by Afforest (Sutton, Ben-Nun, Barak 2018) over all PEs. Arcs of a directed
-/// graph count both ways: components are the weakly connected ones. Labels are the same for any
-/// number of PEs. One task calls it. Blocks the task. Throws atl::error (out_of_memory).
+/// Finds the connected components by Afforest (Sutton, Ben-Nun, Barak 2018) over all PEs. In a
+/// directed graph, arcs count both ways: the result is the weakly connected components. Labels are
+/// the same for any number of PEs. One task calls it and waits. Throws atl::error (out_of_memory).
 task<components> connected_components(global_graph graph, components_options options = {},
                                       site where = site::current());
 
-/// The same. Every PE calls it, with the same graph; all get the same.
+/// Finds the connected components, as `connected_components` does. Every PE calls it with the same
+/// graph and waits; all get the same result. Throws as `connected_components`.
 task<components> all_connected_components(global_graph graph, components_options options = {},
                                           site where = site::current());
 
-/// Checks labels by a union-find of the edges of the input, which the graph keeps. PE 0 needs 16
-/// bytes for each vertex. One task calls it. Blocks the task. Throws atl::error: wrong_result that
-/// names a vertex and its label; input where the graph keeps no edges, or labels are of another.
+/// Checks labels by a union-find over the edges of the input, which the graph must keep. PE 0 needs
+/// 16 bytes per vertex. One task calls it and waits. Throws atl::error: wrong_result, which names a
+/// vertex and its label; input if the graph keeps no edges, or the labels are of another graph.
 task<> verify(global_graph graph, components found, site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments.
+/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
+/// `verify`.
 task<> all_verify(global_graph graph, components found, site where = site::current());
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// Minimum spanning forests of graphs with weights.
+// Minimum spanning forests of weighted graphs.
 
 #include "atoll/graph.hpp"
 
@@ -9,21 +9,21 @@
 
 namespace atl {
 
-/// A sum of weights of 64 bits, exact whatever they are: 128 bits.
+/// An exact sum of weights of 64 bits. It has 128 bits and does not overflow.
 class total_weight {
  public:
   total_weight() = default;
 
-  /// The whole number `high` * 2^64 + `low`.
+  /// Makes the whole number `high` * 2^64 + `low`.
   total_weight(std::int64_t high, std::uint64_t low) : high_(high), low_(low) {}
 
-  /// Its digits.
+  /// Returns the decimal digits.
   std::string text() const;
 
-  /// The nearest floating-point number.
+  /// Returns the nearest floating-point number.
   double approximate() const;
 
-  /// The number itself. Throws atl::error (input) where 64 bits do not hold it.
+  /// Returns the number. Throws atl::error (input) if it does not fit 64 bits.
   std::int64_t value() const;
 
   friend auto operator<=>(const total_weight&, const total_weight&) = default;
@@ -33,55 +33,58 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
-/// Seconds that PE 0 spent in the steps of finding a forest.
+/// Seconds that PE 0 spent in each step of finding a forest.
 struct forest_phases {
-  double filter = 0;    ///< heavy edges of cycles on one PE are left out
-  double build = 0;     ///< edges travel to the PEs of their vertices
-  double contract = 0;  ///< the lightest edges of trees are taken
-  double ghosts = 0;    ///< PEs tell each other which trees are one now
-  double merge = 0;     ///< PEs of a group join their parts
-  double ring = 0;      ///< edges between trees travel round the PEs
-  double post = 0;      ///< one PE finishes what is left
+  double filter = 0;    ///< each PE discards the heaviest edges of cycles
+  double build = 0;     ///< edges are sent to the PEs of their vertices
+  double contract = 0;  ///< trees are joined by their lightest edges
+  double ghosts = 0;    ///< PEs exchange which trees have been joined
+  double merge = 0;     ///< PEs of a group merge their parts
+  double ring = 0;      ///< edges between trees are passed around all PEs
+  double post = 0;      ///< one PE finishes the rest
 };
 
-/// How a forest is found.
+/// Options of finding a forest.
 struct forest_options {
-  progress_view progress = {};  ///< hears, for "spanning", which part of it is done
+  progress_view progress = {};  ///< called for "spanning" with the part that is done
 };
 
-/// A minimum spanning forest: a tree for each connected component. Small and trivially copyable:
-/// capture it, send it. All calls throw atl::error (input), with their line, where it was
-/// destroyed.
+/// A minimum spanning forest: one tree for each connected component. A small trivially copyable
+/// value to capture and send. All functions throw atl::error (input), with the line of the call, if
+/// the forest was destroyed.
 struct spanning_forest {
-  std::uint64_t trees = 0;  ///< components of the graph, those of a single vertex included
+  std::uint64_t trees = 0;  ///< components of the graph, single vertices included
   total_weight weight;      ///< of all edges of the forest
 
-  double seconds = 0;            ///< that finding it took, without the graph and this result
-  std::uint64_t edges_left = 0;  ///< of the input behind filter and duplicates
+  double seconds = 0;            ///< time to find it, without making the graph and this result
+  std::uint64_t edges_left = 0;  ///< edges of the input that remain after filter and duplicates
   std::uint64_t iterations = 0;  ///< rounds over all PEs
-  unsigned id_bits = 32;         ///< of vertices, edges and weights while it was found
+  unsigned id_bits = 32;         ///< bits of vertices, edges and weights while it was computed
   forest_phases spent;
 
-  /// The edges, the smaller end first, in the order of their ends.
+  /// The edges of the forest, smaller end first, sorted by their ends.
   global_array<weighted_edge> edges;
 
-  /// The edges of the forest on the PE of the task that calls it. Any PE, and several at once.
-  /// Blocks the task.
+  /// Returns the edges of the forest on the PE of the calling task. Tasks of any PEs may call it,
+  /// also at the same time. Suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
-  /// the names that vertices have; or, where they have none, another format of lists of edges, such
-  /// as `.wel`, or `.el`, which has no place for weights. Also as `.gz` or `.zst`. A task of PE 0
-  /// calls it; the graph must be there still where vertices have names. Blocks the task. Throws
-  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
-  /// written; environment where the disk is full.
+  /// Writes a file with one row per edge: its ends and its weight. Formats: `.csv`, with titles,
+  /// `.tsv` and `.txt`, which contain the names of vertices if they have names. If they have none,
+  /// also other formats that list edges, such as `.wel`, or `.el`, which has no weights. Each also
+  /// as `.gz` or `.zst`.
+  ///
+  /// A task of PE 0 calls it and waits. If vertices have names, the graph must still exist. Throws
+  /// atl::error: input on another PE, and if the path tells no such format or cannot be written;
+  /// environment if the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once.
+  /// Frees the memory of the forest. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// The same. Every PE calls them, with the same arguments.
+  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as `write`.
   task<> all_write(std::string path, site where = site::current()) const;
+  /// Frees the memory of the forest. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 
  private:
@@ -92,31 +95,35 @@ struct spanning_forest {
   bool has_names_ = false;
 };
 
-/// Throws atl::error (input) where `spanning_forest::write` could not write this file, as far as
-/// one can tell before: its name says no format, the format has no place for the names of vertices,
-/// or nobody may write there. Any process; does not communicate.
+/// Throws atl::error (input) if `spanning_forest::write` could not write this file, as far as that
+/// is known in advance. The reason is a name that tells no format, a format that cannot hold the
+/// names of vertices, or a path that cannot be written. Any process may call it; the call does not
+/// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
-/// Whether a file of this name has weights. Throws likewise where the name says no format.
+/// Returns whether a file of this name contains weights. Throws atl::error (input) if the name
+/// tells no format.
 bool forest_file_has_weights(const std::string& path);
 
-/// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes
-/// first, so the forest is the same for any number of PEs; edges have no direction. The graph has
-/// weights and keeps its edges. One task calls it. Blocks the task. Throws atl::error: input where
-/// edges have no weights or are not kept, out_of_memory.
+/// Finds the minimum spanning forest over all PEs. Edges have no direction. Of edges with equal
+/// weight, the one with the smaller ends is preferred, so the forest is the same for any number of
+/// PEs. One task calls it and waits. Throws atl::error: input if edges have no weights or the graph
+/// does not keep them; out_of_memory.
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options = {},
                                               site where = site::current());
 
-/// The same. Every PE calls it, with the same graph; all get the same.
+/// Finds the minimum spanning forest, as `minimum_spanning_forest` does. Every PE calls it with the
+/// same graph and waits; all get the same result. Throws as `minimum_spanning_forest`.
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options = {},
                                                   site where = site::current());
 
-/// Compares a forest, edge by edge, with the one that Kruskal's algorithm finds on the PE of the
-/// task, which needs memory for all edges. Blocks the task. Throws atl::error: wrong_result that
-/// names an edge and what is wrong with it; input where the forest is of another graph.
+/// Compares a forest, edge by edge, with the result of Kruskal's algorithm on the PE of the calling
+/// task, which needs memory for all edges. One task calls it and waits. Throws atl::error:
+/// wrong_result, which names an edge and its fault; input if the forest is of another graph.
 task<> verify(global_graph graph, spanning_forest found, site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments.
+/// Checks a forest, as `verify` does. Every PE calls it with the same arguments and waits. Throws
+/// as `verify`.
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// PageRank: how important each vertex is by the arcs that lead to it.
+// PageRank: the importance of each vertex, computed from the arcs that lead to it.
 
 #include "atoll/graph.hpp"
 
@@ -8,11 +8,12 @@
 
 namespace atl {
 
+/// Options of PageRank.
 struct pagerank_options {
-  double damping = 0.85;    ///< the part of the time that arcs are followed, above 0 and below 1
-  double tolerance = 1e-6;  ///< it ends when the ranks have changed by less, summed over vertices
+  double damping = 0.85;    ///< probability of following an arc, above 0 and below 1
+  double tolerance = 1e-6;  ///< it stops when the sum of the changes of all ranks is smaller
   std::uint64_t max_iterations = 100;  ///< at least 1
-  /// Hears, for "ranking", after each iteration how much is done, as far as one can tell.
+  /// Called for "ranking" after each iteration, with an estimate of the part that is done.
   progress_view progress = {};
 };
 
@@ -22,55 +23,64 @@ struct ranked_vertex {
   double rank = 0;
 };
 
-/// The ranks of the vertices of a graph. Small and trivially copyable: capture it, send it. The
-/// graph outlives it. All calls throw atl::error (input), with their line, where the ranks or their
-/// graph were destroyed.
+/// The ranks of the vertices of a graph. A small trivially copyable value to capture and send. The
+/// graph must outlive it. All functions throw atl::error (input), with the line of the call, if the
+/// ranks or their graph were destroyed.
 struct page_ranks {
-  vertex_array<double> rank;     ///< all together are 1
-  std::uint64_t iterations = 0;  ///< that were made
-  double seconds = 0;            ///< that they took
-  double plan_seconds = 0;       ///< that preparing them took
-  /// Of the ranks by the last one, summed over vertices: below the tolerance, unless
-  /// `max_iterations` came first.
+  vertex_array<double> rank;     ///< their sum is 1
+  std::uint64_t iterations = 0;  ///< number of iterations
+  double seconds = 0;            ///< time of the iterations
+  double plan_seconds = 0;       ///< time to prepare them
+  /// Change of the ranks by the last iteration, summed over vertices: below the tolerance, unless
+  /// `max_iterations` ended the computation.
   double change = 0;
-  pagerank_options with;  ///< how they were found; nobody hears of progress
+  pagerank_options with;  ///< the options of the computation, without `progress`
 
-  /// The `most` vertices of the highest ranks, high ones first; of equal ones the smaller number.
-  /// One task calls it. Blocks the task.
+  /// Returns the `most` vertices with the highest ranks, highest first; of equal ones, the smaller
+  /// vertex comes first. One task calls it and waits.
   task<std::vector<ranked_vertex>> top(std::size_t most = 10, site where = site::current()) const;
 
-  /// Writes a file with the rank of each vertex, as `vertex_array::write` does.
+  /// Writes a file with the rank of each vertex, as `vertex_array::write` does. One task calls it
+  /// and waits. Throws as `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Gives the memory back. One task, once.
+  /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// The same. Every PE calls them, with the same arguments; all get the same.
+  /// Returns the `most` vertices with the highest ranks, as `top` does. Every PE calls it with the
+  /// same argument and waits; all get the same.
   task<std::vector<ranked_vertex>> all_top(std::size_t most = 10,
                                            site where = site::current()) const;
+  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
+  /// `write`.
   task<> all_write(std::string path, site where = site::current()) const;
+  /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Ranks the vertices (Page and others, 1998; Jacobi's method). Arcs lead from where rank is given
-/// to where it is taken; where the graph is not directed, both ways. Duplicates of arcs count once;
-/// in a graph with `arc_weights`, arcs are followed as often as they weigh. Ranks are the same to
-/// 1e-9 of themselves for any number of PEs. One task calls it. Blocks the task. Throws atl::error:
-/// input for options out of their range and for arcs that weigh less than 0, out_of_memory.
+/// Computes the PageRank of all vertices (Page and others, 1998; Jacobi's method). A vertex gives
+/// rank along its arcs; in an undirected graph, both ways. Duplicate arcs count once. In a graph
+/// with `arc_weights`, arcs are followed in proportion to their weights. Ranks are the same for any
+/// number of PEs, to a relative 1e-9.
+///
+/// One task calls it and waits. Throws atl::error: input for options out of range, and for arcs of
+/// negative weight; out_of_memory.
 task<page_ranks> pagerank(global_graph graph, pagerank_options options = {},
                           site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments; all get the same.
+/// Computes the PageRank of all vertices, as `pagerank` does. Every PE calls it with the same
+/// arguments and waits; all get the same result. Throws as `pagerank`.
 task<page_ranks> all_pagerank(global_graph graph, pagerank_options options = {},
                               site where = site::current());
 
-/// Compares ranks with those that PE 0 finds by a serial program from the edges of the input, which
-/// the graph keeps. PE 0 needs memory for all edges. One task calls it. Blocks the task. Throws
-/// atl::error: wrong_result that names a vertex and both ranks; input where the graph keeps no
-/// edges, or ranks are of another.
+/// Compares ranks with those that PE 0 computes serially from the edges of the input, which the
+/// graph must keep. PE 0 needs memory for all edges. One task calls it and waits. Throws
+/// atl::error: wrong_result, which names a vertex and both ranks; input if the graph keeps no
+/// edges, or the ranks are of another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
-/// The same. Every PE calls it, with the same arguments.
+/// Checks ranks, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
+/// `verify`.
 task<> all_verify(global_graph graph, page_ranks found, site where = site::current());
 
 }  // namespace atl
