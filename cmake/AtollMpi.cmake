@@ -61,8 +61,7 @@ foreach(library openmpi mpich)
   endif()
   atoll_mpi_wrapper_flags(${wrapper} ${library} flags)
   add_library(atoll_mpi_${library} MODULE
-              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/mpi_plugin.cpp
-              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/end_together.cpp)
+              ${PROJECT_SOURCE_DIR}/src/atoll/transport/mpi/plugin/mpi_plugin.cpp)
   target_include_directories(atoll_mpi_${library} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   set(ATOLL_MPI_FLAGS_${library} ${flags})
   atoll_use_mpi(atoll_mpi_${library} ${library})

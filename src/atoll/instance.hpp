@@ -20,7 +20,7 @@
 #include "atoll/region/reduction_choice.hpp"
 #include "atoll/region/region_part.hpp"
 #include "atoll/region/transfer.hpp"
-#include "atoll/transport/travelling_site.hpp"
+#include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
 #include <numeric>

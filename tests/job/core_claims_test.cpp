@@ -1,4 +1,4 @@
-#include "atoll/job/core_claims.hpp"
+#include "atoll/job/cores.hpp"
 
 #include <array>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What the memory limit of a control group leaves to a job.
 
-#include "atoll/job/group_memory.hpp"
+#include "atoll/job/bootstrap.hpp"
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/error.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/job/hang_judge.hpp"
+#include "atoll/job/hang_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

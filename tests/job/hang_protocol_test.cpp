@@ -1,6 +1,6 @@
 // The watch over hangs with PEs that are made up.
 
-#include "atoll/job/hang_protocol.hpp"
+#include "atoll/job/hang_watch.hpp"
 #include "support/captured_stderr.hpp"
 
 #include <gtest/gtest.h>

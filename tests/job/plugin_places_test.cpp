@@ -1,4 +1,4 @@
-#include "atoll/job/mpi/plugin_places.hpp"
+#include "atoll/job/mpi/plugin_loader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The verdict over PEs that share memory rests on what each of them sees when it looks, and not on
 // what others see of it: a PE may have had no processor for seconds.
 
-#include "atoll/job/shared_carrier.hpp"
+#include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "atoll/message/routes.hpp"
 
-#include "atoll/transport/far/partners.hpp"
+#include "atoll/transport/far/nodes.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // How much address space the memory of each PE gets.
 
-#include "atoll/transport/shm/address_shares.hpp"
+#include "atoll/transport/shm/segments.hpp"
 
 #include "atoll/machine.hpp"
 

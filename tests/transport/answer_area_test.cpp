@@ -1,6 +1,6 @@
 // What a PE writes for who asks who waits where.
 
-#include "atoll/transport/shm/answer_area.hpp"
+#include "atoll/transport/shm/region.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

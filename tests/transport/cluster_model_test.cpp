@@ -1,7 +1,7 @@
 // The model of a cluster: the same settings give the same times, its parameters move them in the
 // right direction, and the real runtime runs on nodes this machine does not have.
 
-#include "atoll/transport/sim/model.hpp"
+#include "atoll/transport/sim/cluster.hpp"
 #include "graph/scratch_file.hpp"
 #include "job/jobs.hpp"
 

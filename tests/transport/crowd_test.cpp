@@ -1,6 +1,6 @@
 // When a PE takes it that others compute on its core.
 
-#include "atoll/transport/shm/crowd.hpp"
+#include "atoll/transport/shm/endpoint.hpp"
 
 #include "transport/durations.hpp"
 

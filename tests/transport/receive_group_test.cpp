@@ -1,6 +1,6 @@
 // Rings of receives that are looked at together.
 
-#include "atoll/transport/far/receive_group.hpp"
+#include "atoll/transport/far/receive_rings.hpp"
 #include "transport/two_ranks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 #include "atoll/transport/site_word.hpp"
 
-#include "atoll/transport/travelling_site.hpp"
 #include "tests/support/shared_library.hpp"
 #include "tests/support/told_by_child.hpp"
 

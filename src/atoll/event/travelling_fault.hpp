@@ -2,7 +2,7 @@
 // A fault inside a message. Its text is a payload.
 
 #include "atoll/event.hpp"
-#include "atoll/transport/travelling_site.hpp"
+#include "atoll/transport/site_word.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,9 @@
 #include "atoll/job/job_signals.hpp"
 
 #include "atoll/error.hpp"
+#include "atoll/job/guard.hpp"
 
+#include <atomic>
 #include <cerrno>
 
 namespace atl::job {
@@ -48,6 +50,37 @@ void job_signals::on_event(int signal, siginfo_t*, void*) {
     job->region_.note_event();
   }
   errno = kept_errno;
+}
+
+namespace {
+
+std::atomic<const children*> receivers_of_signals{nullptr};
+
+void forward(int signal, siginfo_t*, void*) {
+  const int kept_errno = errno;
+  if (const children* const receivers = receivers_of_signals) receivers->send(signal);
+  errno = kept_errno;
+}
+
+}  // namespace
+
+forwarded_signals::forwarded_signals(const children& receivers)
+    : blocked_{SIGHUP, SIGUSR2, SIGCONT} {
+  receivers_of_signals = &receivers;
+  sigset_t none;
+  sigemptyset(&none);
+  for (const int signal : {SIGHUP, SIGUSR2, SIGCONT})
+    if (!is_left_to(signal, SIG_IGN)) actions_.handle(signal, forward, SA_RESTART, none);
+}
+
+void forwarded_signals::leave_to_child() noexcept {
+  actions_.restore();
+  blocked_.restore();
+}
+
+forwarded_signals::~forwarded_signals() {
+  actions_.restore();
+  receivers_of_signals = nullptr;
 }
 
 }  // namespace atl::job

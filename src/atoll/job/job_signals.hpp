@@ -7,6 +7,8 @@
 
 namespace atl::job {
 
+class children;
+
 /// Handles SIGCHLD, SIGINT (unless ignored), SIGTERM and SIGUSR1 (unless the program does) for as
 /// long as it lives: each is an event of the region. One at a time in a process.
 class job_signals {
@@ -48,6 +50,27 @@ class job_signals {
   std::atomic<std::uint32_t> questions_{0};
   std::atomic<int> interrupts_{0};
   std::atomic<int> interrupted_by_{0};
+};
+
+/// As long as it lives, SIGHUP, SIGUSR2 and SIGCONT go to the children as well. One at a time.
+class forwarded_signals {
+ public:
+  /// The signals are blocked until `open`: to be made before there are children, whose programs may
+  /// say that they are ready before all of them have been started.
+  explicit forwarded_signals(const children& receivers);
+  ~forwarded_signals();
+  forwarded_signals(const forwarded_signals&) = delete;
+  forwarded_signals& operator=(const forwarded_signals&) = delete;
+
+  /// From now on signals are handled, by this thread.
+  void open() noexcept { blocked_.open(); }
+
+  /// In a forked child: gives the signals back.
+  void leave_to_child() noexcept;
+
+ private:
+  blocked_signals blocked_;
+  signal_actions actions_;
 };
 
 }  // namespace atl::job

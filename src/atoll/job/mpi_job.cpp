@@ -1,17 +1,15 @@
 // PEs as the ranks of a launcher: processes that were started one by one.
 
 #include "atoll/error.hpp"
-#include "atoll/job/crash_report.hpp"
-#include "atoll/job/exit_hook.hpp"
+#include "atoll/job/cores.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/rank_watch.hpp"
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/job/output.hpp"
-#include "atoll/job/pinning.hpp"
-#include "atoll/job/timer_slack.hpp"
+#include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
-#include "atoll/transport/far/partners.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include <algorithm>
@@ -22,7 +20,7 @@
 namespace atl::job {
 namespace {
 
-using transport::mpi::node_map;
+using transport::far::node_map;
 
 int largest_of(const atoll_mpi_api& mpi, int status) {
   std::vector<int> all(static_cast<std::size_t>(mpi.size()));

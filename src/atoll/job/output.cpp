@@ -1,7 +1,7 @@
 #include "atoll/job/output.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/job/crash_report.hpp"
+#include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 

@@ -1,24 +1,57 @@
-// PEs as processes: PE 0 is the caller, the others are its forked children.
+// PEs are processes. PE 0 is the caller and the others are its forked children; or a launcher of
+// ours has started each process, which runs a program of its own and joins the job.
 
 #include "atoll/error.hpp"
-#include "atoll/job/child_body.hpp"
-#include "atoll/job/crash_report.hpp"
-#include "atoll/job/exit_hook.hpp"
+#include "atoll/job/cores.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/output.hpp"
-#include "atoll/job/pe_scope.hpp"
-#include "atoll/job/threads_before_fork.hpp"
+#include "atoll/job/pe_end.hpp"
+#include "atoll/job/threads.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <optional>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 namespace atl::job {
 namespace {
+
+/// The one that ends the job says why; what others throw then is a consequence.
+int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
+  const int status = exit_status_of(failure);
+  if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
+  return status;
+}
+
+int run_body(const job_plan& plan, shm::region& region, int rank) {
+  try {
+    pe_scope scope(plan, region, rank);
+    const pe_output output({.first = rank}, plan.pes, plan.options.tag_output);
+    const exit_hook on_exit({last_sites_in(region), [&](int status) { region.end(status); }});
+    return plan.body(scope.wire);
+  } catch (const job_ended&) {
+    return region.end_status();
+  } catch (...) {
+    return end_by_exception(region, rank, std::current_exception());
+  }
+}
+
+/// Runs the body, writes the output out, and notes in the region that this PE has come to its end;
+/// its exit status. An exception ends the job.
+int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
+  int status = run_body(plan, region, rank);
+  if (!flush_output()) {
+    status = std::max(status, k_status_environment);
+    if (region.end(status)) say("PE {}: error: {}", rank, unwritten_output_text().c_str());
+  }
+  region.block(rank).finished = 1;
+  return status;
+}
 
 [[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
                            pid_t parent) noexcept {
@@ -100,6 +133,35 @@ int run_as_processes(const job_plan& plan) {
     status = run_pe_0(plan, region, over);
   }
   return region.ended() ? region.end_status() : std::max(*status, over.largest_status());
+}
+
+namespace {
+
+/// A script may start several programs as one PE. The memory of the job is that of the first, and
+/// holds what that has left.
+void claim(shm::region& region, int pe) {
+  pid_t former = 0;
+  if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
+    fail(errc::input,
+         "process {} has joined this job as PE {} before, and a job takes one program; start each "
+         "program of a script by an oshrun of its own",
+         former, pe);
+}
+
+}  // namespace
+
+// The region stays mapped: the launcher looks at it when the process ends.
+int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card) {
+  static std::unique_ptr<shm::region> region;
+  region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
+                                         take_descriptors(card.region));
+  claim(*region, card.pe);
+  const crash_reports crashes;
+  std::optional<pinned> pin;
+  if (settings.pin && card.core >= 0) pin.emplace(card.core);
+  region->note_event();  // the launcher may know of PEs that have ended before they joined
+  return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
+                   *region, card.pe);
 }
 
 }  // namespace atl::job

@@ -2,20 +2,16 @@
 // of a cluster.
 
 #include "atoll/error.hpp"
-#include "atoll/job/body_outcome.hpp"
-#include "atoll/job/crash_report.hpp"
-#include "atoll/job/death_report.hpp"
-#include "atoll/job/exit_hook.hpp"
 #include "atoll/job/guard.hpp"
+#include "atoll/job/hang_carriers.hpp"
 #include "atoll/job/job_plan.hpp"
-#include "atoll/job/one_thread_carrier.hpp"
 #include "atoll/job/output.hpp"
-#include "atoll/job/pe_scope.hpp"
+#include "atoll/job/pe_end.hpp"
 #include "atoll/log.hpp"
 #include "atoll/observe/who_waits.hpp"
-#include "atoll/transport/far/partners.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/sim/endpoint.hpp"
-#include "atoll/transport/sim/stacks.hpp"
+#include "atoll/transport/sim/fiber.hpp"
 
 namespace atl::job {
 namespace {

@@ -1,13 +1,10 @@
 // PEs as threads of one process, for sanitizers and debuggers: PE 0 is the calling thread.
 
 #include "atoll/error.hpp"
-#include "atoll/job/body_outcome.hpp"
-#include "atoll/job/crash_report.hpp"
-#include "atoll/job/exit_hook.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/output.hpp"
-#include "atoll/job/pe_scope.hpp"
+#include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 

@@ -3,7 +3,7 @@
 // the task's frame (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
-#include "atoll/transport/travelling_site.hpp"
+#include "atoll/transport/site_word.hpp"
 
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include "atoll/base/variables.hpp"
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
-#include "atoll/job/group_memory.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"

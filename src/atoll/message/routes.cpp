@@ -1,6 +1,6 @@
 #include "atoll/message/routes.hpp"
 
-#include "atoll/transport/far/partners.hpp"
+#include "atoll/transport/far/nodes.hpp"
 
 #include <cmath>
 

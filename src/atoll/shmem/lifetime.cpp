@@ -1,7 +1,7 @@
 #include "atoll/shmem/lifetime.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/job/on_exit.hpp"
+#include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 #include "atoll/shmem/environment.hpp"

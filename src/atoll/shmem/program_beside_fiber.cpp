@@ -5,7 +5,6 @@
 #include "atoll/shmem/program.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/sim/fiber.hpp"
-#include "atoll/transport/sim/stacks.hpp"
 
 #include <exception>
 #include <optional>

@@ -6,7 +6,7 @@
 #include "atoll/task.hpp"
 #include "atoll/task/own_addresses.hpp"
 #include "atoll/task/stealing.hpp"
-#include "atoll/transport/travelling_site.hpp"
+#include "atoll/transport/site_word.hpp"
 
 #include <cstring>
 #include <memory>

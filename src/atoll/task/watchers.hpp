@@ -3,7 +3,7 @@
 // each round, and the transport while the PE waits.
 
 #include "atoll/task/frame.hpp"
-#include "atoll/transport/memory_watch.hpp"
+#include "atoll/transport/transport.hpp"
 
 #include <vector>
 

@@ -27,7 +27,6 @@
 // fibers of one thread (sim), or the ranks of an MPI launcher.
 
 #include "atoll/observe/who_waits.hpp"
-#include "atoll/transport/memory_watch.hpp"
 #include "atoll/transport/one_sided.hpp"
 
 #include <atomic>
@@ -64,6 +63,17 @@ enum class awaited : std::uint8_t { anything, room };
 struct network_traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
+};
+
+/// What a PE that waits looks at again and again: conditions of its memory, which others change by
+/// plain stores that ring no bell.
+class memory_watch {
+ public:
+  /// One of the conditions holds, or an operation of this PE has come to its end.
+  virtual bool has_changed() noexcept = 0;
+
+ protected:
+  ~memory_watch() = default;
 };
 
 /// Thrown by `poll` and `wait` on every PE once the job has ended early. Carries no text: whoever

@@ -14,8 +14,8 @@
 namespace atl::job {
 namespace {
 
-using transport::mpi::node_map;
-using transport::mpi::nodes_of;
+using transport::far::node_map;
+using transport::far::nodes_of;
 
 /// Descriptors on their way count for a user, who may have a thousand.
 constexpr std::size_t ranks_at_a_time = 64;

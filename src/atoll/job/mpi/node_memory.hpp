@@ -2,8 +2,8 @@
 // Memory that the ranks of a node share: the first of them makes it, and hands it to the others.
 
 #include "atoll/job/wire.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
-#include "atoll/transport/mpi/node_map.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@ namespace atl::job {
 /// The region of this rank's node. Collective over all ranks; when it has returned on all, all have
 /// it. Throws `error` (environment).
 std::unique_ptr<shm::region>
-region_of_node(const atoll_mpi_api& mpi, const transport::mpi::node_map& nodes, settings settings);
+region_of_node(const atoll_mpi_api& mpi, const transport::far::node_map& nodes, settings settings);
 
 /// Which ranks can be handed memory: equal numbers for those that can share it.
 struct sharing {

@@ -6,9 +6,9 @@
 // are stopped or are blocked elsewhere: they are waited for. Where such a PE was last is known from
 // the memory of its node: PE 0 looks itself, and other PEs tell of those of their node.
 
-#include "atoll/job/shared_carrier.hpp"
+#include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
-#include "atoll/transport/shm/answer_area.hpp"
+#include "atoll/transport/shm/region.hpp"
 
 #include <optional>
 #include <vector>

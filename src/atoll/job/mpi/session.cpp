@@ -1,28 +1,109 @@
 #include "atoll/job/mpi/session.hpp"
 
+#include "atoll/base/modules.hpp"
 #include "atoll/error.hpp"
-#include "atoll/job/early_end.hpp"
-#include "atoll/job/group_memory.hpp"
+#include "atoll/job/bootstrap.hpp"
 #include "atoll/job/mpi/node_memory.hpp"
 #include "atoll/job/mpi/plugin_loader.hpp"
-#include "atoll/job/mpi/rank_card.hpp"
 #include "atoll/job/output.hpp"
+#include "atoll/job/rank_keeper.hpp"
 #include "atoll/job/wire.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
+#include "atoll/random.hpp"
 #include "atoll/transport/far/memory_records.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sched.h>
+#include <string>
+#include <string_view>
 #include <sys/time.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
 namespace atl::job {
 namespace {
+
+/// What the ranks of a job tell each other first: who they are, and whether they fit together.
+struct rank_card {
+  std::uint64_t program;  ///< hash of its file; 0: it may be executed and not read
+  std::uint64_t build;    ///< hash of what the linker has written into it to tell it from others
+  std::uint64_t machine;  ///< whose memory and processors the rank uses
+  std::uint64_t host;     ///< equal for processes that see each other: such ranks may share memory
+  std::array<char, 64> host_name;
+  std::array<char, 160> program_name;
+};
+
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t result = hash(text.size());
+  for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(8, text.size()))) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), std::min<std::size_t>(8, text.size()));
+    result = hash(result ^ word);
+  }
+  return result;
+}
+
+std::string content_of(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::uint64_t hash_of_program() {
+  const std::string content = content_of("/proc/self/exe");
+  return content.empty() ? 0 : hash_of(content);
+}
+
+std::string link_target(const char* path) {
+  std::error_code none;
+  return std::filesystem::read_symlink(path, none).string();
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+template <std::size_t N>
+void copy_to(std::array<char, N>& to, const std::string& text) {
+  text.copy(to.data(), N - 1);
+}
+
+/// Of this process. The watch over hangs looks at the other processes, so they must be those that
+/// are seen here.
+rank_card own_card() {
+  rank_card card{};
+  const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
+  card.program = hash_of_program();
+  card.build = hash_of_program_build();
+  card.machine = hash_of(boot.empty() ? host_name() : boot);
+  card.host =
+      hash_of(host_name() + boot + link_target("/proc/self/ns/pid") + std::to_string(getuid()));
+  copy_to(card.host_name, host_name());
+  copy_to(card.program_name, link_target("/proc/self/exe"));
+  return card;
+}
+
+/// As far as both cards say; the files, where both could be read.
+bool is_same_program(const rank_card& a, const rank_card& b) {
+  if (a.program != 0 && b.program != 0) return a.program == b.program;
+  return a.build == b.build;
+}
+
+/// A hash of each setting, in the order of the table.
+std::vector<std::uint64_t> hashes_of(const settings& settings) {
+  std::vector<std::uint64_t> hashes;
+  for (const auto& row : settings_table()) hashes.push_back(hash_of(settings.value(row.name)));
+  return hashes;
+}
 
 // None of those within a job, whose receives may still be posted.
 constexpr int job_tag = transport::far::got_data_tag + 1;
@@ -193,8 +274,8 @@ settings session::within_control_groups(const settings& asked) const {
   return with_share(asked, mpi_.size(), share_of_group_);
 }
 
-transport::mpi::node_map session::nodes(std::uint64_t node_size) const {
-  return transport::mpi::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
+transport::far::node_map session::nodes(std::uint64_t node_size) const {
+  return transport::far::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
 }
 
 void session::compare_settings(const settings& settings) {

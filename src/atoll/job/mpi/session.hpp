@@ -5,8 +5,8 @@
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
 #include "atoll/launch.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
-#include "atoll/transport/mpi/node_map.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,7 +35,7 @@ class session {
   const std::vector<std::uint64_t>& machines() const { return machines_; }
 
   /// As this rank sees them; `node_size` as in the settings.
-  transport::mpi::node_map nodes(std::uint64_t node_size) const;
+  transport::far::node_map nodes(std::uint64_t node_size) const;
 
   /// The settings with what the control groups of all machines leave, where no limit is set.
   settings within_control_groups(const settings& asked) const;

@@ -3,7 +3,7 @@
 // its helper, holds the lock.
 
 #include "atoll/transport/far/memory_records.hpp"
-#include "atoll/transport/far/receive_group.hpp"
+#include "atoll/transport/far/receive_rings.hpp"
 #include "atoll/transport/far/record_box.hpp"
 
 #include <deque>

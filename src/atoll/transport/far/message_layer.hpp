@@ -3,7 +3,7 @@
 // receiver has posted memory for. MPI is one such layer, the simulated network another.
 //
 // Messages of one sender with one tag arrive in the order in which they were started. The PE and
-// its helper (memory_helper.hpp) call it, one at a time.
+// its helper (far_memory.hpp) call it, one at a time.
 
 #include <cstddef>
 #include <cstdint>

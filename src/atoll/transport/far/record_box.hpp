@@ -2,7 +2,7 @@
 // Records for other ranks, gathered into messages of one tag: a message a rank is open, and goes
 // when it is full or when it is sent.
 
-#include "atoll/transport/far/receive_ring.hpp"
+#include "atoll/transport/far/receive_rings.hpp"
 
 #include <cstring>
 #include <deque>

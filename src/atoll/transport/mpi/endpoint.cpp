@@ -1,6 +1,6 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
-#include "atoll/transport/far/partners.hpp"
+#include "atoll/transport/far/nodes.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/transport/say.hpp"
@@ -12,7 +12,7 @@
 namespace atl::transport::mpi {
 namespace {
 
-int place_in(const node_map& nodes, int rank) {
+int place_in(const far::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
@@ -24,7 +24,7 @@ shm::patience patience_near(const settings& settings, bool alone, bool own_core)
 
 }  // namespace
 
-endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes,
+endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
                    rank_hooks hooks, const settings& settings, bool own_core,
                    const shm::address_shares& shares)
     : nodes_(nodes),

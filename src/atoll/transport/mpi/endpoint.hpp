@@ -1,11 +1,10 @@
 #pragma once
 // A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
 
-#include "atoll/transport/far/memory_helper.hpp"
-#include "atoll/transport/far/naps.hpp"
+#include "atoll/transport/far/far_memory.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/mpi/mpi_messages.hpp"
-#include "atoll/transport/mpi/node_map.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
 #include <functional>
@@ -36,8 +35,9 @@ class endpoint final : public transport::endpoint {
   /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
   /// `own_core`: no other PE needs the core that this one waits on; the PEs of a node agree on it.
   /// `shares`: of the address space, on whatever node.
-  endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& nodes, rank_hooks hooks,
-           const settings& settings, bool own_core, const shm::address_shares& shares);
+  endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
+           rank_hooks hooks, const settings& settings, bool own_core,
+           const shm::address_shares& shares);
 
   std::byte* acquire(int destination) override;
   void submit(int destination, std::uint32_t bytes) override;
@@ -50,7 +50,7 @@ class endpoint final : public transport::endpoint {
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
-  const node_map& nodes() const noexcept { return nodes_; }
+  const far::node_map& nodes() const noexcept { return nodes_; }
 
   /// Null when all PEs are on one node.
   far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
@@ -77,7 +77,7 @@ class endpoint final : public transport::endpoint {
   delivery poll_near();
   delivery poll_far();
 
-  const node_map& nodes_;
+  const far::node_map& nodes_;
   const rank_hooks hooks_;
   std::function<void(bool)> attend_;
   const far::vigilance vigilance_;

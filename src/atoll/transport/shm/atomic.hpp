@@ -1,6 +1,6 @@
 #pragma once
 // What the hand-over between PEs is made of. tests/transport/litmus puts a model of memory in its
-// place, so that endpoint, waiting, region and doorbell are checked in all executions of small
+// place, so that endpoint, region and doorbell are checked in all executions of small
 // scenarios that C++ allows: the words of the hand-over are of this type.
 
 #include <atomic>

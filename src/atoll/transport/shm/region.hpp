@@ -4,18 +4,86 @@
 //   a ring of slots.
 // Beside it, the symmetric segments.
 
+#include "atoll/observe/who_waits.hpp"
 #include "atoll/settings.hpp"
-#include "atoll/transport/shm/answer_area.hpp"
 #include "atoll/transport/shm/atomic.hpp"
-#include "atoll/transport/shm/doorbell.hpp"
 #include "atoll/transport/shm/segments.hpp"
+#include "atoll/transport/transport.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <sys/types.h>
+#include <vector>
 
 namespace atl::transport::shm {
+
+// PEs sleep and wake each other by a futex word that says whether its owner sleeps.
+
+/// Blocks while `word` is `expected`, until `deadline` at most. May return early.
+void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, nanoseconds deadline) noexcept;
+
+/// Wakes one waiter. May be called by a signal handler.
+void futex_wake(atomic<std::uint32_t>& word) noexcept;
+
+/// Wakes all waiters. May be called by a signal handler.
+void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
+
+/// One PE sleeps on it, any may ring it. A caller of `ring` first stores (sequentially consistent)
+/// what the sleeper waits for; the sleeper announces its sleep before it looks a last time. So one
+/// of the two sees the other, and no system call is made while the owner is awake. In the one order
+/// of seq_cst operations either the announcement is before the ringer's load, which then rings, or
+/// the ringer's store is before the last look. Between that look and the sleep the exchange of the
+/// ringer has taken the announcement back, or its wake comes after the sleeper lies down.
+class doorbell {
+ public:
+  void ring() noexcept {
+    if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+  }
+
+  /// Owner only. `something_to_do` is asked once more after the announcement.
+  template <class Predicate>
+  void sleep(nanoseconds deadline, Predicate something_to_do) noexcept {
+    sleeping_.store(1, std::memory_order_seq_cst);
+    if (!something_to_do()) futex_wait(sleeping_, 1, deadline);
+    sleeping_.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  void wake() noexcept {
+    if (sleeping_.exchange(0, std::memory_order_seq_cst) != 0) futex_wake(sleeping_);
+  }
+
+  atomic<std::uint32_t> sleeping_{0};
+};
+
+/// A PE writes here who waits where on it, for the PE that asked. A zero byte ends each text;
+/// whoever asked reads it when the PE has said that the answer is complete.
+class answer_area {
+ public:
+  /// Findings that have no place are counted; those that come in large numbers are written first.
+  void write(std::vector<observe::finding> findings);
+  observe::pe_answer read(int pe) const;
+
+ private:
+  /// A finding whose places are texts: who asks may be another program, as oshrun is. They begin at
+  /// an offset in `text_`; 0 is none.
+  struct record {
+    observe::fact what;
+    std::uint16_t place;
+    std::uint16_t origin;
+    std::uint64_t count;
+    std::uint64_t number;
+  };
+  static constexpr std::size_t capacity = 400;
+  static constexpr std::size_t text_bytes = 6000;
+
+  std::uint64_t size_;
+  std::uint64_t left_out_;
+  std::array<record, capacity> records_;
+  std::array<char, text_bytes> text_;
+};
 
 inline constexpr int max_pes_of_node = 1024;
 inline constexpr int sources_per_word = 64;

@@ -1,15 +1,83 @@
 #pragma once
-// The wire from one PE to another: a few places for buffers, used round-robin, so that buffers
-// arrive in the order they were sent. A place is taken from the sending until the room has come
-// back.
+// Buffers and messages are under way between simulated PEs: buffers over the wire from one PE of a
+// node to another, and messages between nodes.
 
-#include "atoll/transport/sim/buffer_pool.hpp"
+#include "atoll/base/bits.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace atl::transport::sim {
 
+// The memory of network buffers. What is given back is overwritten, so that a late look at it
+// shows.
+
+struct free_memory {
+  void operator()(std::byte* memory) const noexcept { std::free(memory); }
+};
+using buffer = std::unique_ptr<std::byte, free_memory>;
+
+class buffer_pool {
+ public:
+  /// `packs`: what is under way takes only as much memory as it has bytes, so that a job of many
+  /// PEs has room for it; copying it costs time.
+  buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
+
+  /// One of the whole capacity.
+  buffer take() {
+    if (spare_.empty()) return fresh(capacity_);
+    buffer taken = std::move(spare_.back());
+    spare_.pop_back();
+    return taken;
+  }
+
+  /// What is between nodes travels as a copy.
+  static buffer copy_of(const void* data, std::uint32_t bytes) {
+    buffer copy = fresh(bytes);
+    std::memcpy(copy.get(), data, bytes);
+    return copy;
+  }
+
+  /// The same bytes as they are to travel.
+  buffer packed(buffer filled, std::uint32_t bytes) {
+    if (!packs_) return filled;
+    buffer copy = copy_of(filled.get(), bytes);
+    spare_.push_back(std::move(filled));
+    return copy;
+  }
+
+  /// After the journey.
+  void give_back(buffer used, std::uint32_t bytes) {
+    std::memset(used.get(), 0xdb, bytes);
+    if (!packs_) spare_.push_back(std::move(used));
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+
+  static buffer fresh(std::size_t bytes) {
+    buffer made(static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(bytes, alignment))));
+    if (made == nullptr) throw std::bad_alloc();
+    return made;
+  }
+
+  std::uint32_t capacity_;
+  bool packs_;
+  std::vector<buffer> spare_;
+};
+
+/// The wire from one PE to another: a few places for buffers, used round-robin, so that buffers
+/// arrive in the order they were sent. A place is taken from the sending until the room has come
+/// back.
 class channel {
  public:
   /// `places` at first, `most` when they are needed.
@@ -88,6 +156,34 @@ class channel {
   std::size_t received_ = 0;
   nanoseconds last_arrival_ = 0;
   nanoseconds last_room_ = 0;
+};
+
+/// The messages that are under way between nodes.
+class mail {
+ public:
+  struct message {
+    buffer content;
+    int tag;
+  };
+
+  /// Returns its number; a later one has a higher number.
+  std::uint64_t post(buffer content, int tag) {
+    under_way_.emplace(posted_, message{std::move(content), tag});
+    return posted_++;
+  }
+
+  int tag_of(std::uint64_t number) const { return under_way_.at(number).tag; }
+
+  message take(std::uint64_t number) {
+    const auto found = under_way_.find(number);
+    message taken = std::move(found->second);
+    under_way_.erase(found);
+    return taken;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, message> under_way_;
+  std::uint64_t posted_ = 0;
 };
 
 }  // namespace atl::transport::sim

@@ -4,7 +4,6 @@
 // when this PE's time has reached its arrival. PEs of its node it reaches by wires of its own,
 // others by the same wire as under MPI, over simulated messages.
 
-#include "atoll/transport/far/naps.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
 #include "atoll/transport/sim/memory_access.hpp"

@@ -5,7 +5,6 @@
 // processor of the PE whose memory it is takes no part.
 
 #include "atoll/random.hpp"
-#include "atoll/transport/sim/memory_traffic.hpp"
 #include "atoll/transport/sim/world.hpp"
 
 #include <memory>

@@ -1,16 +1,52 @@
-#include "atoll/transport/sim/model.hpp"
+#include "atoll/transport/sim/cluster.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/transport/sim/price_file.hpp"
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace atl::transport::sim {
 namespace {
+
+/// So that no sum of them overflows: a second where they are times.
+constexpr double highest_parameter = 1e12;
+
+std::int64_t value_of(const std::string& file, const std::string& name,
+                      const nlohmann::json& value) {
+  if (!value.is_number() || !(value.get<double>() >= 0 && value.get<double>() <= highest_parameter))
+    fail(errc::input, "{}: {}: {} is no number between 0 and {:g}", file, name, value.dump(),
+         highest_parameter);
+  return std::llround(value.get<double>());
+}
+
+nlohmann::json parsed(const std::string& file) try {
+  std::ifstream in(file);
+  if (!in) fail(errc::input, "cannot open {}: {}", file, std::strerror(errno));
+  return nlohmann::json::parse(in);
+} catch (const nlohmann::json::exception& wrong) {  // says line and column
+  fail(errc::input, "{}: {}", file, wrong.what());
+}
+
+/// The parameters of the model for one machine, in the order of their names, as a file has them:
+/// JSON, whose "prices" are names of model.def and their values in the units that stand there; the
+/// rest says where they come from. Throws `error` (input), with the line and column where it is no
+/// JSON.
+std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file) {
+  const nlohmann::json content = parsed(file);
+  if (!content.is_object() || !content.contains("prices") || !content["prices"].is_object())
+    fail(errc::input, "{}: there is no object \"prices\"", file);
+  std::vector<std::pair<std::string, std::int64_t>> found;
+  for (const auto& [name, value] : content["prices"].items())
+    found.emplace_back(name, value_of(file, name, value));
+  return found;
+}
 
 using parameters = std::map<std::string, std::int64_t*, std::less<>>;
 

@@ -1,10 +1,109 @@
 #include "atoll/transport/sim/world.hpp"
 
-#include "atoll/transport/far/partners.hpp"
-#include "atoll/transport/sim/chances.hpp"
+#include "atoll/error.hpp"
+#include "atoll/random.hpp"
+#include "atoll/settings.hpp"
+#include "atoll/transport/far/nodes.hpp"
 #include "atoll/transport/sim/cluster.hpp"
+#include "atoll/transport/sim/timing.hpp"
+
+#include <cstddef>
+#include <initializer_list>
 
 namespace atl::transport::sim {
+namespace {
+
+/// Everything that chance decides in a simulated job. A seed first draws a temper, so that seeds
+/// differ in kind and not only in detail: swift or slow wires, even or wild delays, PEs that are
+/// interrupted or not. Then it draws each single time.
+class chances final : public timing {
+ public:
+  explicit chances(std::uint64_t seed);
+
+  nanoseconds start() override { return below(1'000); }
+  nanoseconds notice() override { return below(10'000'000); }
+
+  /// Seldom, far longer than usual: something else has used the core.
+  nanoseconds look(moment) override { return cost(50, 150); }
+  nanoseconds clock(moment) override { return cost(5, 20); }
+
+  nanoseconds handing_over(moment) override { return 0; }
+  nanoseconds taking(moment) override { return 0; }
+  nanoseconds reaching(moment, std::uint32_t) override { return 0; }
+  nanoseconds journey() override { return delay(); }
+  nanoseconds return_of_room() override { return delay(); }
+
+  nanoseconds sending(moment, std::uint32_t) override { return 0; }
+  nanoseconds receiving(moment, std::uint32_t) override { return 0; }
+  nanoseconds looking_far(moment) override { return 0; }
+  nanoseconds pause(nanoseconds nap) override { return nap + cost(50, 150); }
+  std::optional<nanoseconds> arrival(const shipment&, nanoseconds time) override {
+    return time + delay();
+  }
+
+  bool own_cores() const override { return false; }
+  std::size_t one_of(std::size_t count) override {
+    return static_cast<std::size_t>(draws_.below(count));
+  }
+  std::size_t buffers_of_pair(bool) override {
+    return 1 + static_cast<std::size_t>(draws_.below(4));
+  }
+  std::size_t far_buffers_of_pair() override { return buffers_of_pair(false); }
+
+ private:
+  nanoseconds below(nanoseconds bound) {
+    return static_cast<nanoseconds>(draws_.below(static_cast<std::uint64_t>(bound)));
+  }
+  nanoseconds delay();
+  nanoseconds cost(nanoseconds least, nanoseconds range);
+
+  random_stream draws_;
+  nanoseconds shortest_delay_;
+  nanoseconds delay_range_;
+  std::uint64_t late_buffers_;   ///< in 65536
+  std::uint64_t interruptions_;  ///< looks in 65536
+  nanoseconds longest_interruption_;
+};
+
+constexpr std::uint64_t purpose = 0x73696d;  // a stream beside those of the program's own seed
+constexpr nanoseconds lateness = 30;         // a late buffer takes so many times longer at most
+
+template <class Value>
+Value pick(random_stream& draws, std::initializer_list<Value> values) {
+  return values.begin()[draws.below(values.size())];
+}
+
+chances::chances(std::uint64_t seed)
+    : draws_(seed, purpose),
+      shortest_delay_(pick<nanoseconds>(draws_, {0, 300, 5'000})),
+      delay_range_(pick<nanoseconds>(draws_, {100, 1'000, 10'000, 200'000})),
+      late_buffers_(pick<std::uint64_t>(draws_, {0, 200, 5'000})),
+      interruptions_(pick<std::uint64_t>(draws_, {0, 50, 2'000})),
+      longest_interruption_(pick<nanoseconds>(draws_, {1'000, 30'000, 500'000})) {}
+
+nanoseconds chances::delay() {
+  const nanoseconds usual = shortest_delay_ + below(delay_range_);
+  return draws_.below(65536) < late_buffers_ ? usual * (1 + below(lateness)) : usual;
+}
+
+nanoseconds chances::cost(nanoseconds least, nanoseconds range) {
+  const nanoseconds usual = least + below(range);
+  return draws_.below(65536) < interruptions_ ? usual + below(longest_interruption_) : usual;
+}
+
+}  // namespace
+
+kill_plan kill_plan::parse(std::string_view text, int pes) try {
+  if (text.empty()) return {};
+  const auto at = text.find('@');
+  if (at == text.npos) fail(errc::input, "\"{}\" is not a PE and a time, as in 2@150us", text);
+  const std::uint64_t pe = parse_count(text.substr(0, at));
+  if (pe >= static_cast<std::uint64_t>(pes))
+    fail(errc::input, "the job has no PE {}, only 0 to {}", pe, pes - 1);
+  return {static_cast<int>(pe), parse_duration(text.substr(at + 1))};
+} catch (const error& wrong) {
+  fail(wrong.code(), "sim-kill: {}", wrong.what());
+}
 
 namespace {
 

@@ -3,22 +3,98 @@
 // their times, and the digest of all that happens. All PEs are in one thread, so nothing here is
 // shared in the usual sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
 
-#include "atoll/transport/far/naps.hpp"
+#include "atoll/random.hpp"
+#include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/sim/agenda.hpp"
-#include "atoll/transport/sim/buffer_pool.hpp"
 #include "atoll/transport/sim/channel.hpp"
-#include "atoll/transport/sim/digest.hpp"
-#include "atoll/transport/sim/kill_plan.hpp"
-#include "atoll/transport/sim/mail.hpp"
-#include "atoll/transport/sim/memory_traffic.hpp"
 #include "atoll/transport/sim/timing.hpp"
+#include "atoll/transport/transport.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <queue>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace atl::transport::sim {
+
+/// One number for a whole schedule: equal for equal schedules, and in practice for no others.
+class digest {
+ public:
+  /// Something happened, to this PE, at this time. The order counts.
+  void add(char event, int pe, std::int64_t time, std::uint64_t detail = 0) noexcept {
+    add(static_cast<std::uint64_t>(event) << 32 | static_cast<std::uint32_t>(pe));
+    add(static_cast<std::uint64_t>(time));
+    add(detail);
+  }
+
+  std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  void add(std::uint64_t word) noexcept {
+    value_ = hash(value_ + 0x9e3779b97f4a7c15u) ^ hash(~word);
+  }
+
+  std::uint64_t value_ = 0;
+};
+
+/// The setting sim-kill: which PE of a simulated job dies, and when.
+struct kill_plan {
+  int pe = -1;
+  nanoseconds time = forever;
+
+  /// "2@150us"; "" is nobody. Throws `error` (input), also for a PE the job has not.
+  static kill_plan parse(std::string_view text, int pes);
+};
+
+/// What is under way between PEs and the memory of others, in a simulated job: steps that happen at
+/// times of their own, whatever the PEs do.
+class memory_traffic {
+ public:
+  using action = std::function<void(nanoseconds time)>;
+
+  /// `what` happens at `time`.
+  void at(nanoseconds time, action what) { steps_.push({time, made_++, std::move(what)}); }
+
+  /// The number of a shipment that `arrived` will be told of, and that lets `what` happen.
+  std::uint64_t travels(action what) {
+    shipped_.emplace(first_shipment + made_, std::move(what));
+    return first_shipment + made_++;
+  }
+  static bool carries(std::uint64_t shipment) { return shipment >= first_shipment; }
+  void arrived(std::uint64_t shipment, nanoseconds time) {
+    auto found = shipped_.extract(shipment);
+    at(time, std::move(found.mapped()));
+  }
+
+  nanoseconds next_step() const { return steps_.empty() ? forever : steps_.top().time; }
+  void take_step() {
+    const step next = std::move(const_cast<step&>(steps_.top()));
+    steps_.pop();
+    next.what(next.time);
+  }
+
+ private:
+  static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;  // beyond those of mail
+
+  struct step {
+    nanoseconds time;
+    std::uint64_t number;  // equal times go in the order they were made
+    action what;
+
+    friend bool operator>(const step& a, const step& b) {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+
+  std::priority_queue<step, std::vector<step>, std::greater<>> steps_;
+  std::unordered_map<std::uint64_t, action> shipped_;
+  std::uint64_t made_ = 0;
+};
 
 struct world {
   /// `region` gives the PEs their segments, and keeps how the job ends.

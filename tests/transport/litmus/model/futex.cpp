@@ -1,6 +1,6 @@
-// Stands in the place of src/atoll/transport/shm/doorbell.cpp. There are no deadlines.
+// Stands in the place of src/atoll/transport/shm/futex.cpp. There are no deadlines.
 
-#include "atoll/transport/shm/doorbell.hpp"
+#include "atoll/transport/shm/region.hpp"
 
 #include <climits>
 
