@@ -22,7 +22,7 @@ namespace atl {
 /// Marks `function`, which must be noexcept, as a leaf: it only touches the object that it is
 /// called with. A leaf sends and spawns nothing, which is asserted where it runs. `async_update`
 /// can then combine calls for several PEs into one message, when few go to each of many PEs
-/// (message/relay.hpp).
+/// (message/runs.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);

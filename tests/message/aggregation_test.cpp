@@ -1,6 +1,6 @@
 // How messages share network buffers, when these are sent, and what is counted.
 
-#include "atoll/message/route_table.hpp"
+#include "atoll/message/routes.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // The list of what is being filled, and when an idle PE may hand it over.
 
-#include "atoll/message/idle_pacing.hpp"
+#include "atoll/message/flusher.hpp"
 #include "atoll/message/open_buffers.hpp"
 
 #include <array>

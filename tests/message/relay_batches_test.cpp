@@ -1,6 +1,6 @@
 // When the messages that were sent on together are done, and what may join them.
 
-#include "atoll/message/relay_batches.hpp"
+#include "atoll/message/remote_activities.hpp"
 
 #include <gtest/gtest.h>
 

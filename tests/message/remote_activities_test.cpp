@@ -1,6 +1,6 @@
 // Which remote activity the messages of a buffer belong to, and when it is done.
 
-#include "atoll/message/activity_context.hpp"
+#include "atoll/message/activity.hpp"
 #include "atoll/message/remote_activities.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The hops of one PE, and how they change.
 
-#include "atoll/message/route_table.hpp"
+#include "atoll/message/routes.hpp"
 
 #include <gtest/gtest.h>
 

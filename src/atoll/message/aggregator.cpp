@@ -1,7 +1,7 @@
 #include "atoll/message/aggregator.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/message/parcel.hpp"
+#include "atoll/message/parcels.hpp"
 
 #include <algorithm>
 #include <cstring>

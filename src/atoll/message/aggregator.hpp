@@ -2,16 +2,16 @@
 // The sending half of the engine: fills a network buffer for each PE that this one sends to
 // directly, and hands it over when it is full or flushed.
 //
-// Messages for a PE behind a hop (route_table.hpp) go to a parcel in the buffer for that hop.
+// Messages for a PE behind a hop (routes.hpp) go to a parcel in the buffer for that hop.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/message/flow_control.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/open_buffers.hpp"
-#include "atoll/message/open_parcels.hpp"
 #include "atoll/message/outgoing.hpp"
-#include "atoll/message/route_table.hpp"
+#include "atoll/message/parcels.hpp"
+#include "atoll/message/routes.hpp"
 #include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"

@@ -1,7 +1,7 @@
 #include "atoll/message/bins.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/message/words.hpp"
+#include "atoll/message/outgoing.hpp"
 
 #include <algorithm>
 #include <cstring>

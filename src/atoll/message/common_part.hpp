@@ -1,6 +1,6 @@
 #pragma once
 // What many messages have in common, so that it travels once in each run of them, behind its
-// header, and not in every message. None is relayed (relay.hpp): who sends it on would have to know
+// header, and not in every message. None is relayed (runs.hpp): who sends it on would have to know
 // the common part, too.
 
 #include "atoll/message/engine.hpp"

@@ -2,12 +2,11 @@
 // The receiving half of the engine: executes the messages of a buffer, run by run.
 
 #include "atoll/base/pe.hpp"
-#include "atoll/message/acknowledger.hpp"
-#include "atoll/message/activity_context.hpp"
+#include "atoll/message/activity.hpp"
 #include "atoll/message/aggregator.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/remote_activities.hpp"
-#include "atoll/message/route_table.hpp"
+#include "atoll/message/routes.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <cstddef>

@@ -8,19 +8,16 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
-#include "atoll/message/acknowledger.hpp"
-#include "atoll/message/activity_context.hpp"
+#include "atoll/message/activity.hpp"
 #include "atoll/message/aggregator.hpp"
 #include "atoll/message/bins.hpp"
 #include "atoll/message/dispatcher.hpp"
 #include "atoll/message/flow_control.hpp"
 #include "atoll/message/flusher.hpp"
 #include "atoll/message/handler.hpp"
-#include "atoll/message/parcel.hpp"
-#include "atoll/message/relay_batches.hpp"
+#include "atoll/message/parcels.hpp"
 #include "atoll/message/remote_activities.hpp"
-#include "atoll/message/route_table.hpp"
-#include "atoll/message/traffic.hpp"
+#include "atoll/message/routes.hpp"
 #include "atoll/message/travel.hpp"
 #include "atoll/message/untold_failures.hpp"
 #include "atoll/transport/transport.hpp"
@@ -71,7 +68,7 @@ class engine {
   /// A key that no other run of this PE has.
   run_key new_key() { return ++last_key_; }
 
-  /// Sends on what is on its way to another PE (relay.hpp), as a part of `scope`.
+  /// Sends on what is on its way to another PE (runs.hpp), as a part of `scope`.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
@@ -98,7 +95,7 @@ class engine {
   /// Whether messages wait for others at all.
   bool aggregates() const { return aggregator_.aggregates(); }
 
-  /// Whether there are PEs to which messages are relayed that may be (relay.hpp).
+  /// Whether there are PEs to which messages are relayed that may be (runs.hpp).
   bool relays() const { return routes_.relays(); }
 
   /// The node of each PE, as messages are routed.
@@ -165,7 +162,7 @@ class engine {
   /// Blocks until there is something to do, or `deadline`.
   void wait(transport::nanoseconds deadline);
 
-  /// The activity that what is sent or spawned now belongs to (activity_context.hpp).
+  /// The activity that what is sent or spawned now belongs to (activity.hpp).
   activity& enclosing() const { return context_.enclosing(); }
   activity** enclosing_slot() const { return context_.slot(); }
   void enter(activity** slot) { context_.enter(slot); }

@@ -2,7 +2,6 @@
 // Sending: the path that every message takes.
 
 #include "atoll/message/engine.hpp"
-#include "atoll/message/relay.hpp"
 #include "atoll/message/runs.hpp"
 
 #include <cstring>

@@ -1,7 +1,6 @@
 #include "atoll/message/outgoing.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/message/words.hpp"
 
 #include <algorithm>
 #include <cstring>

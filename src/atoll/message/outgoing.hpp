@@ -10,7 +10,7 @@
 // Format, in units of 8 bytes: a header (48 bits handler name, 16 bits length in units, rounded up)
 // before each run. Other headers begin something else:
 //   k_padding       as name: nothing that counts.
-//   parcel_name     of two PEs: the messages of one to the other in this same format (parcel.hpp).
+//   parcel_name     of two PEs: the messages of one to the other in this same format (parcels.hpp).
 //   no length       a scope marker: the name is the activity, on the sending PE, of the tracked
 //                   messages that follow.
 // Behind its header a run may have a common part, which all of its messages share
@@ -19,20 +19,41 @@
 // Messages of one size are counted when their run ends, by its length: so all of a run are counted
 // alike. Until then an open run is one part of its activity, which so is not done.
 
+#include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
 #include "atoll/message/handler.hpp"
-#include "atoll/message/traffic.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace atl::message {
+
+// A buffer is made of words.
+
+inline std::uint64_t load_word(const std::byte* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+inline void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
+
+/// An address of a program has 48 bits at most: beside it there is room for 16 more.
+inline std::uint64_t word_of_address(std::uintptr_t address, std::uint16_t beside = 0) {
+  ATOLL_ASSERT(address >> 48 == 0, "an address with more than 48 bits");
+  return std::uint64_t{address} << 16 | beside;
+}
+
+inline std::size_t bytes_between(const std::byte* from, const std::byte* to) {
+  return static_cast<std::size_t>(to - from);
+}
 
 inline constexpr std::size_t k_unit = 8;
 inline constexpr int k_name_shift = 16;
@@ -69,7 +90,7 @@ struct new_run {
   std::size_t all_bytes() const { return common.size() + bytes; }
 };
 
-/// The parcels in a buffer (open_parcels.hpp), where there ever was one.
+/// The parcels in a buffer (parcels.hpp), where there ever was one.
 struct carried_parcels {
   std::vector<outgoing*> streams;  ///< that may have one open
   std::size_t padding = 0;         ///< of those that are closed

@@ -1,10 +1,56 @@
 #include "atoll/message/routes.hpp"
 
+#include "atoll/message/outgoing.hpp"
 #include "atoll/transport/far/nodes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace atl::message {
+
+node_layout::node_layout(std::span<const int> node_of)
+    : node_of_(node_of), each_(std::max(1, pes())) {
+  if (node_of.empty()) return;
+  nodes_ = *std::ranges::max_element(node_of) + 1;
+  each_ = static_cast<int>(std::ranges::find_if(node_of, [](int node) { return node != 0; }) -
+                           node_of.begin());
+  if (!is_regular()) make_tables();
+}
+
+bool node_layout::is_regular() const {
+  if (each_ == 0) return false;
+  for (int pe = 0; pe < pes(); ++pe)
+    if (node_of(pe) != pe / each_) return false;
+  return true;
+}
+
+void node_layout::make_tables() {
+  begins_.assign(index(nodes_) + 1, 0);
+  for (const int node : node_of_) ++begins_[index(node) + 1];
+  for (int node = 0; node < nodes_; ++node) begins_[index(node) + 1] += begins_[index(node)];
+  std::vector<int> next = begins_;
+  members_.resize(node_of_.size());
+  for (int pe = 0; pe < pes(); ++pe) members_[index(next[index(node_of(pe))]++)] = pe;
+}
+
+int node_layout::begin_of(int node) const {
+  return members_.empty() ? std::min(node * each_, pes()) : begins_[index(node)];
+}
+
+int node_layout::place_of(int pe) const {
+  const int node = node_of(pe);
+  if (members_.empty()) return pe - begin_of(node);
+  const auto mine = std::span(members_).subspan(index(begin_of(node)), index(size_of(node)));
+  return static_cast<int>(std::ranges::find(mine, pe) - mine.begin());
+}
+
+std::vector<int> nodes_of_size(int pes, std::uint64_t node_size) {
+  const int pes_of_node = node_size == 0 ? pes : static_cast<int>(node_size);
+  std::vector<int> nodes;
+  for (int pe = 0; pe < pes; ++pe) nodes.push_back(pe / pes_of_node);
+  return nodes;
+}
+
 routing chosen_routing(routing asked, const node_layout& layout) {
   if (layout.nodes() == 1) return routing::direct;
   if (asked != routing::automatic) return asked;
@@ -52,6 +98,69 @@ int routes::by_stream(beginning from, end to) const {
   const int stream = (place_ + mates - first) % mates;
   if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);
   return layout_->member(to.node, (from.number * streams + stream) % layout_->size_of(to.node));
+}
+
+namespace {
+
+constexpr std::size_t k_largest_parcel = 4096;
+constexpr std::size_t k_smallest_parcel = 48;
+// Two headers and an acknowledgement are worth six destinations beside messages.
+constexpr int k_most_parcels = 17;
+
+// Not smaller than the least, even where the buffer has no room for so many: each has headers.
+std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
+  const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
+  return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);
+}
+
+}  // namespace
+
+route_table::route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
+                         std::size_t buffer_capacity)
+    : self_(self),
+      buffer_capacity_(buffer_capacity),
+      own_nodes_(known.empty() ? nodes_of_size(pes, node_size) : std::vector<int>()),
+      nodes_(known.empty() ? own_nodes_ : known),
+      layout_(nodes_),
+      how_(self, layout_, routing::direct) {}
+
+void route_table::choose(routing how) {
+  const routing chosen = chosen_routing(how, layout_);
+  how_ = routes(self_, layout_, chosen);
+  destinations_.clear();
+  is_relayed_.clear();
+  if (chosen != routing::direct) {
+    count_destinations();
+    choose_relayed();
+  }
+  relays_ = std::ranges::find(is_relayed_, true) != is_relayed_.end();
+}
+
+int route_table::hop_to_node(int node) const { return hop(layout_.member(node, 0)); }
+
+void route_table::count_destinations() {
+  const int own = nodes_[self_];
+  for (int node = 0; node < layout_.nodes(); ++node)
+    if (node != own) destinations_[hop_to_node(node)] += layout_.size_of(node);
+  for (auto& [hop, count] : destinations_)
+    if (!is_distant(hop)) ++count;  // itself
+}
+
+void route_table::choose_relayed() {
+  const bool all = layout_.pes() > k_most_places;
+  for (int node = 0; node < layout_.nodes(); ++node)
+    is_relayed_.push_back(node != nodes_[self_] &&
+                          (all || destinations_.at(hop_to_node(node)) > k_most_parcels));
+}
+
+std::int64_t route_table::partners_beyond() const {
+  return std::ranges::count_if(destinations_,
+                               [this](const auto& of) { return is_distant(of.first); });
+}
+
+std::size_t route_table::parcel_bytes(int hop) const {
+  const auto found = destinations_.find(hop);
+  return parcel_bytes_for(buffer_capacity_, found == destinations_.end() ? 1 : found->second);
 }
 
 }  // namespace atl::message

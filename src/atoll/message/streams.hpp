@@ -6,7 +6,7 @@
 // it has got; the others, to whom parcels go, take the object of the place from each other.
 
 #include "atoll/message/outgoing.hpp"
-#include "atoll/message/route_table.hpp"
+#include "atoll/message/routes.hpp"
 
 #include <cstddef>
 #include <cstdint>
