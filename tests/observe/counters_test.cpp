@@ -1,8 +1,7 @@
 #include "atoll/observe/counters.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/observe/latency_sampler.hpp"
-#include "atoll/observe/metrics_file.hpp"
+#include "atoll/observe/recorder.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/scratch_folder.hpp"
 

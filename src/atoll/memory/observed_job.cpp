@@ -3,8 +3,8 @@
 #include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
-#include "atoll/observe/metrics_file.hpp"
-#include "atoll/observe/trace_file.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/observe/trace.hpp"
 #include "atoll/transport/site_word.hpp"
 
 namespace atl::memory {

@@ -1,7 +1,6 @@
 #include "atoll/observe/counters.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/observe/metrics_file.hpp"
 #include "atoll/output_file.hpp"
 
 #include <algorithm>

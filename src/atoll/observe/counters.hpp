@@ -71,4 +71,8 @@ std::string metrics_text(std::span<const counters> of_pes, const log_histogram& 
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const log_histogram& latencies = {});
 
+/// Throws atl::error (environment) where `write_metrics` could not write `file`, which it leaves as
+/// it is. Empty: there is none.
+void check_metrics_file(const std::string& file);
+
 }  // namespace atl::observe

@@ -1,11 +1,80 @@
 #pragma once
+// A PE keeps counters, the time of its activities, latencies, a trace and a status to be looked at.
 
-#include "atoll/observe/lap_clock.hpp"
-#include "atoll/observe/latency_sampler.hpp"
+#include "atoll/histogram.hpp"
+#include "atoll/observe/counters.hpp"
 #include "atoll/observe/status_board.hpp"
 #include "atoll/observe/trace.hpp"
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
 namespace atl::observe {
+
+/// Divides the time of a PE among its activities: each moment belongs to the lap that ends next.
+/// Its own PE only. Times are those of the PE (transport::endpoint::now), in nanoseconds.
+class lap_clock {
+ public:
+  void start(std::int64_t now) { last_ = now; }
+
+  /// The end of the last lap.
+  std::int64_t last() const { return last_; }
+
+  /// Adds the time since the last lap, but for what was `spent_within` it. Returns when it began.
+  std::int64_t lap(counter& nanoseconds, std::int64_t now) {
+    nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
+    within_ = 0;
+    return std::exchange(last_, now);
+  }
+
+  /// Part of the present lap was another activity.
+  void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
+    const auto time = static_cast<std::uint64_t>(end - begin);
+    nanoseconds += time;
+    within_ += time;
+  }
+
+ private:
+  std::int64_t last_ = 0;
+  std::uint64_t within_ = 0;
+};
+
+/// Times some of the operations a task waits for, so that the others cost a count-down. Its own PE
+/// only; times in nanoseconds. What it has timed lies here, not in the frames of the tasks.
+class latency_sampler {
+ public:
+  /// One operation of so many; a prime, so that programs do not keep step with it.
+  static constexpr std::uint32_t period = 61;
+
+  /// The operation that begins now is one to time.
+  bool is_due() { return counts && --until_next_ == 0; }
+
+  /// Begins to time it; returns what `end` is given. 0: it is not timed, so many are.
+  std::uint8_t begin(std::int64_t now) {
+    until_next_ = period;
+    if (free_ == 0) return 0;
+    const int place = std::countr_zero(free_);
+    free_ &= free_ - 1;
+    begun_[static_cast<std::size_t>(place)] = now;
+    return static_cast<std::uint8_t>(place + 1);
+  }
+
+  void end(std::uint8_t timed, std::int64_t now) {
+    const unsigned place = timed - 1u;
+    latencies_.add(static_cast<std::uint64_t>(now - begun_[place]));
+    free_ |= std::uint64_t{1} << place;
+  }
+
+  const log_histogram& latencies() const { return latencies_; }
+
+ private:
+  std::uint32_t until_next_ = 1;
+  std::uint64_t free_ = ~std::uint64_t{0};
+  std::array<std::int64_t, 64> begun_{};
+  log_histogram latencies_;
+};
 
 /// What a PE keeps to be looked at. The layers write it, each what it knows; its own PE only.
 struct recorder {
