@@ -2,9 +2,7 @@
 // Tasks: coroutines that run on one PE; how they are started and what they can wait for. Scopes
 // wait for all that was started in them.
 
-#include "atoll/task/awaiters.hpp"
 #include "atoll/task/promise.hpp"
-#include "atoll/task/root_task.hpp"
 
 #include <exception>
 #include <functional>

@@ -1,6 +1,6 @@
 // The deque of stealable tasks, and how much memory it takes of what its PE may have.
 
-#include "atoll/task/deque.hpp"
+#include "atoll/task/stealing.hpp"
 
 #include "atoll/error.hpp"
 

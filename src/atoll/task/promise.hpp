@@ -1,9 +1,14 @@
 #pragma once
-// The promise of a task<T>: how it begins, ends, and keeps its value or exception.
+// Every task is a coroutine. This file has the promise of a task<T> (how it begins, ends, and keeps
+// its value or exception), the coroutine that a started task begins with, and what a task waits for
+// by itself: other ready tasks, time, memory, and room for messages.
 
 #include "atoll/task/frame.hpp"
+#include "atoll/task/scheduler.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -81,5 +86,151 @@ struct unwrapped<task<T>> {
 };
 template <class Function, class... Arguments>
 using result_of = typename unwrapped<std::invoke_result_t<Function, Arguments...>>::type;
+
+/// The exception left the task; who waits for its scope gets it.
+inline void fail_in_scope(const root& task, const std::exception_ptr& failure) noexcept {
+  if (!task.scope->failure) this_pe().tasks->task_failed(task, failure);
+  this_pe().messages->fail_in(*task.scope, failure, task.spawned_at);
+}
+
+/// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,
+/// and then counts the task out of its scope. The closure is not called where a part of the scope
+/// has failed already, unless others wait for it.
+struct root_task {
+  struct promise_type : root {
+    struct ended_awaiter {
+      bool await_ready() noexcept { return false; }
+      void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
+        message::activity& scope = *ended.promise().scope;
+        this_pe().tasks->task_ended(ended.promise());
+        ended.destroy();
+        scope.end();
+      }
+      void await_resume() noexcept {}
+    };
+
+    root_task get_return_object() noexcept { return {this}; }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    ended_awaiter final_suspend() noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { fail_in_scope(*this, std::current_exception()); }
+  };
+
+  promise_type* promise;
+};
+
+template <class Closure>
+root_task root_of(Closure closure) {
+  const root& itself = *this_pe().tasks->current();
+  this_pe().tasks->task_started(itself);
+  if (itself.scope->failure && !itself.is_owed) co_return;
+  if constexpr (is_task<std::invoke_result_t<Closure&>>) {
+    co_await std::invoke(closure);
+  } else {
+    std::invoke(closure);
+  }
+}
+
+/// Rethrows the present exception; where it says that there is no memory, with the line that wanted
+/// some.
+[[noreturn]] void rethrow_naming(site spawned_at);
+
+/// A task that has not begun; its scope must count it already.
+template <class Closure>
+root& make_root(message::activity& scope, Closure closure, site where) {
+  try {
+    root& task = *root_of(std::move(closure)).promise;
+    task.begin(scope, where);
+    return task;
+  } catch (...) {
+    rethrow_naming(where);
+  }
+}
+
+/// Starts a task that counts in `scope`.
+template <class Closure>
+root& spawn_in(message::activity& scope, Closure closure, site where) {
+  root& task = make_root(scope, std::move(closure), where);
+  scope.begin();
+  this_pe().tasks->ready(task);
+  return task;
+}
+
+/// Starts a task that others wait for, so that it begins whatever has become of its scope.
+template <class Closure>
+root& spawn_owed(Closure closure, site where) {
+  root& task = spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
+  task.is_owed = true;
+  return task;
+}
+
+/// Starts a task that takes a free worker's place. It gives the place back at its end, and while it
+/// waits for a scope.
+template <class Closure>
+void spawn_worker(Closure closure, site where) {
+  scheduler& tasks = *this_pe().tasks;
+  tasks.take_place(spawn_in(this_pe().messages->enclosing(), std::move(closure), where));
+}
+
+// Keeps nothing in the frame: a default argument of await_suspend is the place of the co_await.
+struct yield_awaiter {
+  bool await_ready() noexcept { return false; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended, site where = site::current()) {
+    suspended.promise().waiting_at = where;
+    this_pe().tasks->ready(suspended.promise());
+  }
+  void await_resume() noexcept {}
+};
+
+struct yield_at_awaiter : yield_awaiter {
+  site where;
+
+  explicit yield_at_awaiter(site place) : where(place) {}
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    yield_awaiter::await_suspend(suspended, where);
+  }
+};
+
+// While the engine is congested the scheduler resumes nothing, so the ready queue is the place to
+// wait.
+struct room_awaiter : yield_at_awaiter {
+  using yield_at_awaiter::yield_at_awaiter;
+
+  bool await_ready() noexcept { return this_pe().messages->has_room(); }
+};
+
+struct fetch_awaiter {
+  const void* line;  // null: nothing to wait for
+  site where;
+
+  bool await_ready() noexcept { return line == nullptr; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    __builtin_prefetch(line);
+    suspended.promise().waiting_at = where;
+    this_pe().tasks->ready_when_fetched(suspended.promise());
+  }
+  void await_resume() noexcept {
+    if (line != nullptr) this_pe().tasks->fetched();
+  }
+};
+
+struct sleep_awaiter {
+  transport::nanoseconds duration;
+  site where;
+
+  bool await_ready() noexcept { return duration <= 0; }
+  template <task_promise Promise>
+  void await_suspend(std::coroutine_handle<Promise> suspended) {
+    scheduler& tasks = *this_pe().tasks;
+    suspended.promise().waiting_at = where;
+    const auto now = tasks.now();
+    const auto longest = (transport::forever - now) / 2;  // later clocks can still count on from it
+    tasks.ready_at(now + std::min(duration, longest), suspended.promise());
+  }
+  void await_resume() noexcept {}
+};
 
 }  // namespace atl::tasks

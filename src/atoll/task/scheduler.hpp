@@ -8,7 +8,6 @@
 #include "atoll/task/frame_pool.hpp"
 #include "atoll/task/ready_queue.hpp"
 #include "atoll/task/stealing.hpp"
-#include "atoll/task/watchers.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -10,14 +10,89 @@
 // All it sends is control traffic but for the tasks: they are tracked messages of their scope, so
 // whoever waits for the scope waits for them wherever they run.
 
+#include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
+#include "atoll/base/site.hpp"
+#include "atoll/message/activity.hpp"
 #include "atoll/random.hpp"
-#include "atoll/task/deque.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace atl::tasks {
+
+// Stealable tasks of one PE that have not begun.
+
+struct stealable;
+
+/// What can be done with a stealable task whose closure is of an unknown type.
+struct stealable_kind {
+  /// Runs it, or its first stretch, as a task of this PE.
+  void (*start)(stealable&);
+  /// Sends it to another PE, where it counts in its scope. If this throws, the task is as before.
+  void (*ship)(stealable&, int destination);
+};
+
+/// A task that any PE may run: one cache line. A closure that is too large lies in a box beside it.
+struct alignas(64) stealable {
+  static constexpr std::size_t capacity = 40;
+
+  const stealable_kind* kind = nullptr;
+  message::activity* scope = nullptr;
+  site spawned_at;
+  alignas(8) std::byte closure[capacity];
+};
+
+/// A double-ended queue that grows: its PE adds and takes at the new end, other PEs get from the
+/// old one. Called by its own PE only.
+class stealable_deque {
+ public:
+  explicit stealable_deque(memory_account& account) : ring_(k_first_places, account) {}
+
+  bool empty() const { return oldest_ == newest_; }
+  std::uint64_t size() const { return newest_ - oldest_; }
+
+  /// A place behind the newest, for `push`. Valid until the next call. Throws atl::error
+  /// (out_of_memory).
+  stealable& next_place() {
+    if (size() > mask_) [[unlikely]]
+      grow();
+    return ring_[newest_ & mask_];
+  }
+
+  /// What stands in the next place is the newest from now on.
+  void push() { ++newest_; }
+
+  /// Calls `visit(const stealable&)` for each, the oldest first.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::uint64_t i = oldest_; i != newest_; ++i) visit(ring_[i & mask_]);
+  }
+
+  // Not when empty.
+  stealable take_newest() { return ring_[--newest_ & mask_]; }
+  stealable& oldest() { return ring_[oldest_ & mask_]; }
+  void drop_oldest() { ++oldest_; }
+
+ private:
+  static constexpr std::size_t k_first_places = 64;
+
+  [[gnu::noinline, gnu::cold]] void grow() {
+    charged_vector<stealable> larger(2 * ring_.size(), ring_.get_allocator());
+    for (std::uint64_t i = oldest_; i != newest_; ++i) larger[i - oldest_] = ring_[i & mask_];
+    newest_ -= oldest_;
+    oldest_ = 0;
+    ring_ = std::move(larger);
+    mask_ = ring_.size() - 1;
+  }
+
+  charged_vector<stealable> ring_;
+  std::uint64_t mask_ = k_first_places - 1;
+  std::uint64_t oldest_ = 0;
+  std::uint64_t newest_ = 0;
+};
 
 /// Called by its own PE only.
 class stealing {
