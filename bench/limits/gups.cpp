@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "atoll/base/hpcc_stream.hpp"
-#include "atoll/base/prefetch.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/huge_array.hpp"

@@ -2,7 +2,7 @@
 // Private memory of one PE outside of arrays and containers: large blocks in huge pages, and their
 // share of the memory limit.
 
-#include "atoll/base/huge_page.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/base/site.hpp"
 
 #include <cstddef>

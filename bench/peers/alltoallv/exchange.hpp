@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "atoll/base/hpcc_stream.hpp"
-#include "atoll/base/prefetch.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "support/huge_array.hpp"
 
 namespace bench::alltoallv {

@@ -2,7 +2,7 @@
 // Memory of this process alone that takes room only where it was written, and of which parts, or
 // all, are given back to the system at once: what the heap frees it may keep.
 
-#include "atoll/base/huge_page.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -1,6 +1,5 @@
 #include "atoll/job/hang_carriers.hpp"
 
-#include "atoll/base/process_namespace.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +22,7 @@ constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
 shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& stopping)
     : region_(region),
       stopping_(stopping),
-      namespace_(process_namespace()),
+      namespace_(shm::process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
 // The kernel, which takes its time, is asked only where no PE shows progress by itself.

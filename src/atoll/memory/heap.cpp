@@ -1,8 +1,8 @@
 #include "atoll/memory/heap.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/error.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"

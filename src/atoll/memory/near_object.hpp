@@ -2,7 +2,7 @@
 // Functions that travel to an object, in few bytes: nearly all objects have an offset of at most 32
 // bits, and messages of half the size cost the network and the caches half.
 
-#include "atoll/base/prefetch.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/global_address.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "atoll/memory/offset_allocator.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/huge_page.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "atoll/memory/reached_block.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/huge_page.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/error.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"

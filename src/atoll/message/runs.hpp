@@ -1,7 +1,7 @@
 #pragma once
 // The functions that execute a run of messages of one kind: a loop over closures of a known type.
 
-#include "atoll/base/prefetch.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/message/engine.hpp"
 #include "atoll/message/outgoing.hpp"
 

@@ -1,8 +1,8 @@
 #include "atoll/region/chunk_memory.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/base/huge_page.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/base/stream_line.hpp"
 #include "atoll/region/instance_table.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Room for what is still to be read, guessed from what was read so far.
 
-#include "atoll/base/huge_page.hpp"
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/graph/edge_list.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "atoll/transport/shm/endpoint.hpp"
 
-#include "atoll/base/process_namespace.hpp"
 #include "atoll/error.hpp"
 #include "atoll/transport/shm/stream_copy.hpp"
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <sys/stat.h>
 
 namespace atl::transport::shm {
 namespace {
@@ -203,6 +204,11 @@ bool region::something_arrived(int pe) noexcept {
   for (const auto& word : of.ready)
     if (word.load(std::memory_order_seq_cst) != 0) return true;
   return false;
+}
+
+std::uint64_t process_namespace() noexcept {
+  struct stat seen{};
+  return stat("/proc/self/ns/pid", &seen) == 0 ? seen.st_ino : 0;
 }
 
 }  // namespace atl::transport::shm

@@ -89,6 +89,10 @@ inline constexpr int max_pes_of_node = 1024;
 inline constexpr int sources_per_word = 64;
 inline constexpr std::size_t line_size = 64;
 
+/// Who numbers the processes that this one sees: equal for processes that know each other by the
+/// same numbers; 0 where /proc does not say.
+std::uint64_t process_namespace() noexcept;
+
 /// What a PE does, for the report of its death and for the watch over hangs. Written by the PE.
 struct alignas(line_size) pe_life {
   static constexpr std::uint64_t left = UINT64_MAX;

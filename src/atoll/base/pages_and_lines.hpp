@@ -1,7 +1,13 @@
 #pragma once
-// Asking for memory before it is needed.
+// Memory of x86-64 has pages of two sizes, and lines that a processor may be asked for before it
+// needs them.
+
+#include <cstdint>
 
 namespace atl {
+
+inline constexpr std::uint64_t k_page = 4096;
+inline constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 
 /// How many accesses ahead `bring_near` is asked for what they touch.
 inline constexpr unsigned long k_near_distance = 128;
