@@ -401,7 +401,7 @@ class keyed_updates {
  private:
   using update = memory::update_by_key<T, Key, Index, Function>;
   using key_message = typename update::message;
-  using sender = message::engine::sender_in_common<message::traffic::tracked, update>;
+  using sender = message::sender_in_common<message::traffic::tracked, update>;
 
   template <class Sender, class Next>
   [[gnu::always_inline]] void issue_by(const Sender& send, std::uint64_t count, Next& next,

@@ -65,7 +65,7 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
 /// Sends messages with a common part where the engine does not `relay`, for a loop within one task
 /// or handler: it has what it needs in registers, as long as it calls nothing but `append`.
 template <traffic Kind, class Value>
-class engine::sender_in_common {
+class sender_in_common {
  public:
   sender_in_common(engine& messages, common_part<Value>& common)
       : aggregator_(messages.aggregator_),
@@ -85,7 +85,7 @@ class engine::sender_in_common {
     if (out == nullptr || !out->takes<traffic::control>(key_, nullptr, k_slot<Message>))
         [[unlikely]]
       return false;
-    store_message(out->cursor, message);
+    engine::store_message(out->cursor, message);
     return true;
   }
 
@@ -95,7 +95,7 @@ class engine::sender_in_common {
     outgoing& out = aggregator_.to(destination, where);
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
-    store_message(out.cursor, message);
+    engine::store_message(out.cursor, message);
   }
 
   /// Sends the same by bins (bins.hpp): destinations are their numbers.
@@ -112,7 +112,7 @@ class engine::sender_in_common {
       bins::bin& found = at_hand_[number];
       if (found.cursor == found.limit) [[unlikely]]
         return false;
-      store_message(found.cursor, message);
+      engine::store_message(found.cursor, message);
       return true;
     }
 

@@ -61,10 +61,6 @@ class engine {
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
 
-  /// Sends messages that have a part in common (common_part.hpp).
-  template <traffic Kind, class Value>
-  class sender_in_common;
-
   /// A key that no other run of this PE has.
   run_key new_key() { return ++last_key_; }
 
@@ -230,6 +226,10 @@ class engine {
   }
 
  private:
+  /// Sends messages that have a part in common (common_part.hpp).
+  template <traffic Kind, class Value>
+  friend class sender_in_common;
+
   template <traffic Kind, class Closure>
   void send_first(outgoing& out, int destination, const Closure& closure, activity* scope,
                   site where);
