@@ -14,12 +14,12 @@ constexpr int k_most_delivered_in_round = 64;  // buffers
 }  // namespace
 
 engine::engine(pe& self, const settings& options)
-    : aggregator_(self, options.aggregation, handlers_, routes_, flow_),
-      routes_(self.rank, self.size, self.transport->nodes(), options.node_size,
-              self.transport->buffer_capacity()),
-      flow_(*self.transport, *self.counters, *self.account, options.overflow_limit),
-      self_(self),
+    : self_(self),
       transport_(*self.transport),
+      routes_(self.rank, self.size, transport_.nodes(), options.node_size,
+              transport_.buffer_capacity()),
+      flow_(transport_, *self.counters, *self.account, options.overflow_limit),
+      aggregator_(self, options.aggregation, handlers_, routes_, flow_),
       bins_(aggregator_, handlers_, transport_, options.flush_age),
       flusher_(aggregator_, bins_, routes_, flow_, transport_, options),
       remotes_(context_.unscoped(), &acknowledger::send_from_this_pe, *self.account),

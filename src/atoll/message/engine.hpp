@@ -246,15 +246,13 @@ class engine {
   bool deliver();
   bool relieve();
 
-  // First, so that sending has one address for the engine and what it fills. It only binds to the
-  // members behind it when it is made.
-  aggregator aggregator_;
-  activity_context context_;
+  pe& self_;
+  transport::endpoint& transport_;
   handler_table handlers_;
   route_table routes_;
   flow_control flow_;
-  pe& self_;
-  transport::endpoint& transport_;
+  aggregator aggregator_;
+  activity_context context_;
   bins bins_;
   flusher flusher_;
   remote_activities remotes_;
