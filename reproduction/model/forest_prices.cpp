@@ -1,6 +1,6 @@
 #include "reproduction/model/forest_prices.hpp"
 
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"
 #include "atoll/graph/web.hpp"
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/merge.hpp"

@@ -8,7 +8,7 @@
 //   5. a vertex and its parent are joined by an edge of the graph.
 // Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
 // together when every vertex but the root is exactly one level below its parent. Those of other
-// PEs' vertices come in windows of vertices (graph/window.hpp).
+// PEs' vertices come in windows of vertices (graph/distributed_graph.hpp).
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs/search.hpp"

@@ -1,6 +1,6 @@
 // Minimum spanning forests as programs ask for them.
 
-#include "atoll/graph/io/byte_sink.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"

@@ -5,7 +5,7 @@
 #include "atoll/atoll.hpp"
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/graph/scramble.hpp"
+#include "atoll/graph/generator.hpp"
 #include "atoll/kernels/uts/siblings.hpp"
 
 #include <bit>

@@ -1,4 +1,4 @@
-#include "atoll/graph/first_error.hpp"
+#include "atoll/graph/reading_report.hpp"
 
 #include "atoll/collectives.hpp"
 
@@ -48,6 +48,26 @@ task<std::optional<error>> all_first_error(const std::string& file,
     complaint.append(of_pe.begin(), of_pe.end());
   }
   co_return error(first.code, complaint);
+}
+
+void add_remarks(std::vector<std::string>& remarks, const read_counts& counts,
+                 const std::optional<error>& uneven, const std::optional<error>& word) {
+  if (uneven && counts.uneven_lines > 0)
+    remarks.push_back(fmt::format("{}; {} of {} lines differ from that one", uneven->what(),
+                                  counts.uneven_lines, counts.edges));
+  constexpr std::uint64_t few = 4;
+  const auto ends = 2 * counts.edges;
+  if (word && few * counts.words <= ends)
+    remarks.push_back(fmt::format("{} of {} ends of edges {} no integer, such as {}: all of them "
+                                  "are taken for names",
+                                  counts.words, ends, counts.words == 1 ? "is" : "are",
+                                  word->what()));
+}
+
+std::string remark_on_first_id(const std::string& path) {
+  return fmt::format("vertex 0 has no edge, as the smallest id in {} is 1; with --compact only ids "
+                     "that occur are vertices",
+                     path);
 }
 
 }  // namespace atl::graph

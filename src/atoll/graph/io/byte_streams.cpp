@@ -1,8 +1,9 @@
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -85,6 +86,103 @@ void refuse_unread(const input_file& file) {
          "{}:1:1: the file is a text in UTF-16, and only ASCII and UTF-8 are read; iconv -f UTF-16 "
          "-t UTF-8 makes that of it",
          file.path());
+}
+
+namespace {
+
+class plain_reader final : public byte_source {
+ public:
+  plain_reader(const input_file& file, std::uint64_t begin, std::uint64_t end)
+      : file_(file), begin_(begin), offset_(begin), end_(end) {}
+
+  std::size_t read(std::span<char> into) override {
+    const auto wanted = std::min<std::uint64_t>(into.size(), end_ - offset_);
+    file_.read_exactly(offset_, into.first(wanted));
+    offset_ += wanted;
+    return wanted;
+  }
+
+  double progress() const override {
+    if (end_ == begin_) return 1;
+    return static_cast<double>(offset_ - begin_) / static_cast<double>(end_ - begin_);
+  }
+
+ private:
+  const input_file& file_;
+  std::uint64_t begin_, offset_, end_;
+};
+
+}  // namespace
+
+compressed_input::compressed_input(const input_file& file)
+    : file_(file), buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)) {}
+
+std::span<char> compressed_input::next() {
+  const auto count = file_.read_at(offset_, {buffer_.get(), buffer_bytes});
+  offset_ += count;
+  return {buffer_.get(), count};
+}
+
+double compressed_input::progress(std::size_t unused) const {
+  const auto used = offset_ - unused;
+  if (used >= file_.size()) return 1;
+  return static_cast<double>(used) / static_cast<double>(file_.size());
+}
+
+std::unique_ptr<byte_source> plain_source(const input_file& file, std::uint64_t begin,
+                                          std::uint64_t end) {
+  return std::make_unique<plain_reader>(file, begin, end);
+}
+
+std::unique_ptr<byte_source> open_source(const input_file& file, compression packing) {
+  switch (packing) {
+  case compression::gzip:
+    return gzip_source(file);
+  case compression::zstd:
+    return zstd_source(file);
+  case compression::none:
+    break;
+  }
+  return plain_source(file, 0, file.size());
+}
+
+namespace {
+
+class plain_writer final : public byte_sink {
+ public:
+  explicit plain_writer(byte_target target) : target_(std::move(target)) {}
+  void write(std::string_view bytes) override { target_(bytes); }
+  void finish() override {}
+
+ private:
+  byte_target target_;
+};
+
+std::unique_ptr<byte_sink> sink_for(compression packing, byte_target target) {
+  switch (packing) {
+  case compression::gzip:
+    return gzip_sink(std::move(target));
+  case compression::zstd:
+    return zstd_sink(std::move(target));
+  case compression::none:
+    break;
+  }
+  return std::make_unique<plain_writer>(std::move(target));
+}
+
+}  // namespace
+
+std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing) {
+  return sink_for(packing, [&file](std::string_view bytes) { file.write(bytes); });
+}
+
+std::string packed(std::string bytes, compression packing) {
+  if (packing == compression::none) return bytes;
+  std::string result;
+  const auto sink = sink_for(packing, [&result](std::string_view some) { result += some; });
+  sink->write(bytes);
+  sink->finish();
+  return result;
 }
 
 }  // namespace atl::graph

@@ -1,18 +1,59 @@
-#include "atoll/graph/io/list_head.hpp"
+#include "atoll/graph/io/list_text.hpp"
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/line_columns.hpp"
-#include "atoll/graph/io/title_line.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace atl::graph {
+namespace {
+
+/// Its letters alone, in lower case.
+std::string letters_of(std::string_view title) {
+  std::string letters;
+  for (const char c : title) {
+    if (c >= 'a' && c <= 'z') letters += c;
+    if (c >= 'A' && c <= 'Z') letters += static_cast<char>(c - 'A' + 'a');
+  }
+  return letters;
+}
+
+std::string_view without_kind(std::string_view word) {
+  static constexpr std::array<std::string_view, 3> kinds = {"id", "node", "vertex"};
+  for (const auto kind : kinds)
+    if (word.size() > kind.size() && word.ends_with(kind)) word.remove_suffix(kind.size());
+  return word;
+}
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+}  // namespace
+
+title_line::title_line(std::span<const std::string_view> titles) {
+  static constexpr std::array<std::string_view, 3> sources = {"source", "src", "from"};
+  static constexpr std::array<std::string_view, 6> targets = {"target", "tgt",         "dst",
+                                                              "dest",   "destination", "to"};
+  static constexpr std::array<std::string_view, 2> weights = {"weight", "weights"};
+  std::uint64_t column = 0;
+  for (const auto title : titles) {
+    ++column;
+    const auto letters = letters_of(title);
+    const auto word = without_kind(letters);
+    if (source == 0 && is_one_of(word, sources)) source = column;
+    if (target == 0 && is_one_of(word, targets)) target = column;
+    if (weight == 0 && is_one_of(word, weights)) weight = column;
+  }
+}
+
 namespace {
 
 /// The numbers in a line that may give sizes: vertices, vertices again or not, and edges.
@@ -316,6 +357,51 @@ list_head look_at_head(const input_file& file, file_format format, const read_op
     finder.give_up();
   }
   return finder.result();
+}
+
+namespace {
+
+list_head head_of(const input_file& file, file_format format, read_options options, bool as_names) {
+  options.all_names = as_names;
+  return look_at_head(file, format, options);
+}
+
+}  // namespace
+
+list_source::list_source(const file_part& which, file_format format)
+    : which_(which),
+      format_(format),
+      as_names_(traits_of(format.edges).names && which.options.all_names),
+      file_(which.path, which.options.content),
+      head_(head_of(file_, format, which.options, as_names_)),
+      blocks_(std::in_place, file_, format.packing, which_) {}
+
+void list_source::describe(edge_list& list) const {
+  list.uses_names = as_names_;
+  list.declared = head_.declared;
+  list.weight_column = head_.weight_column;
+  list.ids_as_written = !as_names_;
+  list.remarks.insert(list.remarks.end(), head_.remarks.begin(), head_.remarks.end());
+}
+
+bool list_source::read_some(edge_list& list) {
+  auto text = blocks_->next();
+  if (text.empty()) return false;
+  while (!text.empty() && blocks_->offset_of(text.data()) < head_.begin) {
+    text.remove_prefix(text.find('\n') + 1);
+    ++list.lines;
+  }
+  parse(text, list);
+  return true;
+}
+
+void list_source::begin_again_as_names(edge_list& list) {
+  as_names_ = true;
+  head_ = head_of(file_, format_, which_.options, as_names_);
+  blocks_.emplace(file_, format_.packing, which_);
+  list = edge_list();
+  list.origin = which_;
+  describe(list);
 }
 
 }  // namespace atl::graph
