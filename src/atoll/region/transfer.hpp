@@ -7,7 +7,7 @@
 // the owner of the source, in messages.
 
 #include "atoll/delegates.hpp"
-#include "atoll/event/travelling_fault.hpp"
+#include "atoll/event/messages.hpp"
 #include "atoll/region/region_part.hpp"
 #include "atoll/region/slices.hpp"
 #include "atoll/work.hpp"

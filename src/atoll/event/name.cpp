@@ -1,4 +1,4 @@
-#include "atoll/event/ended_jobs.hpp"
+#include "atoll/event/name.hpp"
 
 #include "atoll/transport/site_word.hpp"
 
