@@ -55,7 +55,7 @@ void share_with_children(const std::byte* begin) noexcept;
 /// libraries that the program names (stdout, environ), and in a statically linked program the state
 /// of the C library. All go on to work, for each PE writes only its own.
 ///
-/// A process forked later has a copy of its own (static_data.hpp). Core dumps hold the
+/// A process forked later has a copy of its own (`copy_in_children`). Core dumps hold the
 /// variables, as memory that is anonymous and shared.
 class static_data {
  public:
