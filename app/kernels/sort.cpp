@@ -9,7 +9,6 @@
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/graph/load_keys.hpp"
-#include "atoll/kernels/sort/input.hpp"
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/kernels/sort/validation.hpp"

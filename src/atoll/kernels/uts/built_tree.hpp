@@ -6,7 +6,7 @@
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/graph/generator.hpp"
-#include "atoll/kernels/uts/siblings.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 #include <bit>
 
