@@ -38,8 +38,8 @@ EXCHANGES = [
              [PEERS + "shmem_one_sided.hpp"], SHMEM),
     Exchange("Atoll two-sided", [PAPERS + "two_sided.hpp", KERNELS + "exchange.hpp"], [],
              ATOLL_TWO_SIDED),
-    Exchange("Atoll one-sided", [KERNELS + "one_sided.hpp", KERNELS + "one_sided_gather.hpp",
-                                 KERNELS + "exchange.hpp"], [], ATOLL_ONE_SIDED),
+    Exchange("Atoll one-sided", [KERNELS + "one_sided.hpp", KERNELS + "exchange.hpp"], [],
+             ATOLL_ONE_SIDED),
 ]
 SCOPES = re.compile(r"\b(namespace|class|struct|enum|union)\b[^()]*$")
 NAME = re.compile(r"(?:^|[\s:*&])(~?\w+)\s*\(")

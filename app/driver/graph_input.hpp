@@ -5,7 +5,7 @@
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
-#include "atoll/graph/write_vertices.hpp"
+#include "atoll/graph/vertex_file.hpp"
 #include "atoll/random_graph.hpp"
 #include "atoll/run.hpp"
 

@@ -5,7 +5,7 @@
 #include "app/command.hpp"
 #include "app/driver/memory.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/graph/window.hpp"
+#include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/bfs/roots.hpp"
 #include "atoll/log.hpp"
 

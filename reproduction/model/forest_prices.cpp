@@ -1,9 +1,9 @@
 #include "reproduction/model/forest_prices.hpp"
 
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"
 #include "atoll/graph/web.hpp"
 #include "atoll/kernels/mst/build.hpp"
-#include "atoll/kernels/mst/merge.hpp"
+#include "atoll/kernels/mst/mnd.hpp"
 #include "reproduction/mst/rounds.hpp"
 #include "reproduction/mst/two_sided.hpp"
 

@@ -6,7 +6,7 @@
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE; see src/atoll/kernels/mst/work.hpp.
+/// Nanoseconds of a PE; see src/atoll/kernels/mst/lists.hpp.
 struct steps_of_a_forest {
   double edge_built = 0;
   double edge_scanned = 0;

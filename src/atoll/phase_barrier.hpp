@@ -6,7 +6,6 @@
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
 #include "atoll/event/barrier_step.hpp"
-#include "atoll/event/value_folding.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,7 @@
 #pragma once
 // Queue and stack over all PEs. Operations are linearizable (docs/explanation/memory-model.md).
 
-#include "atoll/container/ordered_proxies.hpp"
-#include "atoll/container/ordered_structure.hpp"
+#include "atoll/container/ordered.hpp"
 
 namespace atl {
 

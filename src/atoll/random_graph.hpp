@@ -79,4 +79,4 @@ std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::ui
 
 }  // namespace atl
 
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"

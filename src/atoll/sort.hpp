@@ -6,8 +6,6 @@
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/memory/sort_merge.hpp"
-#include "atoll/memory/sort_selection.hpp"
 #include "atoll/memory/sort_steps.hpp"
 
 #include <functional>

@@ -3,8 +3,8 @@
 // replays their corpus share it; a check that fails throws.
 
 #include "atoll/error.hpp"
-#include "atoll/graph/io/bvgraph/bit_writer.hpp"
-#include "atoll/graph/io/bvgraph/form_maker.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
+#include "atoll/graph/io/bvgraph/list_form.hpp"
 #include "atoll/graph/io/bvgraph/list_reader.hpp"
 #include "edge_checks.hpp"
 

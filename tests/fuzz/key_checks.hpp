@@ -2,7 +2,7 @@
 // What must hold for any bytes in a file of keys: they are those that a plain reader finds, or the
 // error names the line where that fails; and all parts of the file are the whole.
 
-#include "atoll/graph/io/read_keys.hpp"
+#include "atoll/graph/load_keys.hpp"
 
 #include "edge_checks.hpp"
 

@@ -1,7 +1,6 @@
 // The codes of a BVGraph against words made by hand, and against each other.
 
-#include "atoll/graph/io/bvgraph/bit_writer.hpp"
-#include "atoll/graph/io/bvgraph/code_reader.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,8 +1,7 @@
 // Lists of successors: their forms, the bits that stand for them, and back.
 
-#include "atoll/graph/io/bvgraph/form_maker.hpp"
-#include "atoll/graph/io/bvgraph/form_reader.hpp"
-#include "atoll/graph/io/bvgraph/successor_list.hpp"
+#include "atoll/graph/io/bvgraph/list_form.hpp"
+#include "atoll/graph/io/bvgraph/list_reader.hpp"
 #include "graph/bvgraph_files.hpp"
 
 #include <gmock/gmock.h>
@@ -47,7 +46,7 @@ TEST(bvgraph_lists, residuals_are_differences) {
 // 7 successors, no reference, one interval of 4 + 2 from 1 before the node on, and the node 8 + 12.
 TEST(bvgraph_lists, intervals_begin_near_the_node) {
   const auto form = read_form("0001000 1 010 010 011 01011001", 8);
-  EXPECT_THAT(form.intervals, ElementsAre(graph::bvgraph::interval{7, 6}));
+  EXPECT_THAT(form.intervals, ElementsAre(interval{7, 6}));
   EXPECT_THAT(form.residuals, ElementsAre(20));
 }
 
@@ -101,10 +100,9 @@ TEST(bvgraph_lists, forms_have_as_few_blocks_as_they_can) {
 TEST(bvgraph_lists, runs_are_intervals_if_they_are_long_enough) {
   const list successors = {1, 2, 3, 4, 6, 8, 9, 10, 11, 12};
   const auto form = form_of(successors, {});
-  EXPECT_THAT(form.intervals,
-              ElementsAre(graph::bvgraph::interval{1, 4}, graph::bvgraph::interval{8, 5}));
+  EXPECT_THAT(form.intervals, ElementsAre(interval{1, 4}, interval{8, 5}));
   EXPECT_THAT(form.residuals, ElementsAre(6));
-  EXPECT_THAT(form_of(successors, {}, 5).intervals, ElementsAre(graph::bvgraph::interval{8, 5}));
+  EXPECT_THAT(form_of(successors, {}, 5).intervals, ElementsAre(interval{8, 5}));
   EXPECT_THAT(form_of(successors, {}, 0).intervals, IsEmpty());
 }
 

@@ -1,7 +1,7 @@
 // Graphs written as a BVGraph and read again, in one part and in several.
 
-#include "atoll/graph/io/bvgraph/code_reader.hpp"
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "graph/bvgraph_files.hpp"
 
 #include <algorithm>

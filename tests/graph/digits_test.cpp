@@ -1,4 +1,4 @@
-#include "atoll/graph/io/digits.hpp"
+#include "atoll/graph/io/field.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,4 +1,4 @@
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"
 
 #include <array>
 #include <cmath>

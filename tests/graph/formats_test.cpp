@@ -1,9 +1,8 @@
 // What holds for every row of the table of formats: a new one is tested here without another line.
 
 #include "atoll/error.hpp"
-#include "atoll/graph/io/edge_reader.hpp"
 #include "atoll/graph/io/format_row.hpp"
-#include "atoll/graph/io/recognise.hpp"
+#include "atoll/graph/io/read_edges.hpp"
 #include "graph/any_format.hpp"
 #include "graph/scratch_file.hpp"
 #include "support/refusal.hpp"

@@ -1,9 +1,9 @@
 // Lines end in "\n", "\r\n" or a "\r" alone, in all texts alike. Read in 1, 2, 3 and 7 parts, plain
 // and compressed.
 
-#include "atoll/graph/io/read_keys.hpp"
-#include "atoll/graph/io/read_names.hpp"
-#include "atoll/graph/io/recognise.hpp"
+#include "atoll/graph/io/names.hpp"
+#include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/load_keys.hpp"
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"
 

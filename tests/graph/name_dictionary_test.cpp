@@ -1,4 +1,4 @@
-#include "atoll/graph/io/name_dictionary.hpp"
+#include "atoll/graph/io/names.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "atoll/graph/packed_edges.hpp"
 
-#include "atoll/graph/renumber.hpp"
+#include "atoll/graph/compact_ids.hpp"
 #include "atoll/random.hpp"
 #include "support/run_on.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/graph/io/read_keys.hpp"
+#include "atoll/graph/load_keys.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/npy.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/graph/io/read_names.hpp"
+#include "atoll/graph/io/names.hpp"
 
 #include "atoll/error.hpp"
 #include "graph/scratch_file.hpp"

@@ -1,9 +1,8 @@
 // What a file of edges holds, by its content and its name.
 
-#include "atoll/graph/io/recognise.hpp"
+#include "atoll/graph/io/read_edges.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/graph/io/read_edges.hpp"
 #include "graph/csr_files.hpp"
 #include "graph/scratch_file.hpp"
 #include "support/refusal.hpp"

@@ -1,4 +1,4 @@
-#include "atoll/graph/scramble.hpp"
+#include "atoll/graph/generator.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "atoll/graph/uniform.hpp"
+#include "atoll/graph/random_graph.hpp"
 
 #include "atoll/error.hpp"
 

@@ -1,9 +1,9 @@
 // Files about vertices, made by all PEs of a job, beside the same text made plainly.
 
-#include "atoll/graph/write_vertices.hpp"
+#include "atoll/graph/vertex_file.hpp"
 
 #include "atoll/collectives.hpp"
-#include "atoll/graph/io/byte_sink.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "graph/scratch_file.hpp"
 #include "graph/unpacking.hpp"
 #include "support/run_on.hpp"

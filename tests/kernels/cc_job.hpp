@@ -1,7 +1,7 @@
 #pragma once
 // Components of small graphs as tests find them, and a plain search to compare with.
 
-#include "atoll/graph/uniform.hpp"
+#include "atoll/graph/random_graph.hpp"
 #include "atoll/kernels/cc/run.hpp"
 #include "kernels/graph_job.hpp"
 

@@ -1,6 +1,6 @@
 // Sums of weights are exact, whatever their size and sign, and on any number of PEs.
 
-#include "atoll/kernels/mst/total.hpp"
+#include "atoll/kernels/mst/part.hpp"
 
 #include "atoll/kernels/mst/agreement.hpp"
 #include "atoll/kernels/mst/exchange.hpp"

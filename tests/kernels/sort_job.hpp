@@ -1,7 +1,6 @@
 #pragma once
 // Keys of all sorts, sorted as tests sort them and compared with the standard library.
 
-#include "atoll/kernels/sort/input.hpp"
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/kernels/sort/validation.hpp"
 #include "support/run_on.hpp"

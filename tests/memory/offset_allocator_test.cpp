@@ -1,4 +1,4 @@
-#include "atoll/memory/offset_allocator.hpp"
+#include "atoll/memory/reached_block.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The numbers of pending answers.
 
-#include "atoll/memory/pending_answers.hpp"
+#include "atoll/memory/answers.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

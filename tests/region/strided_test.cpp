@@ -2,7 +2,7 @@
 
 #include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"
-#include "atoll/region/slices.hpp"
+#include "atoll/region/block_grid.hpp"
 #include "atoll/region/strided.hpp"
 
 #include <cstring>

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "atoll/graph/io/bvgraph/files.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
 #include "support/flags.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The forest of a random graph over some exchange, timed as `atoll bench mst` times it.
 
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/kernels/mst/run.hpp"
 

@@ -2,7 +2,6 @@
 // What both exchanges over MPI have in common.
 
 #include "atoll/kernels/mst/lists.hpp"
-#include "atoll/kernels/mst/work.hpp"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What an exchange over OpenSHMEM needs beside access to memory: sums, and a barrier.
 
-#include "atoll/kernels/mst/work.hpp"
+#include "atoll/kernels/mst/lists.hpp"
 
 #include <shmem.h>
 

@@ -1,14 +1,179 @@
 #pragma once
-// What a global hash set and a global hash map have in common.
+// What a global hash set and a global hash map have in common, and the operations on them.
 
 #include "atoll/array.hpp"
-#include "atoll/container/hash_errand.hpp"
-#include "atoll/container/hash_given.hpp"
-#include "atoll/container/hash_operation.hpp"
+#include "atoll/container/hash_proxy.hpp"
+#include "atoll/container/hash_transfer.hpp"
+#include "atoll/delegates.hpp"
+#include "atoll/message/travel.hpp"
 
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace atl::container {
+
+// How the operations of global hash tables are given keys and values.
+
+/// A string, given as such or as anything that can be viewed as one.
+struct given_string : std::string {
+  given_string(std::string&& text) : std::string(std::move(text)) {}
+  template <std::convertible_to<std::string_view> Text>
+  given_string(const Text& text) : std::string(std::string_view(text)) {}
+};
+
+/// What an operation keeps until it has ended: best moved in, where it owns memory.
+template <class T>
+using hash_given =
+    std::conditional_t<message::travels<T>, const T&,
+                       std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
+
+/// What an operation only looks at when it is called.
+template <class T>
+using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
+
+// A function on its way to the table that holds a key, with that key and a value.
+
+/// Calls `function(table, key, value)`.
+template <class Part, class Key, class Extra, class Function>
+struct hash_errand {
+  Key key;
+  [[no_unique_address]] Extra extra;
+  [[no_unique_address]] Function function;
+
+  auto operator()(Part& own) const { return function(own.table, key, extra); }
+  [[gnu::always_inline]] void prefetch(Part& own) const { own.table.prefetch(key); }
+};
+
+/// The same with key and value as its payload; the function may be given views of them.
+template <class Part, class Key, class Extra, class Function>
+struct hash_packed_errand {
+  per_pe<Part> parts;
+  [[no_unique_address]] Function function;
+
+  auto operator()(std::span<const std::byte> payload) const {
+    message::unpacker from(payload);
+    const auto key = from.next<Key>();
+    const auto extra = from.next<Extra>();
+    return function(parts->table, key, extra);
+  }
+};
+
+template <class Key, class Extra>
+std::vector<std::byte> packed(hash_shown<Key> key, hash_shown<Extra> extra) {
+  std::vector<std::byte> bytes(message::packed_bytes<Key>(key) +
+                               message::packed_bytes<Extra>(extra));
+  message::pack<Extra>(message::pack<Key>(bytes.data(), key), extra);
+  return bytes;
+}
+
+/// Does it on PE `owner`, without waiting.
+template <class Key, class Extra, class Part, class Function>
+void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
+              Function function, site where) {
+  parts->sent += owner != my_pe() ? 1 : 0;
+  if constexpr (k_is_plain<Key, Extra>) {
+    parts.async_update(owner, hash_errand<Part, Key, Extra, Function>{key, extra, function}, where);
+  } else {
+    using errand = hash_packed_errand<Part, Key, Extra, Function>;
+    async_call(owner, errand{parts, function}, packed<Key, Extra>(key, extra), where);
+  }
+}
+
+/// Awaitable: what `function(table, key, value)` returns on PE `owner`.
+template <class Key, class Extra, class Part, class Function>
+auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
+                 Function function, site where) {
+  if constexpr (k_is_plain<Key, Extra>) {
+    const hash_errand<Part, Key, Extra, Function> errand{key, extra, function};
+    return call(owner, memory::touching([parts, errand] { return errand(parts.local()); }), where);
+  } else {
+    using errand = hash_packed_errand<Part, Key, Extra, Function>;
+    return memory::call_with<std::span<const std::byte>>(owner, errand{parts, function},
+                                                         packed<Key, Extra>(key, extra), where);
+  }
+}
+
+// How a task waits for an operation on a hash table of all PEs.
+
+/// Awaitable: does one operation, and returns whether or, where `Looks`, an optional value. On a
+/// key of this PE it is done at once, or when the memory has come into the cache; others wait in
+/// the batch of this PE or, where nothing is combined, travel alone.
+template <class Key, class Value, bool Looks>
+class [[nodiscard]] hash_operation {
+ public:
+  using request = hash_request<Key, Value>;
+  using part = hash_part<Key, Value>;
+
+  /// Throws atl::error (input) where a key and its value are larger than a message.
+  hash_operation(per_pe<part> parts, hash_combiner<Key, Value>& combining, request&& wanted,
+                 site where)
+      : awaited_{.gate = combine::gate(1, where)},
+        wanted_(std::move(wanted)),
+        owner_(owner_of(wanted_.key)),
+        parts_(parts),
+        combining_(combining) {
+    check_request(wanted_, where);
+  }
+
+  [[gnu::always_inline]] bool await_ready() {
+    if (owner_ != my_pe())
+      return combining_.combines() &&
+             combining_.own().merge(wanted_, awaited_.answer, awaited_.gate);
+    if (parts_->is_large()) return false;
+    do_here();
+    return true;
+  }
+
+  template <tasks::task_promise Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> suspended) {
+    suspended.promise().waiting_at = awaited_.gate.where;
+    if (owner_ == my_pe()) {
+      parts_->table.prefetch(wanted_.key);
+      this_pe().tasks->ready_when_fetched(suspended.promise());
+      return std::noop_coroutine();
+    }
+    awaited_.gate.waiting = &suspended.promise();
+    if (combining_.combines()) return combining_.own().lead_if_offered(awaited_.gate);
+    ask_alone(owner_, parts_, wanted_, awaited_);
+    return std::noop_coroutine();
+  }
+
+  auto await_resume() {
+    awaited_.gate.check();
+    if (owner_ == my_pe() && !awaited_.gate.is_open()) {
+      this_pe().tasks->fetched();
+      do_here();
+    }
+    if (has_failed(awaited_.outcome)) std::rethrow_exception(failure_of(awaited_.outcome));
+    if (awaited_.outcome == hash_outcome::yes) awaited_.answer.yes = true;
+    if constexpr (Looks) {
+      return awaited_.answer.yes ? std::optional<Value>(std::move(awaited_.answer.value))
+                                 : std::nullopt;
+    } else {
+      return awaited_.answer.yes;
+    }
+  }
+
+ private:
+  void do_here() {
+    awaited_.answer = parts_->apply(wanted_);
+    awaited_.gate.open_requests = 0;
+  }
+
+  // Thousands of these lie side by side in frames: small, and what waking touches comes first.
+  hash_awaited<Key, Value> awaited_;
+  request wanted_;
+  int owner_;
+  per_pe<part> parts_;
+  hash_combiner<Key, Value>& combining_;
+};
+
+// What a global hash set and a global hash map have in common.
 
 template <class Key, class Value>
 class global_hash_table {

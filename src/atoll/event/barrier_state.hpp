@@ -6,7 +6,7 @@
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
-#include "atoll/event/value_folding.hpp"
+#include "atoll/event/barrier_step.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "atoll/event/barrier_table.hpp"
 
-#include "atoll/event/ended_jobs.hpp"
+#include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/task.hpp"
 #include "atoll/transport/site_word.hpp"

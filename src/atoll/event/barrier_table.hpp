@@ -1,19 +1,138 @@
 #pragma once
-// All phase barriers of one PE, and what it has to do with those of others. Called by its own PE
-// only.
+// All phase barriers of one PE, what it has asked of those of others, and its arrivals on their
+// way.
 
 #include "atoll/base/charged.hpp"
-#include "atoll/event/awaited_phases.hpp"
+#include "atoll/event.hpp"
 #include "atoll/event/barrier_state.hpp"
 #include "atoll/event/barrier_step.hpp"
-#include "atoll/event/gathered_arrivals.hpp"
 #include "atoll/event/table.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace atl::events {
+
+// Phases that this PE has asked for: one event for each, which all its tasks wait for.
+
+class awaited_phases {
+ public:
+  explicit awaited_phases(memory_account& account) : places_(account) {}
+
+  /// The event that stands for the phase; none: this PE has not asked for it, or for another one
+  /// since it completed.
+  std::optional<user_event> find(name barrier, std::uint64_t phase) const {
+    const auto found = places_.find(barrier.place());
+    if (found == places_.end()) return {};
+    if (found->second.last.is(barrier, phase)) return found->second.last.completion;
+    for (const awaited& each : found->second.open)
+      if (each.is(barrier, phase)) return each.completion;
+    return {};
+  }
+
+  void add(name barrier, std::uint64_t phase, user_event completion) {
+    at(barrier).open.push_back({barrier, phase, completion});
+  }
+
+  /// It has completed.
+  user_event take(name barrier, std::uint64_t phase) {
+    at_place& of = at(barrier);
+    const auto found =
+        std::ranges::find_if(of.open, [&](const awaited& each) { return each.is(barrier, phase); });
+    if (found == of.open.end())
+      fail(errc::internal, "a PE is told of phase {} of a barrier, and has not asked for it",
+           phase);
+    of.last = *found;
+    *found = of.open.back();
+    of.open.pop_back();
+    return of.last.completion;
+  }
+
+  /// Calls `visit(barrier, event)` for each phase that has not completed.
+  template <class Visit>
+  void for_each_open(const Visit& visit) const {
+    for (const auto& [key, at] : places_)
+      for (const awaited& each : at.open) visit(each.barrier, each.completion);
+  }
+
+ private:
+  struct awaited {
+    name barrier;
+    std::uint64_t phase = 0;
+    user_event completion;
+
+    bool is(name asked, std::uint64_t at) const { return barrier == asked && phase == at; }
+  };
+  struct at_place {
+    explicit at_place(memory_account& account) : open(account) {}
+
+    awaited last;  ///< that has completed
+    charged_vector<awaited> open;
+  };
+
+  at_place& at(name barrier) {
+    memory_account& account = places_.get_allocator().account();
+    return places_.try_emplace(barrier.place(), account).first->second;
+  }
+
+  // By PE and slot, so that there are never more than barriers that live at once.
+  charged_map<std::uint64_t, at_place> places_;
+};
+
+// Arrivals of this PE at barriers of other PEs, on their way: those that the tasks ready at the
+// same time make at one phase travel together, with their values folded.
+
+class gathered_arrivals {
+ public:
+  /// True if this is the first one, so that somebody has to take them.
+  bool add(const barrier_step& arrival, std::span<const std::byte> value,
+           const fold_function& fold) {
+    const bool first = all_.empty();
+    if (gathered* const same = find(arrival)) {
+      same->step.amount += arrival.amount;
+      if (same->value.empty())
+        same->value.assign(value.begin(), value.end());
+      else if (!value.empty())
+        fold(same->value.data(), value.data());
+    } else {
+      all_.push_back({arrival, {value.begin(), value.end()}});
+    }
+    return first;
+  }
+
+  /// Calls `send(step, value)` for each, in the order in which they came.
+  template <class Send>
+  void take(const Send& send) {
+    const std::vector<gathered> taken = std::exchange(all_, {});
+    for (const gathered& each : taken) send(each.step, std::span(each.value));
+  }
+
+ private:
+  struct gathered {
+    barrier_step step;
+    std::vector<std::byte> value;
+  };
+
+  // Tasks that are ready together mostly arrive at one phase, or at a few.
+  static constexpr std::size_t k_looked_at = 4;
+
+  gathered* find(const barrier_step& arrival) {
+    const std::size_t first = all_.size() - std::min(all_.size(), k_looked_at);
+    for (std::size_t i = first; i < all_.size(); ++i)
+      if (all_[i].step.counts_with(arrival)) return &all_[i];
+    return nullptr;
+  }
+
+  std::vector<gathered> all_;
+};
+
+// All phase barriers of one PE, and what it has to do with those of others. Called by its own PE
+// only.
 
 class barrier_table {
  public:

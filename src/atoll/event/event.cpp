@@ -59,4 +59,16 @@ void user_event::poison(std::exception_ptr failure, site where) const {
   events::send_poison(name(), fault);
 }
 
+event merge_events(std::span<const event> inputs, site where) {
+  return events::table::here().merge(events::use::all, inputs, where);
+}
+
+event any_of_events(std::span<const event> inputs, site where) {
+  return events::table::here().merge(events::use::any, inputs, where);
+}
+
+event ignore_faults(std::span<const event> inputs, site where) {
+  return events::table::here().merge(events::use::settled, inputs, where);
+}
+
 }  // namespace atl

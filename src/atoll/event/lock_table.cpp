@@ -2,8 +2,8 @@
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/mutants.hpp"
-#include "atoll/event/ended_jobs.hpp"
 #include "atoll/event/lock_messages.hpp"
+#include "atoll/event/name.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <utility>

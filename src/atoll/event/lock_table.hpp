@@ -1,21 +1,41 @@
 #pragma once
+// All reservations that one PE has made or used, and what PEs tell each other that try to
+// acquire one.
+
+#include "atoll/base/charged.hpp"
+#include "atoll/event.hpp"
+#include "atoll/event/lock_messages.hpp"
+#include "atoll/event/name.hpp"
+#include "atoll/event/slots.hpp"
+#include "atoll/event/table.hpp"
+#include "atoll/task.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace atl::events {
+
+// What one PE answers another that tries to acquire a reservation.
+
+enum class try_result : std::uint32_t {
+  refused,    ///< it is held, or waited for
+  elsewhere,  ///< another PE knows more
+  owned,      ///< who tried is the owner now
+  lent,       ///< who tried holds it in the shared mode
+};
+
+struct try_answer {
+  try_result result = try_result::refused;
+  std::int32_t pe = 0;     ///< `elsewhere`: which; `lent`: the owner
+  std::uint64_t made = 0;  ///< the site, as a word that travels
+};
+
 // All reservations that one PE has made or used. Called by its own PE only.
 //
 // The request for a reservation is the event that it results in: its slot waits for the
 // precondition, then in the queue of the reservation, and needs no memory beside, but for the
 // number of a shared mode.
-
-#include "atoll/base/charged.hpp"
-#include "atoll/event.hpp"
-#include "atoll/event/lock.hpp"
-#include "atoll/event/places.hpp"
-#include "atoll/event/table.hpp"
-#include "atoll/event/try_answer.hpp"
-
-#include <optional>
-#include <span>
-
-namespace atl::events {
 
 class lock_table {
  public:
@@ -179,5 +199,9 @@ class lock_table {
   std::size_t charged_ = 0;
   reservation_statistics counted_;
 };
+
+// See reservation::try_acquire.
+
+task<bool> try_acquire(name of, std::uint32_t mode, site where);
 
 }  // namespace atl::events

@@ -1,10 +1,41 @@
 #pragma once
-// What the tables of events of two PEs tell each other. None of it is refused for want of room:
-// each follows from a step that was taken.
+// What the tables of events of two PEs tell each other, and faults on their way.
 
 #include "atoll/event.hpp"
+#include "atoll/transport/site_word.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace atl::events {
+
+// A fault inside a message. Its text is a payload.
+
+/// What stands in front of the text.
+class travelling_fault {
+ public:
+  explicit travelling_fault(const event_fault& fault);
+
+  /// The fault, on the PE that has got it. The PE where it arose is put before the text once.
+  event_fault arrived(std::span<const std::byte> text) const;
+
+ private:
+  transport::travelling_site where_;
+  int pe_;
+  errc code_;
+};
+
+/// The text of a fault, `most` bytes of it at most.
+std::string text_of(const event_fault& fault, std::size_t most);
+
+/// A fault as a payload of `most` bytes at most, and back.
+std::vector<std::byte> packed(const event_fault& fault, std::size_t most);
+event_fault unpacked(std::span<const std::byte> bytes);
+
+// What the tables of events of two PEs tell each other. None of it is refused for want of room:
+// each follows from a step that was taken.
 
 /// This PE waits for an event of another.
 void send_subscription(name awaited);

@@ -2,7 +2,6 @@
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
-#include "atoll/event/outside_wait.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/task/mailbox.hpp"
 

@@ -1,6 +1,6 @@
 // What is said of events that were never made, or that somebody ends for the second time.
 
-#include "atoll/event/ended_jobs.hpp"
+#include "atoll/event/name.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/transport/site_word.hpp"
 

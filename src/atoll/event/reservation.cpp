@@ -1,10 +1,117 @@
-#include "atoll/event.hpp"
+// Reservations that are tried: taken where they are free, and else nothing is asked for.
+//
+// Who tries asks one PE after the other along the way to the owner, which it leaves as it is: only
+// a PE that waits may be pointed at by others. Until it knows, it keeps those that ask it, as one
+// that waits does; then it is the owner, or sends them on.
 
 #include "atoll/delegates.hpp"
+
+#include "atoll/event.hpp"
+#include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
-#include "atoll/event/try_acquire.hpp"
 
 #include <algorithm>
+
+namespace atl::events {
+
+std::optional<bool> lock_table::try_here(name of, std::uint32_t mode, site where) {
+  lock& here = locks_[index_of(of, where)];
+  if (grants_at_once(here, mode, where.word())) return true;
+  const bool held_otherwise = here.leased != 0 && here.mode != mode;
+  const bool is_known = owns(here) || here.asked != 0 || here.waiting.first != 0 || held_otherwise;
+  if (is_known) return false;
+  return {};
+}
+
+std::optional<int> lock_table::begin_try(name of, site where) {
+  lock& here = locks_[index_of(of, where)];
+  if (here.tries == lock::k_most_tries) return {};
+  ++here.tries;
+  return int{here.towards};
+}
+
+try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
+  if (!knows(of))
+    fail(errc::input, "PE {} tries to acquire a reservation of PE {} that was destroyed", by,
+         of.pe());
+  lock& here = locks_[index_of(of, {})];
+  if (here.asked != 0) return {};
+  if (!owns(here)) return {try_result::elsewhere, here.towards, 0};
+  if (here.waiting.first != 0 || here.others != 0 || !here.admits(mode)) return {};
+  if (!here.is_held()) {
+    hand_over(here, by);
+    return {try_result::owned, 0, here.made};
+  }
+  ++here.leases;
+  ++counted_.leases;
+  return {try_result::lent, rank_, here.made};
+}
+
+// What was answered is noted without memory, for it cannot be answered otherwise any more.
+bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
+  lock& here = locks_[index_of(of, where)];
+  if (answer.result == try_result::owned) {
+    own(here, answer.made);
+    ++here.come;
+    const std::uint32_t first = here.served + 1 + (here.waiting.first != 0 ? 1 : 0);
+    for (waiting_pe& each : queues_[here.others]) each.ahead = first - each.ahead;
+    count_grant(here, mode, where.word());
+  } else if (answer.result == try_result::lent) {
+    lease(here, answer.made, mode, answer.pe);
+    ++here.come;
+    count_grant(here, mode, where.word());
+  }
+  give_up_try(of);
+  return answer.result != try_result::refused;
+}
+
+/// What has waited for the answer goes on.
+void lock_table::give_up_try(name of) {
+  if (!knows(of)) return;
+  lock& here = locks_[index_of(of, {})];
+  --here.tries;
+  if (here.tries == 0 && !owns(here) && here.asked == 0)
+    for (const waiting_pe& each : take_queue(here)) pass_on(here, each);
+  serve(here);
+  events_.wake();
+}
+
+namespace {
+
+/// The last answer that is not "elsewhere"; nothing: this PE itself knows by now.
+task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
+  const auto ask = [of, mode, by = my_pe()] { return lock_table::here().tried(of, mode, by); };
+  try_answer answer{try_result::elsewhere, first, 0};
+  while (answer.result == try_result::elsewhere && answer.pe != my_pe())
+    answer = co_await call(answer.pe, ask, where);
+  if (answer.result == try_result::elsewhere) co_return std::nullopt;
+  co_return answer;
+}
+
+}  // namespace
+
+task<bool> try_acquire(name of, std::uint32_t mode, site where) {
+  lock_table& here = lock_table::here();
+  for (;;) {
+    if (const std::optional<bool> known = here.try_here(of, mode, where)) co_return *known;
+    const std::optional<int> next = here.begin_try(of, where);
+    if (!next) {
+      co_await yield(where);
+      continue;
+    }
+    std::optional<try_answer> answer;
+    try {
+      answer = co_await ask_along(*next, of, mode, where);
+    } catch (...) {
+      here.give_up_try(of);
+      throw;
+    }
+    if (answer) co_return here.end_try(of, *answer, mode, where);
+    here.give_up_try(of);
+  }
+}
+
+}  // namespace atl::events
 
 namespace atl {
 

@@ -5,7 +5,6 @@
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
-#include "atoll/event/outside_wait.hpp"
 #include "atoll/observe/recorder.hpp"
 
 #include <algorithm>

@@ -1,22 +1,75 @@
 #pragma once
+// All events of one PE: which of them have failed, how threads that are no PE wait for an end,
+// and the table of all.
+
+#include "atoll/base/charged.hpp"
+#include "atoll/event.hpp"
+#include "atoll/event/slots.hpp"
+#include "atoll/work.hpp"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace atl::events {
+
+// The events that have failed, as far as one PE knows. They are few, so that nothing of it is
+// looked at where there is none.
+
+class faults {
+ public:
+  explicit faults(memory_account& account) : all_(account) {}
+
+  bool empty() const { return all_.empty(); }
+
+  /// Null: it has not failed.
+  const event_fault* find(name asked) const {
+    if (all_.empty()) [[likely]]
+      return nullptr;
+    const auto found = all_.find(asked.word());
+    return found != all_.end() ? &found->second : nullptr;
+  }
+
+  /// The first one counts.
+  void add(name failed, const event_fault& fault) { all_.try_emplace(failed.word(), fault); }
+  void remove(name triggered) { all_.erase(triggered.word()); }
+
+ private:
+  charged_map<std::uint64_t, event_fault> all_;
+};
+
+// The end of an event, as threads see it that are no PE.
+
+class outside_wait {
+ public:
+  // By the PE.
+  void triggered() { end({}, {}); }
+  void failed(const event_fault& fault);
+  void job_ended();
+
+  /// By any thread. False: the time is over. Throws what it has failed with.
+  bool wait(std::optional<std::chrono::nanoseconds> longest, site where);
+
+ private:
+  void end(std::optional<errc> code, std::string text);
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool has_ended_ = false;
+  bool job_is_over_ = false;
+  std::optional<errc> code_;
+  std::string text_;
+};
+
 // All events of one PE, and what it knows of those of others. Called by its own PE only.
 //
 // An event of this PE is a slot; its waiters are woken from a queue of slots that have ended, by
 // one loop, whatever the depth of what depends on what. The event of another PE that somebody here
 // waits for is a slot as well, and found by name: the PE subscribes once and hears once.
-
-#include "atoll/base/charged.hpp"
-#include "atoll/event.hpp"
-#include "atoll/event/faults.hpp"
-#include "atoll/event/places.hpp"
-#include "atoll/event/slots.hpp"
-#include "atoll/work.hpp"
-
-#include <memory>
-#include <span>
-#include <vector>
-
-namespace atl::events {
 
 class barrier_table;
 class lock_table;

@@ -1,7 +1,6 @@
 #include "atoll/graph/compact_ids.hpp"
 
 #include "atoll/collectives.hpp"
-#include "atoll/graph/renumber.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,41 @@
 #pragma once
-// Vertices numbered without gaps: the ids that occur in edges, in their order, become 0, 1, 2 and
-// so on. Each PE keeps a range of the ids, as names of the vertices they became (name_part.hpp).
+// Vertices with other numbers: those of each edge by a rule, and all of them without gaps.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
+#include "atoll/graph/stretches.hpp"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace atl::graph {
+
+/// Puts `changed(edge)` in place of each edge; weights stay. Does not communicate; other tasks run
+/// meanwhile.
+template <class Changed>
+task<> renumber(packed_edges& edges, Changed changed) {
+  packed_edges result;
+  const bool weighted = edges.weighted();
+  std::vector<edge> some;
+  std::vector<std::int64_t> weights;
+  const auto change = [&](std::uint64_t begin, std::uint64_t end) {
+    some.clear();
+    weights.clear();
+    for (std::uint64_t i = begin; i < end; ++i) {
+      some.push_back(changed(edges(i)));
+      if (weighted) weights.push_back(edges.weight(i));
+    }
+    result.add(some, weights);
+    edges.forget_until(end);
+  };
+  co_await in_stretches(0, edges.size(), change, k_stretch / 16);
+  result.settle();
+  edges = std::move(result);
+}
+
+// Vertices numbered without gaps: the ids that occur in edges, in their order, become 0, 1, 2 and
+// so on. Each PE keeps a range of the ids, as names of the vertices they became (name_part.hpp).
 
 /// Puts the numbers in place of the ids of all PEs' edges, and the ids into `part`. The numbers do
 /// not depend on how many PEs there are. A PE holds its share of the ids and, at a time, six

@@ -1,17 +1,60 @@
 #pragma once
-// The edges of a file, or of one part of it, as they stand in memory after reading.
+// The edges of a file, or of one part of it, as they stand in memory after reading. What the file
+// says of their number is here too, and so is the room that they get while the rest is read.
 
+#include "atoll/base/pages_and_lines.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/declared_size.hpp"
 #include "atoll/graph/edge.hpp"
-#include "atoll/graph/io/file_part.hpp"
+#include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph_files.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 namespace atl {
+
+// The size of a graph as a file says it, which need not be right.
+
+/// What was found of a file, or of a part of it: parts add up.
+struct found_size {
+  std::uint64_t edges = 0;
+  std::uint64_t rows = 0;     ///< vertices whose neighbours stand in a line each
+  std::uint64_t one_way = 0;  ///< 0 if every edge that stands at both ends does so: a checksum
+
+  friend found_size operator+(const found_size& a, const found_size& b) {
+    return {a.edges + b.edges, a.rows + b.rows, a.one_way + b.one_way};
+  }
+};
+
+struct declared_size {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::string graph;          ///< what has the edges: the file, or the line that tells how many
+  std::string says_who;       ///< who says how many
+  const char* unit = "arcs";  ///< what the file calls edges
+  bool counts_edges = true;   ///< the number of edges is given
+  bool has_rows = false;      ///< each vertex has a line of its own
+};
+
+/// Throws an `error` (input): the graph has another number of edges. All that is known of a number
+/// above the declared one is that it is more.
+[[noreturn]] void refuse_size(const declared_size& declared, std::uint64_t edges);
+
+/// Throws likewise unless the graph has so many edges.
+inline void check_size(const declared_size& declared, std::uint64_t edges) {
+  if (edges != declared.edges) refuse_size(declared, edges);
+}
+
+/// Throws likewise unless all parts together are what was declared. `one_way` is not looked at.
+void check_size(const declared_size& declared, const found_size& found);
 
 struct edge_list {
   /// Vertex numbers; positions in `names` where the file uses names.
@@ -72,5 +115,49 @@ inline std::uint64_t columns_left_out(const edge_list& list) {
   const std::uint64_t used = weighted ? 3 : 2;
   return list.columns > used ? list.columns - used : 0;
 }
+
+}  // namespace atl
+
+// Room for what is still to be read, guessed from what was read so far.
+namespace atl::graph {
+
+/// For the whole huge pages of the block: the first touch of so many small pages takes as long as
+/// reading what is put there.
+inline void ask_for_huge_pages(void* block, std::size_t bytes) {
+  void* begin = block;
+  if (std::align(k_huge_page, k_huge_page, begin, bytes) == nullptr) return;
+  ::madvise(begin, bytes / k_huge_page * k_huge_page, MADV_HUGEPAGE);
+}
+
+/// To be called after each block. With a good guess the elements are never moved, so that reading
+/// takes the memory of its result and not twice that. `done` is the share of the part that was
+/// read.
+template <class Element>
+void make_room_for_rest(std::vector<Element>& elements, double done) {
+  if (done <= 0 || done >= 1) return;
+  const auto size = static_cast<double>(elements.size());
+  const auto rest = size / done - size;
+  if (rest <= static_cast<double>(elements.capacity() - elements.size())) return;
+  try {
+    elements.reserve(static_cast<std::size_t>(size + std::max(1.1 * rest, 0.25 * size)));
+    ask_for_huge_pages(elements.data(), elements.capacity() * sizeof(Element));
+  } catch (const std::bad_alloc&) {
+    // The guess was too high; the elements make do with what they need.
+  }
+}
+
+/// The same for a list of edges that keeps all it reads.
+inline void make_room_for_rest(edge_list& list, double done) {
+  if (list.origin.options.by_blocks) return;
+  make_room_for_rest(list.edges, done);
+  if (!list.weights.empty()) make_room_for_rest(list.weights, done);
+}
+
+}  // namespace atl::graph
+
+namespace atl {
+
+/// The smallest id; 2^64 - 1 without edges.
+std::uint64_t least_vertex_of(std::span<const edge> edges);
 
 }  // namespace atl

@@ -3,7 +3,6 @@
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
-#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/packed_edges.hpp"
 #include "atoll/graph/random_graph.hpp"

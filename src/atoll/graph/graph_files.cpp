@@ -1,10 +1,9 @@
 #include "atoll/graph_files.hpp"
 
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/distributed_graph.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/read_edges.hpp"
-#include "atoll/graph/io/recognise.hpp"
 #include "atoll/graph/load.hpp"
-#include "atoll/graph/window.hpp"
 #include "atoll/loops.hpp"
 
 #include <algorithm>

@@ -2,14 +2,11 @@
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/compact_ids.hpp"
-#include "atoll/graph/edge_statistics.hpp"
-#include "atoll/graph/first_error.hpp"
+#include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
-#include "atoll/graph/io/edge_reader.hpp"
-#include "atoll/graph/io/read_names.hpp"
-#include "atoll/graph/io/recognise.hpp"
-#include "atoll/graph/io/remarks.hpp"
-#include "atoll/graph/renumber.hpp"
+#include "atoll/graph/io/names.hpp"
+#include "atoll/graph/io/read_edges.hpp"
+#include "atoll/graph/reading_report.hpp"
 #include "atoll/memory/shared_text.hpp"
 
 namespace atl {

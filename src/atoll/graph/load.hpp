@@ -2,7 +2,7 @@
 // Bringing a graph from files into a job: every PE reads its part.
 
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/graph/io/file_part.hpp"
+#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/vertex_names.hpp"
 #include "atoll/graph_files.hpp"
 

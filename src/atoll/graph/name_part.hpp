@@ -1,8 +1,6 @@
 #pragma once
-// What one PE knows of the names of a graph's vertices. A name is kept with the range of vertices
-// it belongs to; where to find it is known to the PE its hash belongs to.
+// The names that one PE keeps of the vertices of a graph.
 
-#include "atoll/graph/name_table.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/pe.hpp"
 #include "atoll/random.hpp"
@@ -14,6 +12,30 @@
 #include <vector>
 
 namespace atl::graph {
+
+/// Names by number, packed: no allocation and 8 bytes beside the text for each.
+class name_table {
+ public:
+  void add(std::string_view name) {
+    text_.insert(text_.end(), name.begin(), name.end());
+    ends_.push_back(text_.size());
+  }
+
+  std::uint64_t size() const { return ends_.size(); }
+
+  /// Valid until the next `add`.
+  std::string_view operator[](std::uint64_t i) const {
+    const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
+    return {text_.data() + begin, ends_[i] - begin};
+  }
+
+ private:
+  std::vector<char> text_;
+  std::vector<std::uint64_t> ends_;
+};
+
+// What one PE knows of the names of a graph's vertices. A name is kept with the range of vertices
+// it belongs to; where to find it is known to the PE its hash belongs to.
 
 struct indexed_name {
   std::uint64_t hash;

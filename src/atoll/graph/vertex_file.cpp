@@ -1,7 +1,130 @@
 #include "atoll/graph/vertex_file.hpp"
 
+#include "atoll/collectives.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/memory/shared_text.hpp"
 #include "atoll/output_file.hpp"
+
+#include <algorithm>
+
+namespace atl {
+namespace {
+
+/// One frame of a compressed file each.
+constexpr std::uint64_t vertices_a_block = graph::k_stretch;
+
+/// PE 0 holds as many blocks of text at a time; it writes no faster than these make them.
+constexpr std::uint64_t most_makers = 16;
+
+/// Blocks first, first + 1 and so on are made at a time, one by each of the first PEs.
+class round_of_blocks {
+ public:
+  round_of_blocks(std::uint64_t vertices, std::uint64_t first)
+      : vertices_(vertices), first_(first) {}
+
+  static std::uint64_t makers() { return std::min(static_cast<std::uint64_t>(pes()), most_makers); }
+
+  /// The vertices whose rows this PE makes: none for most PEs of a large job.
+  std::uint64_t begin(std::uint64_t pe) const {
+    return std::min(vertices_, (first_ + std::min(pe, makers())) * vertices_a_block);
+  }
+  std::uint64_t end(std::uint64_t pe) const { return pe < makers() ? begin(pe + 1) : begin(pe); }
+
+ private:
+  std::uint64_t vertices_;
+  std::uint64_t first_;
+};
+
+std::uint64_t rank() { return static_cast<std::uint64_t>(my_pe()); }
+
+/// What this PE knows of the vertices of each maker.
+std::vector<std::vector<std::int64_t>> values_for_makers(const vertex_values& values,
+                                                         const round_of_blocks& round) {
+  const std::uint64_t mine = values.shape.begin(my_pe());
+  std::vector<std::vector<std::int64_t>> parts(static_cast<std::size_t>(pes()));
+  for (std::uint64_t pe = 0; pe < round_of_blocks::makers(); ++pe) {
+    const auto begin = std::max(mine, round.begin(pe));
+    const auto end = std::min(values.shape.end(my_pe()), round.end(pe));
+    for (auto vertex = begin; vertex < end; ++vertex) {
+      for (std::size_t column = 0; column < values.columns.size(); ++column)
+        parts[pe].push_back(values.value(vertex - mine, column));
+    }
+  }
+  return parts;
+}
+
+/// All values of this PE's block: owners follow each other as their vertices do.
+task<std::vector<std::int64_t>> all_gather_block(const vertex_values& values,
+                                                 const round_of_blocks& round) {
+  const auto parts = values_for_makers(values, round);
+  std::vector<std::int64_t> block;
+  for (const auto& of_pe : co_await all_to_all(parts))
+    block.insert(block.end(), of_pe.begin(), of_pe.end());
+  co_return block;
+}
+
+using columns_view = std::span<const vertex_column>;
+
+/// The vertices that stand in the rows of a block.
+std::vector<std::uint64_t> vertices_in(std::span<const std::int64_t> block, std::uint64_t first,
+                                       columns_view columns) {
+  std::vector<std::uint64_t> vertices;
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const auto column = i % columns.size();
+    if (column == 0) vertices.push_back(first + i / columns.size());
+    if (columns[column].is_vertex && block[i] != no_value)
+      vertices.push_back(static_cast<std::uint64_t>(block[i]));
+  }
+  return vertices;
+}
+
+/// The bytes of this PE's block.
+task<std::string> all_make_block(const vertex_values& values, const graph::name_part& names,
+                                 vertex_format format, const round_of_blocks& round) {
+  const auto block = co_await all_gather_block(values, round);
+  const auto width = values.columns.size();
+  const auto first = round.begin(rank());
+  auto wanted = vertices_in(block, first, values.columns);
+  const auto labels = co_await graph::all_fetch_labels(names, std::move(wanted));
+  if (block.empty()) co_return std::string();  // not even an empty frame
+  graph::vertex_rows rows(format.style, values.columns, labels);
+  for (std::size_t i = 0; i < block.size(); i += width)
+    rows.add(first + i / width, std::span(block).subspan(i, width));
+  co_await yield();
+  co_return graph::packed(std::move(rows).take(), format.packing);
+}
+
+/// Those of all makers, on PE 0.
+task<received_parts<char>> all_bring_to_first(std::string bytes) {
+  std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
+  parts[0] = bytes;
+  co_return co_await all_to_all(std::move(parts));
+}
+
+}  // namespace
+
+task<> all_write_vertices(const vertex_values& values, const graph::name_part& names,
+                          vertex_format format, const file_taker& take) {
+  const std::uint64_t vertices = values.shape.vertices;
+  if (my_pe() == 0) {
+    const auto head =
+        graph::head_of_rows(format.style, values.columns, vertices, !names.first_ids.empty());
+    take(graph::packed(head, format.packing), 0);
+  }
+  const std::uint64_t blocks = ceil_divide(vertices, vertices_a_block);
+  for (std::uint64_t first = 0; first < blocks; first += round_of_blocks::makers()) {
+    const round_of_blocks round(vertices, first);
+    auto mine = co_await all_make_block(values, names, format, round);
+    const auto pieces = co_await all_bring_to_first(std::move(mine));
+    for (std::uint64_t pe = 0; my_pe() == 0 && pe < pieces.size(); ++pe) {
+      const auto done = static_cast<double>(round.end(pe)) / static_cast<double>(vertices);
+      if (!pieces[pe].empty()) take({pieces[pe].data(), pieces[pe].size()}, done);
+      co_await yield();  // a slow disk is no hang
+    }
+  }
+}
+
+}  // namespace atl
 
 namespace atl::graph {
 namespace {

@@ -1,16 +1,62 @@
 #pragma once
-// Files with a row for each vertex, as one task writes them.
+// Files with a row for each vertex: which PE has which vertices, how all PEs make the rows, and
+// how one task writes the file.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/vertex_layout.hpp"
-#include "atoll/graph/write_vertices.hpp"
+#include "atoll/graph/io/vertex_rows.hpp"
+#include "atoll/graph/partition.hpp"
+#include "atoll/graph/vertex_names.hpp"
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+namespace atl::graph {
+
+// Which PE owns which vertices of a graph, and their names, whatever the width of ids in its rows.
+
+/// One PE's copy, which is the same on all.
+struct vertex_layout {
+  partition shape;  ///< hubs are left out: they matter to rows alone
+  vertex_names names;
+  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;  ///< that making the graph took
+
+  std::uint64_t vertices_of(int pe) const { return shape.end(pe) - shape.begin(pe); }
+
+  /// The largest number of vertices that a PE owns.
+  std::uint64_t most_of_a_pe() const {
+    std::uint64_t most = 0;
+    for (int pe = 0; pe < pes(); ++pe) most = std::max(most, vertices_of(pe));
+    return most;
+  }
+};
+
+}  // namespace atl::graph
+
+// A file about all vertices of a graph, made by all PEs and the same for any number of them.
+namespace atl {
+
+/// What all PEs together know of the vertices.
+struct vertex_values {
+  const partition& shape;
+  std::span<const vertex_column> columns;
+  /// The value of a vertex owned here: by its row, which is its place among those, and by the
+  /// column.
+  std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
+};
+
+/// Gives the bytes of the file to `take` on PE 0, in order; other PEs may pass none. The PEs make
+/// the rows of one block of vertices each, and compress them, wherever the values and the names
+/// are; so memory is bounded, and blocks do not depend on the number of PEs. Every PE calls it.
+/// Throws what `take` throws, on PE 0.
+task<> all_write_vertices(const vertex_values& values, const graph::name_part& names,
+                          vertex_format format, const file_taker& take);
+
+}  // namespace atl
+
+// Files with a row for each vertex, as one task writes them.
 namespace atl::graph {
 
 /// What one PE tells of its vertices.

@@ -1,8 +1,10 @@
 #include "atoll/memory/checks.hpp"
 
+#include "atoll/delegates.hpp"
 #include "atoll/error.hpp"
 #include "atoll/memory/heap.hpp"
 #include "atoll/pe.hpp"
+#include "atoll/settings.hpp"
 
 namespace atl::memory {
 
@@ -62,6 +64,13 @@ void check_pe(const char* call, int pe, site where) {
   if (pe >= 0 && pe < this_pe().size) return;
   fail(errc::input, "{}: {}: PE {} does not exist; there are {} PEs", to_string(where), call, pe,
        this_pe().size);
+}
+
+void refuse_payload(std::size_t bytes, std::size_t most, site where) {
+  fail(errc::input,
+       "{}: a payload of {} bytes is more than one message takes beside its function, {} bytes "
+       "with --buffer-size {}; send it in pieces, or put it into a global array",
+       to_string(where), bytes, most, this_pe().options->buffer_size);
 }
 
 }  // namespace atl::memory

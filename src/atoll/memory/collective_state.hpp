@@ -1,18 +1,42 @@
 #pragma once
-// What collectives keep on a PE: what has arrived for a collective this PE may not have reached
-// yet, by its number.
+// What collectives keep on a PE, and the bytes that other PEs have sent to it for them.
 
 #include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/collective_tree.hpp"
-#include "atoll/memory/received_bytes.hpp"
+#include "atoll/memory/reached_block.hpp"
 
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace atl::memory {
+
+// Bytes that another PE has sent to this one, where they arrived.
+
+/// Bytes that were sent here, in memory that is theirs.
+class received_bytes {
+ public:
+  received_bytes() = default;
+  explicit received_bytes(std::uint64_t size)
+      : own_(std::make_unique_for_overwrite<std::byte[]>(size)), all_(own_.get(), size) {}
+  received_bytes(reached_block block, std::uint64_t size)
+      : block_(std::move(block)), all_(block_.data(), size) {}
+
+  std::span<std::byte> all() const { return all_; }
+  const reached_block& block() const { return block_; }
+
+ private:
+  std::unique_ptr<std::byte[]> own_;
+  reached_block block_;
+  std::span<std::byte> all_;
+};
+
+// What collectives keep on a PE: what has arrived for a collective this PE may not have reached
+// yet, by its number.
 
 using bytes = std::vector<std::byte>;
 

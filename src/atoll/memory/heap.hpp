@@ -10,7 +10,6 @@
 
 #include "atoll/base/pe.hpp"
 #include "atoll/machine.hpp"
-#include "atoll/memory/offset_allocator.hpp"
 #include "atoll/memory/reached_block.hpp"
 #include "atoll/settings.hpp"
 

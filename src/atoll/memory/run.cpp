@@ -10,15 +10,90 @@
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"
-#include "atoll/memory/observed_job.hpp"
-#include "atoll/memory/pending_answers.hpp"
+#include "atoll/memory/answers.hpp"
 #include "atoll/memory/two_sided_state.hpp"
+#include "atoll/observe/counters.hpp"
+#include "atoll/observe/recorder.hpp"
+#include "atoll/observe/trace.hpp"
 #include "atoll/one_sided.hpp"
+#include "atoll/settings.hpp"
 #include "atoll/task/stall_detector.hpp"
+#include "atoll/transport/site_word.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <optional>
+
+namespace atl::memory {
+
+/// What outlives the PEs of a job so that others see what they do: their trace and their status.
+/// Made by PE 0 before the others are started; empty where a launcher starts them, and they could
+/// not share it.
+class observed_job {
+ public:
+  /// Throws atl::error (environment), also where the trace or the metrics could not be written.
+  observed_job(const settings& options, bool is_shared);
+
+  /// Writes the trace where `end` was not called.
+  ~observed_job();
+  observed_job(const observed_job&) = delete;
+  observed_job& operator=(const observed_job&) = delete;
+
+  /// On each PE, at its start.
+  void attach(observe::recorder& recorder, int pe);
+
+  /// When all PEs have ended, on PE 0: writes the trace. Throws atl::error (environment).
+  void end(bool ended_early);
+
+ private:
+  const settings& options_;
+  std::optional<observe::trace_rings> rings_;
+  std::optional<observe::status_board> board_;
+};
+
+observed_job::observed_job(const settings& options, bool is_shared) : options_(options) {
+  const auto launched = job::present_launch();
+  if (!launched || launched->rank == 0) observe::check_metrics_file(options.metrics);
+  if (!is_shared || job::chosen_transport(options) == transport_kind::mpi) {
+    if (options.trace.empty()) return;
+    fail(errc::input, "--trace {}: jobs whose PEs a launcher starts have no trace yet",
+         options.trace);
+  }
+  const int pes = job::number_of_pes(options);
+  if (observe::counts) board_.emplace(pes, options.transport == transport_kind::sim);
+  if (options.trace.empty()) return;
+  observe::begin_trace_file(options.trace);
+  rings_.emplace(pes, options.trace_size);
+}
+
+observed_job::~observed_job() {
+  try {
+    end(true);
+  } catch (const error& refusal) {
+    log::error("{}", refusal.what());
+  }
+}
+
+void observed_job::attach(observe::recorder& recorder, int pe) {
+  if (board_) recorder.status = observe::status_writer(board_->slot(pe));
+  if (rings_) recorder.trace = rings_->of(pe);
+}
+
+void observed_job::end(bool ended_early) {
+  if (!rings_) return;
+  std::uint64_t dropped = 0;
+  for (int pe = 0; pe < rings_->pes(); ++pe) dropped += rings_->of(pe).dropped();
+  observe::write_trace_file(options_.trace, *rings_, ended_early, transport::site_of_word);
+  rings_.reset();
+  if (ended_early)
+    fmt::print(stderr, "atoll: the trace in {} ends where the job did, early\n", options_.trace);
+  if (dropped != 0)
+    log::warning("--trace {}: the {} oldest events had no room in it (--trace-size)",
+                 options_.trace, dropped);
+}
+
+}  // namespace atl::memory
 
 namespace atl {
 

@@ -1,16 +1,185 @@
 #pragma once
-// The steps of a sort.
+// The steps of a sort: sorted runs are merged, cut where the parts of PEs begin, and moved.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/memory/sort_merge.hpp"
-#include "atoll/memory/sort_selection.hpp"
+#include "atoll/random.hpp"
+#include "atoll/task.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <functional>
+#include <limits>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 namespace atl::memory {
+
+// Merging sorted runs of one PE, between which other tasks run.
+
+/// So many items are sorted at a time, in about 20 ms, and merged.
+inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
+inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
+
+/// Two sorted runs on their way into one; of equal items those of the first come first.
+template <class Item>
+struct merged_runs {
+  const Item *first, *first_end;
+  const Item *second, *second_end;
+  Item* to;
+
+  /// Whether there are items left in both.
+  template <class Less>
+  [[gnu::noinline]] bool advance(const Less& less) {
+    std::size_t left = k_merged_at_once;
+    for (; left > 0 && first != first_end && second != second_end; --left) {
+      const bool takes_second = less(*second, *first);  // not a branch: nothing would predict it
+      *to++ = takes_second ? *second : *first;
+      second += takes_second ? 1 : 0;
+      first += takes_second ? 0 : 1;
+    }
+    return left == 0;
+  }
+  void finish() { std::copy(second, second_end, std::copy(first, first_end, to)); }
+};
+
+/// Merges the runs [begins[i], begins[i + 1]) of the items; of equal ones those of earlier runs
+/// come first.
+template <class Item, class Less>
+task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
+  std::vector<Item> other(items);
+  while (begins.size() > 2) {
+    std::vector<std::size_t> merged = {0};
+    for (std::size_t run = 0; run + 1 < begins.size(); run += 2) {
+      const Item* const from = items.data();
+      const std::size_t middle = begins[run + 1];
+      const std::size_t end = run + 2 < begins.size() ? begins[run + 2] : middle;
+      merged_runs<Item> two{from + begins[run], from + middle, from + middle, from + end,
+                            other.data() + begins[run]};
+      while (two.advance(less)) co_await yield();
+      two.finish();
+      merged.push_back(end);
+    }
+    items.swap(other);
+    begins.swap(merged);
+  }
+}
+
+/// Sorts the items; `stable`: equal ones keep their order.
+template <class Item, class Less>
+task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
+  std::vector<std::size_t> begins = {0};
+  while (begins.back() < items.size()) {
+    const std::size_t size = std::min(k_sorted_at_once, items.size() - begins.back());
+    const auto run = std::span(items).subspan(begins.back(), size);
+    if (stable)
+      std::stable_sort(run.begin(), run.end(), less);
+    else
+      std::sort(run.begin(), run.end(), less);
+    begins.push_back(begins.back() + size);
+    co_await yield();
+  }
+  co_await merge_all(items, std::move(begins), less);
+}
+
+// Where sorted items of all PEs are to be cut so that exactly so many lie before each cut, without
+// moving any: a search that halves what is left, in expectation, by an item chosen at random.
+
+/// An item that a PE proposes. All items are different, for of equal ones that of the PE with the
+/// smaller number, and then the one in front, is the smaller.
+template <class Item>
+struct pivot {
+  double draw = std::numeric_limits<double>::infinity();  ///< the smallest of all PEs is taken
+  int pe = -1;                                            ///< none has any left: -1
+  std::uint64_t position = 0;
+  alignas(Item) std::array<std::byte, sizeof(Item)> item{};
+
+  Item value() const {
+    std::array<Item, 1> copy;
+    std::memcpy(copy.data(), item.data(), sizeof(Item));
+    return copy[0];
+  }
+  static pivot of_both(const pivot& a, const pivot& b) { return b.draw < a.draw ? b : a; }
+};
+
+/// What this PE knows of one cut.
+struct sought_place {
+  std::uint64_t target = 0;          ///< items of all PEs before it
+  std::uint64_t begin = 0, end = 0;  ///< among the items of this PE it lies here
+  bool found = false;                ///< at `begin`
+};
+
+/// Proposes one of the items that are left, so that each of all PEs' is taken equally likely: the
+/// draw of a PE is distributed as the smallest of as many as it has items.
+template <class Item>
+pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
+  pivot<Item> mine;
+  const double draw = random.real();
+  const std::uint64_t chosen = random.below(std::max<std::uint64_t>(1, at.end - at.begin));
+  if (at.found || at.begin == at.end) return mine;
+  mine.draw = -std::log1p(-draw) / static_cast<double>(at.end - at.begin);
+  mine.pe = my_pe();
+  mine.position = at.begin + chosen;
+  std::memcpy(mine.item.data(), &items[mine.position], sizeof(Item));
+  return mine;
+}
+
+/// How many items of this PE are smaller than the pivot.
+template <class Item, class Less>
+std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> items,
+                           const Less& less) {
+  if (chosen.pe < 0 || chosen.pe == my_pe()) return chosen.position;
+  const auto place = my_pe() < chosen.pe
+                         ? std::upper_bound(items.begin(), items.end(), chosen.value(), less)
+                         : std::lower_bound(items.begin(), items.end(), chosen.value(), less);
+  return static_cast<std::uint64_t>(place - items.begin());
+}
+
+/// Goes on behind the pivot, or before it.
+template <class Item>
+void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
+            std::uint64_t smaller_of_all) {
+  at.found = smaller_of_all == at.target;
+  if (at.found)
+    at.begin = smaller;
+  else if (smaller_of_all < at.target)
+    at.begin = std::max(at.begin, smaller + (chosen.pe == my_pe() ? 1 : 0));
+  else
+    at.end = std::min(at.end, smaller);
+}
+
+/// For each target, how many of this PE's sorted items lie before it. Every PE calls it, with the
+/// same targets, none of which is beyond the number of all items.
+template <class Item, class Less>
+task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
+                                               std::vector<std::uint64_t> targets,
+                                               std::uint64_t all, const Less& less) {
+  std::vector<sought_place> places;
+  for (const std::uint64_t target : targets) {
+    const bool at_end = target == all;
+    places.push_back({target, at_end ? items.size() : 0, items.size(), at_end});
+  }
+  random_stream random(hash(all), static_cast<std::uint64_t>(my_pe()));
+  while (!std::ranges::all_of(places, &sought_place::found)) {
+    std::vector<pivot<Item>> pivots;
+    for (const sought_place& each : places) pivots.push_back(propose(items, each, random));
+    pivots = co_await all_reduce(std::move(pivots), &pivot<Item>::of_both);
+    std::vector<std::uint64_t> smaller;
+    for (const auto& each : pivots) smaller.push_back(smaller_than(each, items, less));
+    const auto of_all = co_await all_reduce(smaller, std::plus<>());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!places[i].found) narrow(places[i], pivots[i], smaller[i], of_all[i]);
+  }
+  std::vector<std::uint64_t> cuts;
+  for (const sought_place& each : places) cuts.push_back(each.begin);
+  co_return cuts;
+}
+
+// The steps of a sort.
 
 /// An element with its place, which is its order among equal ones.
 template <class T>

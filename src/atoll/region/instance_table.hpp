@@ -5,7 +5,6 @@
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/event/name.hpp"
-#include "atoll/region/chunk_memory.hpp"
 #include "atoll/region/own_memory.hpp"
 
 #include <exception>

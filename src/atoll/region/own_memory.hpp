@@ -1,8 +1,12 @@
 #pragma once
+// Memory of one PE for the parts of region instances and for chunks of contributions.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace atl {
 class memory_account;
@@ -33,6 +37,51 @@ class own_memory {
   std::byte* data_ = nullptr;
   std::uint64_t bytes_ = 0;
   memory_account* account_ = nullptr;
+};
+
+// Memory for chunks of contributions. The first of each list comes from a pool of the PE, so that
+// short lists need no new pages.
+
+/// Pieces of 64 KiB that lists have given back, a MiB of them at most.
+class chunk_pool {
+ public:
+  static constexpr std::uint64_t k_piece = std::uint64_t{64} << 10;
+
+  struct alignas(64) piece {
+    std::array<std::byte, k_piece> bytes;
+  };
+
+  std::unique_ptr<piece> take();
+  void give_back(std::unique_ptr<piece> used) noexcept;
+
+ private:
+  static constexpr std::size_t k_most = 16;
+
+  std::array<std::unique_ptr<piece>, k_most> spare_;
+  std::size_t size_ = 0;
+};
+
+/// What one task takes, charged to its PE; all of it is given back at once.
+class chunk_memory {
+ public:
+  chunk_memory();
+  chunk_memory(const chunk_memory&) = delete;
+  chunk_memory& operator=(const chunk_memory&) = delete;
+  ~chunk_memory();
+
+  /// Aligned to a cache line. Throws atl::error (out_of_memory).
+  std::byte* take(std::size_t bytes);
+
+ private:
+  void add_piece(std::uint64_t bytes);
+
+  memory_account& account_;
+  std::shared_ptr<chunk_pool> pool_;
+  std::vector<std::unique_ptr<chunk_pool::piece>> small_;
+  std::vector<own_memory> large_;
+  std::byte* next_ = nullptr;
+  std::uint64_t left_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace atl::regions

@@ -1,19 +1,120 @@
 #pragma once
-// How a reduction instance is kept.
+// How a reduction instance is kept, and how its partial results are reduced into another
+// instance.
 
 #include "atoll/deferred.hpp"
+#include "atoll/message/outgoing.hpp"
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
 #include "atoll/region/entry_lists.hpp"
-#include "atoll/region/recent_elements.hpp"
-#include "atoll/region/reducing.hpp"
+#include "atoll/region/strided.hpp"
 #include "atoll/region/transfer.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace atl::regions {
+
+// The elements that were reduced into last, each with what was folded since: where a few elements
+// get most contributions, most of these end here.
+
+template <reduction_operation Operation>
+class recent_elements {
+ public:
+  using partial = typename Operation::partial;
+
+  static constexpr std::uint64_t k_size = 1 << 10;
+
+  explicit recent_elements(const Operation& operation)
+      : entries_(k_size, entry{k_none, operation.identity()}) {}
+
+  /// Folds `value` into element `i` if that is here. Else it takes the place of another, with which
+  /// `leave(element, partial)` is called.
+  template <class Leave>
+  void reduce(const Operation& operation, std::uint64_t i, const partial& value,
+              const Leave& leave) {
+    entry& here = entries_[i * k_multiplier >> (64 - std::countr_zero(k_size))];
+    if (here.element == i) {
+      operation.fold(here.folded, value);
+      ++hits_;
+      return;
+    }
+    if (here.element != k_none) leave(here.element, here.folded);
+    here = {i, value};
+  }
+
+  /// How often an element was here.
+  std::uint64_t hits() const { return hits_; }
+
+  /// All leave.
+  template <class Leave>
+  void clear(const Leave& leave) {
+    for (entry& each : entries_) {
+      if (each.element != k_none) leave(each.element, each.folded);
+      each.element = k_none;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t k_none = std::uint64_t(-1);
+  static constexpr std::uint64_t k_multiplier = 0x9e3779b97f4a7c15u;
+  struct entry {
+    std::uint64_t element;
+    partial folded;
+  };
+
+  std::vector<entry> entries_;
+  std::uint64_t hits_ = 0;
+};
+
+/// How partial results are reduced into the elements of another instance: by their owner alone.
+template <reduction_operation Operation>
+struct applying {
+  using value = typename Operation::value;
+  using partial = typename Operation::partial;
+  static constexpr bool reaches_others = false;
+
+  Operation operation;
+
+  std::size_t source_bytes() const { return sizeof(partial); }
+
+  void operator()(const strided& to, const strided& from, const extents& extent) const {
+    const strided_pair both(to, from, extent);
+    const std::int64_t length = both.extent[2];
+    if (both.to.step[2] == sizeof(value) && both.from.step[2] == sizeof(partial)) {
+      both.for_each_row([&](std::byte* row, const std::byte* partials) {
+        for (std::int64_t k = 0; k < length; ++k)
+          apply_one(row + k * std::int64_t{sizeof(value)},
+                    partials + k * std::int64_t{sizeof(partial)});
+      });
+    } else {
+      both.for_each_row([&](std::byte* row, const std::byte* partials) {
+        for (std::int64_t k = 0; k < length; ++k)
+          apply_one(row + k * both.to.step[2], partials + k * both.from.step[2]);
+      });
+    }
+  }
+
+ private:
+  /// In a message a partial result may be less aligned than its type asks for.
+  void apply_one(std::byte* data, const std::byte* more) const {
+    auto& into = *reinterpret_cast<value*>(data);
+    if constexpr (alignof(partial) <= message::k_unit) {
+      operation.apply(into, *reinterpret_cast<const partial*>(more));
+    } else {
+      alignas(partial) std::array<std::byte, sizeof(partial)> aligned;
+      std::memcpy(aligned.data(), more, sizeof(partial));
+      operation.apply(into, *reinterpret_cast<const partial*>(aligned.data()));
+    }
+  }
+};
+
+// How a reduction instance is kept.
 
 /// Partial results of one PE for all elements of a part.
 template <reduction_operation Operation>

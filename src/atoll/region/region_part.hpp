@@ -1,8 +1,149 @@
 #pragma once
+// A rectangle of one field of an instance, as all PEs know it and without its type: which PEs have
+// its blocks, and how these lie there.
 
-#include "atoll/region/field_part.hpp"
+#include "atoll/event/name.hpp"
+#include "atoll/memory/heap.hpp"
+#include "atoll/region/block_grid.hpp"
+#include "atoll/region/instance_table.hpp"
+#include "atoll/region/strided.hpp"
+#include "atoll/transport/transport.hpp"
 
 #include <utility>
+
+namespace atl::regions {
+
+/// One field. All layouts are affine: an element lies at the place of its block, `begin`, and so
+/// many steps in each dimension, of which the last has `step` bytes.
+template <std::size_t N>
+struct field_layout {
+  events::name instance;
+  block_grid<N> grid;
+  std::uint64_t block_bytes = 0;  ///< of all fields
+  std::uint64_t begin = 0;        ///< of the field, in each block
+  std::uint64_t step = 0;         ///< from an element to the next
+  placement memory = placement::owner_only;
+
+  /// The one PE that knows of the instance, or k_all of the grid: others look at its memory, too.
+  std::int32_t known_to() const {
+    return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
+  }
+
+  /// Bytes from an element to the next in each dimension.
+  point<N> steps() const {
+    point<N> bytes{};
+    std::uint64_t next = step;
+    for (std::size_t axis = N; axis-- > 0; next *= static_cast<std::uint64_t>(grid.block[axis]))
+      bytes[axis] = static_cast<std::int64_t>(next);
+    return bytes;
+  }
+
+  /// Where an element of the block lies in the memory of the block's owner.
+  std::uint64_t place_of(const point<N>& block, const point<N>& element) const {
+    const point<N> within = difference_of(element, grid.points_of(block).low), bytes = steps();
+    std::uint64_t place = grid.place_of(block) * block_bytes + begin;
+    for (std::size_t axis = 0; axis < N; ++axis)
+      place += static_cast<std::uint64_t>(within[axis]) * static_cast<std::uint64_t>(bytes[axis]);
+    return place;
+  }
+};
+
+/// Points of a part are counted from its lowest corner, in the order of its own dimensions: `axes`
+/// says which of the instance's each is.
+template <std::size_t N>
+struct field_part {
+  field_layout<N> field;
+  rectangle<N> points;  ///< of the instance
+  std::array<std::uint8_t, N> axes{};
+
+  point<N> extents() const {
+    point<N> own{};
+    for (std::size_t axis = 0; axis < N; ++axis) own[axis] = points.extent(axes[axis]);
+    return own;
+  }
+
+  rectangle<N> in_instance(const rectangle<N>& own) const {
+    rectangle<N> there;
+    for (std::size_t axis = 0; axis < N; ++axis) {
+      there.low[axes[axis]] = points.low[axes[axis]] + own.low[axis];
+      there.high[axes[axis]] = points.low[axes[axis]] + own.high[axis];
+    }
+    return there;
+  }
+  rectangle<N> in_part(const rectangle<N>& there) const {
+    rectangle<N> own;
+    for (std::size_t axis = 0; axis < N; ++axis) {
+      own.low[axis] = there.low[axes[axis]] - points.low[axes[axis]];
+      own.high[axis] = there.high[axes[axis]] - points.low[axes[axis]];
+    }
+    return own;
+  }
+
+  /// Calls `visit(own points)` for each block that has some of these points of the part.
+  template <class Visit>
+  void for_each_block(const rectangle<N>& own, const Visit& visit) const {
+    const rectangle<N> there = in_instance(own);
+    for_each_point(field.grid.blocks_of(there), [&](const point<N>& block) {
+      visit(in_part(intersection(field.grid.points_of(block), there)));
+    });
+  }
+
+  /// The block of points that are in one.
+  point<N> block_of(const rectangle<N>& own) const {
+    return field.grid.blocks_of(in_instance(own)).low;
+  }
+  int owner_of(const rectangle<N>& own) const { return field.grid.owner_of(block_of(own)); }
+
+  /// Where the first of the points lies in the memory of their owner; they are in one block.
+  std::uint64_t place_of(const rectangle<N>& own) const {
+    return field.place_of(block_of(own), in_instance(own).low);
+  }
+  /// Bytes from an element to the next in each dimension of the part.
+  std::array<std::int64_t, 3> steps() const {
+    std::array<std::int64_t, 3> own{};
+    const point<N> bytes = field.steps();
+    for (std::size_t axis = 0; axis < N; ++axis) own[axis] = bytes[axes[axis]];
+    return own;
+  }
+  strided in_memory(const rectangle<N>& own, std::byte* memory) const {
+    return {memory + place_of(own), steps()};
+  }
+};
+
+/// Three extents always.
+template <std::size_t N>
+extents all_extents(const rectangle<N>& points) {
+  extents all{1, 1, 1};
+  for (std::size_t axis = 0; axis < N; ++axis) all[axis] = points.extent(axis);
+  return all;
+}
+
+/// The two PEs are on one node.
+bool share_memory(int a, int b);
+
+/// This PE can address the memory that `owner` has for the field.
+template <std::size_t N>
+bool is_within_reach(const field_layout<N>& field, int owner) {
+  if (owner == my_pe()) return true;
+  return field.memory == placement::symmetric && share_memory(owner, my_pe()) &&
+         this_pe().transport->segment(owner) != nullptr;
+}
+
+[[noreturn]] void refuse_several_blocks(site where);
+[[noreturn]] void refuse_distant_memory(int owner, site where);
+
+/// Where the first of the points lies in memory that this PE can address. Throws atl::error (input)
+/// where it can not, or where they are in more than one block.
+template <std::size_t N>
+std::byte* address_of(const field_part<N>& part, site where) {
+  const rectangle<N> own = rectangle_of(part.extents());
+  if (part.field.grid.blocks_of(part.points).volume() != 1) refuse_several_blocks(where);
+  const int owner = part.owner_of(own);
+  if (!is_within_reach(part.field, owner)) refuse_distant_memory(owner, where);
+  return instance_table::here().memory_of(part.field.instance, owner, where) + part.place_of(own);
+}
+
+}  // namespace atl::regions
 
 namespace atl {
 namespace regions {

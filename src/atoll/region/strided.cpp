@@ -1,11 +1,13 @@
 #include "atoll/region/strided.hpp"
 
+#include "atoll/base/bits.hpp"
 #include "atoll/base/stream_line.hpp"
-#include "atoll/region/transposition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace atl::regions {
@@ -134,6 +136,124 @@ void fill_strided(const strided& to, extents extent, const std::byte* value, std
         std::memcpy(row + k * all.to.step[2], value, size.bytes());
     });
   });
+}
+
+namespace {
+
+// A tile has a few cache lines of each of its rows, on either side: stretches that the processor
+// fetches whole, and few enough of them for its table of pages. The tile after it is fetched ahead,
+// and what is written goes around the caches: rows that lie a power of two apart would drive each
+// other out of them.
+constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
+constexpr std::int64_t k_tile = 8 * k_line;
+
+/// Rows and columns of `to`.
+struct bounds {
+  std::int64_t first_row, end_row, first_column, end_column;
+};
+
+void move_singly(const plane& all, const bounds& part, std::size_t bytes) {
+  const auto size = static_cast<std::int64_t>(bytes);
+  for (std::int64_t j = part.first_row; j < part.end_row; ++j)
+    for (std::int64_t k = part.first_column; k < part.end_column; ++k)
+      std::memcpy(all.to + j * all.to_step + k * size, all.from + k * all.from_step + j * size,
+                  bytes);
+}
+
+/// Moves square blocks, whose rows are a cache line each, through registers.
+template <std::size_t Bytes, amount Whole>
+class block_mover {
+ public:
+  static constexpr std::int64_t k_side = k_line / static_cast<std::int64_t>(Bytes);
+
+  static void move_tile(const plane& all, const bounds& part) {
+    bounds whole = part;
+    whole.end_row -= (part.end_row - part.first_row) % k_side;
+    whole.end_column -= (part.end_column - part.first_column) % k_side;
+    for (std::int64_t j = whole.first_row; j < whole.end_row; j += k_side)
+      for (std::int64_t k = whole.first_column; k < whole.end_column; k += k_side)
+        move_block(all.to + j * all.to_step + k * k_size, all.to_step,
+                   all.from + k * all.from_step + j * k_size, all.from_step);
+    move_singly(all, {part.first_row, whole.end_row, whole.end_column, part.end_column}, Bytes);
+    move_singly(all, {whole.end_row, part.end_row, part.first_column, part.end_column}, Bytes);
+  }
+
+ private:
+  static constexpr auto k_size = static_cast<std::int64_t>(Bytes);
+  static constexpr auto k_elements = static_cast<std::size_t>(k_side);
+  // Not whole numbers or bytes: g++ 12 gathers those one by one, which takes three times as long.
+  using element =
+      std::conditional_t<Bytes == 4, float, std::conditional_t<Bytes == 8, double, uint128>>;
+  struct alignas(k_cache_line) line {
+    std::array<element, k_elements> elements;
+  };
+
+  static void move_block(std::byte* to, std::int64_t to_step, const std::byte* from,
+                         std::int64_t from_step) {
+    std::array<line, k_elements> lines;
+    for (std::size_t k = 0; k < k_elements; ++k) {
+      const std::byte* const row = from + static_cast<std::int64_t>(k) * from_step;
+      __builtin_prefetch(row + k_tile);
+      std::memcpy(&lines[k], row, k_cache_line);
+    }
+    for (std::size_t j = 0; j < k_elements; ++j) {
+      line turned;
+      for (std::size_t k = 0; k < k_elements; ++k) turned.elements[k] = lines[k].elements[j];
+      std::byte* const row = to + static_cast<std::int64_t>(j) * to_step;
+      if constexpr (Whole == amount::large)
+        stream_line(row, reinterpret_cast<const std::byte*>(&turned));
+      else
+        std::memcpy(row, &turned, k_cache_line);
+    }
+  }
+};
+
+template <class Move>
+void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t side,
+                   const Move& move) {
+  for (std::int64_t k = first_column; k < all.columns; k += side)
+    for (std::int64_t j = 0; j < all.rows; j += side)
+      move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
+}
+
+/// Columns before the first whose places in all rows begin a cache line; -1: there is none.
+std::int64_t columns_before_line(const plane& all, std::int64_t size) {
+  const auto beyond =
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);
+  const std::int64_t missing = (k_line - beyond) % k_line;
+  return all.to_step % k_line == 0 && missing % size == 0 ? missing / size : -1;
+}
+
+template <std::size_t Bytes>
+void transpose_sized(const plane& all, amount whole) {
+  constexpr auto size = static_cast<std::int64_t>(Bytes);
+  const std::int64_t head = columns_before_line(all, size);
+  if (head < 0 || whole == amount::cached) {
+    return for_each_tile(all, 0, k_tile / size, [&all](const bounds& part) {
+      block_mover<Bytes, amount::cached>::move_tile(all, part);
+    });
+  }
+  move_singly(all, {0, all.rows, 0, std::min(head, all.columns)}, Bytes);
+  for_each_tile(all, head, k_tile / size, [&all](const bounds& part) {
+    block_mover<Bytes, amount::large>::move_tile(all, part);
+  });
+  stream_fence();
+}
+
+}  // namespace
+
+void transpose(const plane& all, std::size_t bytes, amount whole) {
+  switch (bytes) {
+  case 4:
+    return transpose_sized<4>(all, whole);
+  case 8:
+    return transpose_sized<8>(all, whole);
+  case 16:
+    return transpose_sized<16>(all, whole);
+  default:
+    const auto side = std::max<std::int64_t>(1, k_tile / static_cast<std::int64_t>(bytes));
+    for_each_tile(all, 0, side, [&](const bounds& part) { move_singly(all, part, bytes); });
+  }
 }
 
 }  // namespace atl::regions

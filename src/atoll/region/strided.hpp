@@ -1,12 +1,15 @@
 #pragma once
-// Elements at regular distances in memory, which is what a rectangle of any layout is: one kernel
-// each for copies and fills.
+// Elements at regular distances in memory, which is what a rectangle of any layout is, and
+// matrices whose rows become columns.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace atl::regions {
+
+// Elements at regular distances in memory, which is what a rectangle of any layout is: one kernel
+// each for copies and fills.
 
 /// Three dimensions always; those that a rectangle does not have are 1 long.
 using extents = std::array<std::int64_t, 3>;
@@ -47,5 +50,21 @@ struct strided_pair {
         row(to.at + i * to.step[0] + j * to.step[1], from.at + i * from.step[0] + j * from.step[1]);
   }
 };
+
+// A matrix copied so that its rows become columns, at the speed of memory.
+
+/// Element (j, k) is read at from + k * from_step + j * its size, and written at to + j * to_step +
+/// k * its size.
+struct plane {
+  std::byte* to;
+  std::int64_t to_step;
+  const std::byte* from;
+  std::int64_t from_step;
+  std::int64_t rows;     ///< of `to`
+  std::int64_t columns;  ///< of `to`
+};
+
+/// The two sides do not overlap.
+void transpose(const plane& all, std::size_t bytes, amount whole);
 
 }  // namespace atl::regions

@@ -5,8 +5,8 @@
 #include "atoll/shmem/include/shmem/amo.h"
 
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/contexts.hpp"
 #include "atoll/shmem/include/shmem/deprecated.h"
+#include "atoll/shmem/ordering.hpp"
 #include "atoll/shmem/remote.hpp"
 
 namespace atl::shmem {

@@ -2,11 +2,52 @@
 // What the functions of the C interface for collectives do, on teams and on active sets alike:
 // arguments are looked at, and nothing is done for no elements.
 
+#include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
-#include "atoll/shmem/operations.hpp"
-#include "atoll/shmem/reduction.hpp"
+#include "atoll/shmem/meeting.hpp"
 
 namespace atl::shmem {
+
+// What a collective wants of its arguments, which debug builds look at before it begins. What is
+// wrong ends the job, with the name of the call and the values.
+
+/// Bytes of the program.
+struct stretch {
+  const void* begin;
+  std::size_t bytes;
+};
+
+// ---- asked for in debug builds only; the first communicates
+void refuse_unequal(const collective& of, const char* name, long value);
+void refuse_overlapping(const char* call, const stretch& dest, const stretch& source);
+void refuse_not_symmetric(const char* call, const stretch& one);
+
+/// All members gave the same value. All call it.
+inline void check_equal(const collective& of, const char* name, long value) {
+  if constexpr (k_checks_all) refuse_unequal(of, name, value);
+}
+
+/// Both are symmetric, and have nothing in common.
+inline void check_apart(const char* call, const stretch& dest, const stretch& source) {
+  if constexpr (k_checks_all) {
+    refuse_not_symmetric(call, dest);
+    refuse_not_symmetric(call, source);
+    refuse_overlapping(call, dest, source);
+  }
+}
+
+/// The same, but they may be one.
+inline void check_apart_or_same(const char* call, const stretch& dest, const stretch& source) {
+  if (dest.begin != source.begin) check_apart(call, dest, source);
+}
+
+// ---- in all builds
+[[noreturn]] void refuse_root(const collective& of, int root);
+
+inline void check_root(const collective& of, int root) {
+  if (root < 0 || root >= of.all.size) [[unlikely]]
+    refuse_root(of, root);
+}
 
 /// Elements of an array of the program.
 struct element_count {

@@ -1,4 +1,4 @@
-// Collectives on teams: chapter 9.9 of OpenSHMEM 1.5, but for reductions.
+// Collectives on teams: chapter 9.9 of OpenSHMEM 1.5.
 
 #include "atoll/shmem/include/shmem/collectives.h"
 
@@ -75,3 +75,27 @@ ATOLL_SHMEM_DEFINE(int, shmem_team_sync, (shmem_team_t team)) {
 
 ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_COLLECT, ATOLL_SHMEM_DEFINE_EACH)
 ATOLL_SHMEM_COLLECT_MEM(ATOLL_SHMEM_DEFINE_EACH)
+
+// Reductions.
+namespace atl::shmem {
+namespace {
+
+int reduce_on_team(const char* call, shmem_team_t team, void* dest, const void* source,
+                   const folding& what) {
+  return on_team(call, team,
+                 [&](const collective& of) { reduce(of, dest, source, what, k_everyone); });
+}
+
+}  // namespace
+}  // namespace atl::shmem
+
+using namespace atl::shmem;
+
+#define ATOLL_SHMEM_DEFINE_REDUCTION(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)           \
+  ATOLL_SHMEM_DEFINE(RESULT, shmem_##STEM, PARAMETERS) {                                           \
+    return reduce_on_team("shmem_" #STEM, team, dest, source, folding_of<TYPE, GENERIC>(nreduce)); \
+  }
+
+ATOLL_SHMEM_REDUCE_BITWISE_TABLE(ATOLL_SHMEM_REDUCE_BITWISE, ATOLL_SHMEM_DEFINE_REDUCTION)
+ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_REDUCE_COMPARE, ATOLL_SHMEM_DEFINE_REDUCTION)
+ATOLL_SHMEM_REDUCE_ARITHMETIC_TABLE(ATOLL_SHMEM_REDUCE_ARITHMETIC, ATOLL_SHMEM_DEFINE_REDUCTION)

@@ -1,7 +1,5 @@
 #pragma once
-// A C program gets no exceptions: what is wrong is said on standard error, with the name of the
-// call, its line in the program where that has debugging information, and the values, and ends the
-// job.
+// What is said of a wrong call: which line of the program made it, and what was wrong.
 
 #include "atoll/error.hpp"
 
@@ -9,6 +7,21 @@
 #include <string>
 
 namespace atl::shmem {
+
+// Which line of a program has called into the library.
+
+/// The address behind the call by which the calling thread came into this library; null where the
+/// library is a part of the program, and cannot be told from it.
+const void* first_caller_outside();
+
+/// "put.c:21": the line that the debugging information of the program has for the call before this
+/// address, by addr2line; empty where there is none of either. Each thread
+/// remembers the last one.
+std::string line_of_call(const void* behind);
+
+// A C program gets no exceptions: what is wrong is said on standard error, with the name of the
+// call, its line in the program where that has debugging information, and the values, and ends the
+// job.
 
 /// Says "PE 1: error: CALL, called at put.c:21: WHAT" and ends the job with status 2. Any thread.
 [[noreturn]] void refuse(const char* call, const std::string& what);

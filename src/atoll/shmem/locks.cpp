@@ -7,13 +7,13 @@
 //
 // The queue knows PEs only: where several threads of one may call, they take turns before it.
 
-#include "atoll/shmem/include/shmem/locks.h"
+#include "atoll/shmem/include/shmem/sync.h"
 
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/include/shmem/threads.h"
+#include "atoll/shmem/include/shmem/setup.h"
+#include "atoll/shmem/meeting.hpp"
 #include "atoll/shmem/ordering.hpp"
 #include "atoll/shmem/remote.hpp"
-#include "atoll/shmem/waiting.hpp"
 
 #include <condition_variable>
 #include <mutex>

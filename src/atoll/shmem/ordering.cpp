@@ -1,18 +1,22 @@
-// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. Contexts share their order: what one asks for
-// holds for all.
+// Memory ordering and communication management: chapters 9.12 and 9.5 of OpenSHMEM 1.5.
 
 #include "atoll/shmem/ordering.hpp"
 
 #include "atoll/one_sided.hpp"
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/contexts.hpp"
-#include "atoll/shmem/include/shmem/ordering.h"
+#include "atoll/shmem/errors.hpp"
+#include "atoll/shmem/include/shmem/sync.h"
+#include "atoll/shmem/teams.hpp"
 #include "atoll/shmem/world.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <fmt/format.h>
 
 namespace atl::shmem {
+
+// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. Contexts share their order: what one asks for
+// holds for all.
 namespace {
 
 bool all_are_reached() { return the_world.transport->far_memory() == nullptr; }
@@ -49,4 +53,57 @@ ATOLL_SHMEM_DEFINE(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
 
 ATOLL_SHMEM_DEFINE(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   if (ctx != SHMEM_CTX_INVALID) atl::shmem::quiet("shmem_ctx_quiet");
+}
+
+// Communication management: chapter 9.5 of OpenSHMEM 1.5.
+/// Behind the handles of the header.
+struct atoll_shmem_ctx {
+  atl::shmem::team& of;
+  long options;
+};
+
+namespace atl::shmem {
+
+int world_pe_of(const char* call, shmem_ctx_t ctx, int pe) {
+  if (ctx == SHMEM_CTX_INVALID) refuse(call, "the context is SHMEM_CTX_INVALID");
+  const group& who = ctx->of.who;
+  if (pe < 0 || pe >= who.size)
+    refuse(call, fmt::format("PE {} does not exist in the team of the context, which has {} PEs",
+                             pe, who.size));
+  return who.pe_of(pe);
+}
+
+}  // namespace atl::shmem
+
+ATOLL_SHMEM_DEFINE(int, shmem_team_create_ctx,
+                   (shmem_team_t team, long options, shmem_ctx_t* ctx)) {
+  constexpr long k_options = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE;
+  *ctx = SHMEM_CTX_INVALID;
+  auto* const of = atl::shmem::find_team(team);
+  if (of == nullptr || (options & ~k_options) != 0) return -1;
+  ++of->contexts;
+  *ctx = new atoll_shmem_ctx{*of, options};
+  return 0;
+}
+
+ATOLL_SHMEM_DEFINE(int, shmem_ctx_create, (long options, shmem_ctx_t* ctx)) {
+  return pshmem_team_create_ctx(SHMEM_TEAM_WORLD, options, ctx);
+}
+
+ATOLL_SHMEM_DEFINE(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
+  if (ctx == SHMEM_CTX_INVALID) return;
+  if (ctx == SHMEM_CTX_DEFAULT)
+    atl::shmem::refuse("shmem_ctx_destroy", "the default context cannot be destroyed");
+  atl::shmem::quiet("shmem_ctx_destroy");
+  --ctx->of.contexts;
+  delete ctx;
+}
+
+ATOLL_SHMEM_DEFINE(int, shmem_ctx_get_team, (shmem_ctx_t ctx, shmem_team_t* team)) {
+  if (ctx == SHMEM_CTX_INVALID) {
+    *team = SHMEM_TEAM_INVALID;
+    return -1;
+  }
+  *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : ctx->of.handle;
+  return 0;
 }

@@ -1,7 +1,7 @@
 #include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/run.hpp"
-#include "atoll/shmem/callers.hpp"
+#include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/program.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/sim/fiber.hpp"

@@ -3,7 +3,6 @@
 #include "atoll/shmem/include/shmem/rma.h"
 
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/contexts.hpp"
 #include "atoll/shmem/ordering.hpp"
 #include "atoll/shmem/remote.hpp"
 

@@ -1,12 +1,16 @@
-// Setup, exit and query, and thread support: chapters 9.1 and 9.2 of OpenSHMEM 1.5.
+// The functions that begin and end a program, ask for its PEs, and trace it: chapters 9.1, 9.2
+// and 10 of OpenSHMEM 1.5, and names from before.
 
 #include "atoll/shmem/include/shmem/setup.h"
+
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/include/shmem/threads.h"
+#include "atoll/shmem/include/shmem/deprecated.h"
 #include "atoll/shmem/lifetime.hpp"
 #include "atoll/shmem/world.hpp"
 
 #include <cstring>
+
+// Setup, exit and query, and thread support: chapters 9.1 and 9.2 of OpenSHMEM 1.5.
 
 using atl::shmem::the_world;
 
@@ -57,3 +61,26 @@ ATOLL_SHMEM_DEFINE(void, shmem_info_get_name, (char* name)) {
   std::strncpy(name, SHMEM_VENDOR_STRING, SHMEM_MAX_NAME_LEN - 1);
   name[SHMEM_MAX_NAME_LEN - 1] = '\0';
 }
+
+// Profiling, chapter 10 of OpenSHMEM 1.5: a tool defines the functions it looks at anew, and calls
+// those with a p before their names.
+ATOLL_SHMEM_DEFINE(void, shmem_pcontrol, (int, ...)) {}
+
+// Names from before OpenSHMEM, and operations on caches that were not coherent, which do nothing.
+ATOLL_SHMEM_DEFINE(void, start_pes, (int)) { pshmem_init(); }
+
+ATOLL_SHMEM_DEFINE(int, _my_pe, (void)) { return pshmem_my_pe(); }
+
+ATOLL_SHMEM_DEFINE(int, _num_pes, (void)) { return pshmem_n_pes(); }
+
+ATOLL_SHMEM_DEFINE(void, shmem_set_cache_inv, (void)) {}
+
+ATOLL_SHMEM_DEFINE(void, shmem_set_cache_line_inv, (void*)) {}
+
+ATOLL_SHMEM_DEFINE(void, shmem_clear_cache_inv, (void)) {}
+
+ATOLL_SHMEM_DEFINE(void, shmem_clear_cache_line_inv, (void*)) {}
+
+ATOLL_SHMEM_DEFINE(void, shmem_udcflush, (void)) {}
+
+ATOLL_SHMEM_DEFINE(void, shmem_udcflush_line, (void*)) {}

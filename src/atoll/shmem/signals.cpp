@@ -1,11 +1,11 @@
 // Put with signal: chapter 9.9 of OpenSHMEM 1.5.
 
-#include "atoll/shmem/include/shmem/signals.h"
+#include "atoll/shmem/include/shmem/rma.h"
 
 #include "atoll/shmem/api.hpp"
-#include "atoll/shmem/contexts.hpp"
+#include "atoll/shmem/meeting.hpp"
+#include "atoll/shmem/ordering.hpp"
 #include "atoll/shmem/remote.hpp"
-#include "atoll/shmem/waiting.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Static and global variables of the program as memory that other PEs of the node can reach.
+// Static and global variables of the program: shared with the other PEs of the node, and copied
+// for children that the process forks.
 
 #include "atoll/transport/shm/mapping.hpp"
 #include "atoll/transport/transport.hpp"
@@ -8,8 +9,34 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <sys/types.h>
+#include <vector>
 
 namespace atl::shmem {
+
+// Memory that a process shares with other PEs, and that a child which it forks must not change: the
+// child has a copy, as of any other memory.
+
+/// Pages that are a shared mapping of a part of a file in memory.
+struct shared_pages {
+  std::byte* begin;
+  std::size_t bytes;
+  int protection;  ///< as for mmap
+  int file;        ///< stays open until `share_with_children`
+  off_t offset;    ///< in the file
+};
+
+/// A process that this one forks from now on has what is there at the moment of the fork, as memory
+/// of its own at the same place: neither sees what the other writes later. Pages that were never
+/// touched are not copied. Where the copy would take more than half of the memory that is free, the
+/// child shares the pages that it has not written itself, which is said once; it still changes
+/// nothing for others. `vfork`, `posix_spawn`, `system` and `popen` copy nothing.
+void copy_in_children(const shared_pages& pages);
+
+/// Ends that for the pages that begin there.
+void share_with_children(const std::byte* begin) noexcept;
+
+// Static and global variables of the program as memory that other PEs of the node can reach.
 
 /// Makes the static and global variables of the executable shared, where they are: their pages are
 /// copied into a file in memory, which is mapped over them. Addresses and values stay; .bss that
@@ -28,7 +55,7 @@ namespace atl::shmem {
 /// libraries that the program names (stdout, environ), and in a statically linked program the state
 /// of the C library. All go on to work, for each PE writes only its own.
 ///
-/// A process forked later has a copy of its own (private_copies.hpp). Core dumps hold the
+/// A process forked later has a copy of its own (`copy_in_children`). Core dumps hold the
 /// variables, as memory that is anonymous and shared.
 class static_data {
  public:

@@ -1,12 +1,21 @@
-#include "atoll/shmem/symmetric_heap.hpp"
+// The symmetric heap of the program: what is given out lies at the same distance from the beginning
+// of each PE's segment. Collective, all of it. Memory management: chapter 9.3 of OpenSHMEM 1.5, and
+// its names from before.
+
+#include "atoll/shmem/include/shmem/setup.h"
 
 #include "atoll/log.hpp"
-#include "atoll/shmem/environment.hpp"
+#include "atoll/shmem/api.hpp"
+#include "atoll/shmem/include/shmem/deprecated.h"
+#include "atoll/shmem/lifetime.hpp"
 #include "atoll/shmem/world.hpp"
 #include "atoll/symmetric_collectives.hpp"
 #include "atoll/transport/say.hpp"
 #include "atoll/transport/shm/mapping.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 #include <map>
 
@@ -104,8 +113,9 @@ void check_alignment(const char* call, std::size_t alignment) {
                        alignment, fmt::ptr(reinterpret_cast<const void*>(the_world.heap.begin))));
 }
 
-}  // namespace
-
+/// `bytes` bytes, zero, at a multiple of `alignment`, which is a power of two; null on all PEs
+/// where there is no memory, or SHMEM_SYMMETRIC_SIZE does not give more, which PE 0 says. Behind it
+/// all PEs have them. For 0 bytes, null.
 void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   check_running(call);
   if (bytes == 0) return nullptr;
@@ -128,6 +138,7 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   return address;
 }
 
+/// Gives back what `allocate` has returned, which no PE uses any more. Null: nothing happens.
 void release(const char* call, void* memory) {
   check_running(call);
   if (memory == nullptr) return;
@@ -142,6 +153,58 @@ void release(const char* call, void* memory) {
   });
 }
 
+/// How many bytes were asked for there.
 std::size_t bytes_at(const char* call, const void* memory) { return known(call, memory).asked; }
 
+constexpr std::size_t k_alignment_of_malloc = 64;
+
+void* resize(const char* call, void* old, std::size_t bytes) {
+  if (old == nullptr) return allocate(call, bytes, k_alignment_of_malloc);
+  if (bytes == 0) {
+    release(call, old);
+    return nullptr;
+  }
+  void* const larger = allocate(call, bytes, k_alignment_of_malloc);
+  if (larger == nullptr) return nullptr;
+  std::memcpy(larger, old, std::min(bytes, bytes_at(call, old)));
+  release(call, old);
+  return larger;
+}
+
+}  // namespace
 }  // namespace atl::shmem
+
+using namespace atl::shmem;
+
+ATOLL_SHMEM_DEFINE(void*, shmem_malloc, (size_t size)) {
+  return allocate("shmem_malloc", size, k_alignment_of_malloc);
+}
+
+ATOLL_SHMEM_DEFINE(void*, shmem_malloc_with_hints, (size_t size, long)) {
+  return allocate("shmem_malloc_with_hints", size, k_alignment_of_malloc);
+}
+
+ATOLL_SHMEM_DEFINE(void*, shmem_calloc, (size_t count, size_t size)) {
+  if (size != 0 && count > SIZE_MAX / size) return nullptr;
+  return allocate("shmem_calloc", count * size, k_alignment_of_malloc);
+}
+
+ATOLL_SHMEM_DEFINE(void*, shmem_align, (size_t alignment, size_t size)) {
+  return allocate("shmem_align", size, alignment);
+}
+
+ATOLL_SHMEM_DEFINE(void*, shmem_realloc, (void* ptr, size_t size)) {
+  return resize("shmem_realloc", ptr, size);
+}
+
+ATOLL_SHMEM_DEFINE(void, shmem_free, (void* ptr)) { release("shmem_free", ptr); }
+
+ATOLL_SHMEM_DEFINE(void*, shmalloc, (size_t size)) { return pshmem_malloc(size); }
+
+ATOLL_SHMEM_DEFINE(void, shfree, (void* ptr)) { pshmem_free(ptr); }
+
+ATOLL_SHMEM_DEFINE(void*, shrealloc, (void* ptr, size_t size)) { return pshmem_realloc(ptr, size); }
+
+ATOLL_SHMEM_DEFINE(void*, shmemalign, (size_t alignment, size_t size)) {
+  return pshmem_align(alignment, size);
+}

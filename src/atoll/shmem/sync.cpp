@@ -4,7 +4,7 @@
 
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/include/shmem/deprecated.h"
-#include "atoll/shmem/waiting.hpp"
+#include "atoll/shmem/meeting.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // The teams this PE is in. A team is known by the number of its slot, which is the same on all its
 // members; its handle is that number and one. Each slot has words of its own to meet at.
 
-#include "atoll/shmem/group.hpp"
+#include "atoll/shmem/meeting.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -1,9 +1,8 @@
 #include "atoll/shmem/world.hpp"
 
 #include "atoll/collectives.hpp"
-#include "atoll/shmem/callers.hpp"
+#include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/lifetime.hpp"
-#include "atoll/shmem/private_copies.hpp"
 #include "atoll/shmem/static_data.hpp"
 #include "atoll/shmem/teams.hpp"
 #include "atoll/shmem_tasks.hpp"

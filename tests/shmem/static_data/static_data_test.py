@@ -17,8 +17,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
-SOURCES = ["shmem/static_data", "shmem/executable_data", "shmem/mapped_ranges", "shmem/page_exchange",
-           "shmem/private_copies", "transport/shm/mapping", "job/signal_scope"]
+SOURCES = ["shmem/static_data", "shmem/executable_data", "transport/shm/mapping", "job/signal_scope"]
 BASE = ["base/error", "base/limits", "base/format"]
 CASES = ["contents", "c_library", "objects", "peer_of_fork", "peer_of_exec", "forked_later",
          "untouched", "scanned", "left_out", "interrupted", "refused"]

@@ -1,6 +1,6 @@
 #include "atoll/graph/io/both_ends.hpp"
 
-#include "atoll/graph/io/edge_reader.hpp"
+#include "atoll/graph/io/read_edges.hpp"
 
 #include <map>
 #include <set>

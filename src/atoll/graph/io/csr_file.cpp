@@ -6,10 +6,10 @@
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/io/arc_rows.hpp"
+#include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/format_row.hpp"
-#include "atoll/graph/io/room.hpp"
+#include "atoll/graph/io/write_edges.hpp"
 
 #include <algorithm>
 #include <array>

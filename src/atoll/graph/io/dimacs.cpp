@@ -2,7 +2,6 @@
 // "p sp VERTICES ARCS". Lines that begin with c are comments.
 
 #include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/line_fields.hpp"
 
 namespace atl::graph {
 namespace {
@@ -12,7 +11,7 @@ bool has_no_arc(const char* line) {
   return *text == 'c' || at_end_of_line(text);
 }
 
-bool begins_so(std::string_view text) {
+bool begins_as_dimacs(std::string_view text) {
   while (text.starts_with("c\n") || text.starts_with("c ") || text.starts_with("c\r")) {
     const auto end = text.find('\n');
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
@@ -73,7 +72,7 @@ void dimacs_text::read(const line_blocks& blocks, std::string_view text, edge_li
 }  // namespace
 
 likeness begins_dimacs(const file_beginning& beginning) {
-  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+  return begins_as_dimacs(beginning.text) ? likeness::certain : likeness::none;
 }
 
 std::unique_ptr<part_source> open_dimacs(const file_part& which, file_format format) {

@@ -1,9 +1,8 @@
 // .el and .wel: integers separated by blanks, two a line, or three with the weight.
 
-#include "atoll/graph/io/digits.hpp"
+#include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
-#include "atoll/graph/io/list_source.hpp"
-#include "atoll/graph/io/room.hpp"
+#include "atoll/graph/io/list_text.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 // it.
 
 #include "atoll/graph/edge_list.hpp"
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph_files.hpp"
 

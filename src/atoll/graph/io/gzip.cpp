@@ -1,8 +1,7 @@
 // The only file that knows zlib.
 
 #include "atoll/error.hpp"
-#include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/graph/io/byte_source.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 
 #include <algorithm>
 #include <array>

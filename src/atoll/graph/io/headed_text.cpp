@@ -2,7 +2,66 @@
 
 #include "atoll/error.hpp"
 
+#include <algorithm>
+
 namespace atl::graph {
+std::string_view line_fields::word() {
+  const auto field = field_at(text_);
+  text_ = skip_blanks(text_ + field.size());
+  return field;
+}
+
+std::size_t line_fields::take_one_of(std::span<const std::string_view> words,
+                                     std::string_view what) {
+  const auto found = std::ranges::find(words, field_at(text_));
+  if (found == words.end()) refuse(what);
+  word();
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+std::uint64_t line_fields::count(std::string_view what) {
+  const auto field = field_at(text_);
+  std::uint64_t number = 0;
+  const auto kind = read_vertex(field, number);
+  if (kind == vertex_text::other) refuse(what);
+  if (kind == vertex_text::out_of_range)
+    throw blocks_.error_at(
+        text_, fmt::format("{} {} is out of range (0 to {})", what, shown(field), largest_vertex));
+  word();
+  return number;
+}
+
+// Leading zeros, or not a vertex at all.
+std::uint64_t line_fields::unusual_vertex(std::string_view what, std::uint64_t vertices) {
+  const auto field = field_at(text_);
+  std::uint64_t number = 0;
+  const auto kind = read_vertex(field, number);
+  if (kind == vertex_text::other) refuse(what);
+  if (kind == vertex_text::out_of_range || number - 1 >= vertices)
+    throw blocks_.error_at(
+        text_, fmt::format("{} {} is out of range (1 to {})", what, shown(field), vertices));
+  word();
+  return number - 1;
+}
+
+std::int64_t line_fields::read_weight(edge_list& list) {
+  const auto weight = graph::read_weight(blocks_, field_at(text_), list);
+  word();
+  return weight;
+}
+
+void line_fields::pass_number(std::string_view what) {
+  if (read_weight_text(field_at(text_)).is == weight_text::other) refuse(what);
+  word();
+}
+
+void line_fields::finish() const {
+  if (!at_end()) refuse("the end of the line");
+}
+
+void line_fields::refuse(std::string_view what) const {
+  throw blocks_.error_at(text_, fmt::format("expected {}, found {}", what, shown(field_at(text_))));
+}
 
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options) {
   return {file, packing, {file.path(), 0, 1, options}};

@@ -5,7 +5,6 @@
 // left one.
 
 #include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/line_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,7 +46,7 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-bool begins_so(std::string_view text) {
+bool begins_as_konect(std::string_view text) {
   auto line = text.substr(0, text.find('\n'));
   return next_word(line) == "%" && std::ranges::count(k_shapes, next_word(line)) == 1 &&
          std::ranges::count(k_weights, next_word(line)) == 1 && next_word(line).empty();
@@ -176,7 +175,7 @@ void konect_text::read_edge(const line_blocks& blocks, const char* line, edge_li
 }  // namespace
 
 likeness begins_konect(const file_beginning& beginning) {
-  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+  return begins_as_konect(beginning.text) ? likeness::certain : likeness::none;
 }
 
 std::unique_ptr<part_source> open_konect(const file_part& which, file_format format) {

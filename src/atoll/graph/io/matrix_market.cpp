@@ -5,7 +5,6 @@
 // square.
 
 #include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/line_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +41,7 @@ bool is_passed_over(const char* line) {
   return *text == '%' || at_end_of_line(text);
 }
 
-bool begins_so(std::string_view text) {
+bool begins_as_matrix_market(std::string_view text) {
   return is_same_word(text.substr(0, k_banner.size()), k_banner) ||
          is_same_word(text.substr(0, k_short_banner.size()), k_short_banner);
 }
@@ -147,7 +146,7 @@ void matrix_text::read_entry(const line_blocks& blocks, const char* line, edge_l
 }  // namespace
 
 likeness begins_matrix(const file_beginning& beginning) {
-  return begins_so(beginning.text) ? likeness::certain : likeness::none;
+  return begins_as_matrix_market(beginning.text) ? likeness::certain : likeness::none;
 }
 
 std::unique_ptr<part_source> open_matrix(const file_part& which, file_format format) {

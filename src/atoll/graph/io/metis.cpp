@@ -3,12 +3,11 @@
 // have no direction and stand at both ends; one from a vertex to itself stands there twice, or
 // once. Lines that begin with % are comments; a blank one is a vertex without neighbours.
 
-#include "atoll/graph/edge_statistics.hpp"
-#include "atoll/graph/io/arc_rows.hpp"
+#include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/headed_text.hpp"
-#include "atoll/graph/io/line_ends.hpp"
-#include "atoll/graph/io/line_fields.hpp"
+#include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/write_edges.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>

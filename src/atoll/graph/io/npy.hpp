@@ -1,7 +1,7 @@
 #pragma once
 // Arrays of integers in the files of NumPy, and of doubles: written in format 1.0, read in any.
 
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 
 #include <cstdint>
 #include <string>

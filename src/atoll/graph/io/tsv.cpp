@@ -1,11 +1,11 @@
 // .tsv: two columns separated by one tab; more where those are numbers. Blanks around a column do
 // not belong to it.
 
+#include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/columns.hpp"
 #include "atoll/graph/io/field.hpp"
-#include "atoll/graph/io/list_source.hpp"
-#include "atoll/graph/io/name_dictionary.hpp"
-#include "atoll/graph/io/room.hpp"
+#include "atoll/graph/io/list_text.hpp"
+#include "atoll/graph/io/names.hpp"
 
 namespace atl::graph {
 namespace {

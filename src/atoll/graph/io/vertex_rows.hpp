@@ -1,7 +1,7 @@
 #pragma once
 // The rows of files with a row for each vertex.
 
-#include "atoll/graph/vertex_labels.hpp"
+#include "atoll/graph/vertex_names.hpp"
 #include "atoll/graph_files.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // The only file that knows zstd.
 
 #include "atoll/error.hpp"
-#include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/graph/io/byte_source.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 
 #include <array>
 #include <zstd.h>

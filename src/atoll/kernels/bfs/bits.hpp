@@ -4,7 +4,7 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
-#include "atoll/kernels/common/bitmap.hpp"
+#include "atoll/kernels/bfs/part.hpp"
 
 #include <array>
 #include <atomic>

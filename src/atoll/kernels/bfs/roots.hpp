@@ -6,7 +6,7 @@
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/stretches.hpp"
-#include "atoll/kernels/bfs/hubs.hpp"
+#include "atoll/kernels/bfs/part.hpp"
 
 namespace atl::kernels::bfs {
 

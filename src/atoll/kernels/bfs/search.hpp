@@ -12,7 +12,6 @@
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
-#include "atoll/kernels/bfs/hubs.hpp"
 #include "atoll/kernels/bfs/part.hpp"
 
 namespace atl::kernels::bfs {

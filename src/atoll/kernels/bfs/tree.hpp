@@ -2,7 +2,7 @@
 // What people ask of a search tree: how many vertices each level has, which ones, and how a vertex
 // is reached.
 
-#include "atoll/kernels/bfs/hubs.hpp"
+#include "atoll/kernels/bfs/part.hpp"
 #include "atoll/kernels/bfs/search.hpp"
 
 namespace atl::kernels::bfs {

@@ -1,12 +1,131 @@
 #pragma once
-// Runs of the benchmark on a graph already built.
+// Runs of the benchmark on a graph already built: labels, how many components there are, and how
+// large.
 
 #include "atoll/collectives.hpp"
-#include "atoll/kernels/cc/label.hpp"
-#include "atoll/kernels/cc/sizes.hpp"
+#include "atoll/kernels/cc/afforest.hpp"
+#include "atoll/kernels/cc/forest.hpp"
 #include "atoll/kernels/cc/validation.hpp"
 
+#include <bit>
+#include <unordered_map>
+
 namespace atl::kernels::cc {
+
+// How many components there are, and how large.
+
+struct component {
+  std::uint64_t smallest = 0;  ///< its smallest vertex
+  std::uint64_t vertices = 0;
+
+  /// Large ones first.
+  friend bool operator<(const component& a, const component& b) {
+    return a.vertices != b.vertices ? a.vertices > b.vertices : a.smallest < b.smallest;
+  }
+};
+
+/// The same on every PE.
+struct component_sizes {
+  std::uint64_t components = 0;
+  std::uint64_t single_vertices = 0;  ///< components of one vertex
+  /// How many have 2^k up to 2^(k+1) - 1 vertices, for each k up to the last that has any.
+  std::vector<std::uint64_t> by_power;
+  std::vector<component> largest;  ///< in order
+};
+
+/// The labels of the vertices that one PE owns.
+template <class Id>
+struct labels_here {
+  std::span<const Id> of_row;
+  std::uint64_t first_vertex;
+
+  explicit labels_here(const forest_part<Id>& forest)
+      : of_row(forest.labels), first_vertex(forest.first_vertex()) {}
+  labels_here(std::span<const Id> labels, std::uint64_t first)
+      : of_row(labels), first_vertex(first) {}
+
+  bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
+};
+
+/// The sizes of the components whose smallest vertices one PE owns: by row, or 0.
+template <class Id>
+using size_part = huge_vector<Id>;
+
+/// Counts the vertices of this PE for their components, and tells the owners of these.
+template <class Id>
+task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
+                          per_pe<size_part<Id>> sizes) {
+  sizes->assign(mine.of_row.size(), 0);
+  co_await all_barrier();
+  const auto count_all = [&]() -> task<> {
+    std::unordered_map<Id, Id> elsewhere;
+    const auto count = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto row = begin; row < end; ++row) {
+        const Id label = mine.of_row[row];
+        if (mine.owns(label))
+          ++sizes.local()[label - mine.first_vertex];
+        else
+          ++elsewhere[label];
+      }
+    };
+    co_await graph::in_stretches(0, mine.of_row.size(), count);
+    for (const auto& [label, vertices] : elsewhere) {
+      const int owner = shape.owner(label);
+      const auto row = static_cast<Id>(label - shape.begin(owner));
+      async_call(owner, [sizes, row, vertices] { sizes.local()[row] += vertices; });
+      co_await room();
+    }
+  };
+  co_await finish(count_all);
+  co_await all_barrier();
+}
+
+/// The components whose smallest vertices this PE owns, `most` of them at most in `largest`.
+template <class Id>
+component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
+                           std::size_t most) {
+  component_sizes mine;
+  mine.by_power.resize(std::numeric_limits<std::uint64_t>::digits);
+  auto& largest = mine.largest;
+  for (std::uint64_t row = 0; row < sizes.size(); ++row) {
+    if (sizes[row] == 0) continue;
+    ++mine.components;
+    mine.single_vertices += sizes[row] == 1 ? 1 : 0;
+    ++mine.by_power[static_cast<std::size_t>(std::bit_width(sizes[row])) - 1];
+    const component found{first_vertex + row, sizes[row]};
+    if (largest.size() == most && (most == 0 || !(found < largest.back()))) continue;
+    if (largest.size() == most) largest.pop_back();
+    largest.insert(std::ranges::upper_bound(largest, found, std::less<>()), found);
+  }
+  return mine;
+}
+
+/// Sizes of all components, and the `most` largest. Every PE calls it, once labels are known.
+template <class Id>
+task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
+                                per_pe<size_part<Id>> sizes, std::size_t most) {
+  co_await all_count_vertices(shape, mine, sizes);
+  component_sizes all = sizes_here(sizes.local(), mine.first_vertex, most);
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
+  all.components = co_await all_reduce(all.components, sum);
+  all.single_vertices = co_await all_reduce(all.single_vertices, sum);
+  all.by_power = co_await all_reduce(std::move(all.by_power), sum);
+  while (!all.by_power.empty() && all.by_power.back() == 0) all.by_power.pop_back();
+  std::vector<component> largest;
+  for (const auto& of_pe : co_await all_gather(std::span<const component>(all.largest)))
+    largest.insert(largest.end(), of_pe.begin(), of_pe.end());
+  std::ranges::sort(largest, std::less<>());
+  largest.resize(std::min(largest.size(), most));
+  all.largest = std::move(largest);
+  co_return all;
+}
+
+// Compiled once for each width of ids, in cc.cpp.
+#define ATOLL_CC_SIZES(kind, Id)                                                                   \
+  kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
+                                                per_pe<size_part<Id>>, std::size_t);
+ATOLL_CC_SIZES(extern, std::uint32_t)
+ATOLL_CC_SIZES(extern, std::uint64_t)
 
 /// What a run on a graph of type Id needs on every PE.
 template <class Id>

@@ -5,7 +5,6 @@
 #include "atoll/graph/partition.hpp"
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
-#include "atoll/kernels/mst/work.hpp"
 
 #include <iterator>
 #include <tuple>

@@ -3,8 +3,8 @@
 // component, over all its edges, is in the forest by the cut property; where it leads to a ghost,
 // the component waits.
 
+#include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
-#include "atoll/kernels/mst/work.hpp"
 
 namespace atl::kernels::mst {
 

@@ -10,7 +10,6 @@
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"
-#include "atoll/kernels/mst/work.hpp"
 #include "atoll/work.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // have joined most vertices, most others are within a tree, and never sorted.
 
 #include "atoll/kernels/mst/build.hpp"
-#include "atoll/kernels/mst/work.hpp"
+#include "atoll/kernels/mst/lists.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,16 +1,146 @@
 #pragma once
+// A minimum spanning forest over all PEs by MND-MST, and the phases of it that have no file of
+// their own.
+
+#include "atoll/kernels/mst/build.hpp"
+#include "atoll/kernels/mst/contract.hpp"
+#include "atoll/kernels/mst/lists.hpp"
+#include "atoll/kernels/mst/part.hpp"
+#include "atoll/kernels/mst/ring.hpp"
+
+#include <utility>
+
+namespace atl::kernels::mst {
+
+// Phase 2, ghost information: what of a PE's components has got another name goes to those PEs that
+// have an edge to it (X1).
+
+/// The component `old` of the PE that says so is part of `now`.
+template <class Word>
+struct renaming {
+  Word old;
+  Word now;
+};
+
+/// For each PE, in the order of the old names, what of it a ghost there may have to become. Behind
+/// a contraction, whose roots the edges stand between.
+template <class Word>
+lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
+  pe_sets neighbours(of.names.size(), pes);
+  for (const auto& edge : of.edges) {
+    if (!of.owns(edge.a)) neighbours.add(edge.b, of.owners[edge.a]);
+    if (!of.owns(edge.b)) neighbours.add(edge.a, of.owners[edge.b]);
+  }
+  lists<renaming<Word>> found(pes);
+  const auto for_each = [&](auto visit) {
+    for (std::size_t i = 0; i < of.names.size(); ++i) {
+      const Word root = done.root_of(static_cast<Word>(i));
+      if (root == i) continue;
+      neighbours.for_each(root, [&](int pe) { visit(pe, of.names[i], of.names[root]); });
+    }
+  };
+  for_each([&](int pe, Word, Word) { found.count(pe); });
+  found.allocate();
+  for_each([&](int pe, Word old, Word now) { found.add(pe, {old, now}); });
+  return found;
+}
+
+/// The names that components have behind a contraction, and behind the news of others.
+template <class Word>
+class ghost_update {
+ public:
+  explicit ghost_update(part<Word>& of) : part_(of) {}
+
+  /// First of all, what this PE knows itself.
+  void begin(const contraction<Word>& done) {
+    names_.reserve(part_.names.size());
+    for (std::size_t i = 0; i < part_.names.size(); ++i)
+      names_.push_back(part_.names[done.root_of(static_cast<Word>(i))]);
+  }
+
+  /// A piece of what a PE says, in the order of old names.
+  void apply(std::span<const renaming<Word>> news) {
+    const auto& names = part_.names;
+    auto from = names.begin();
+    if (!news.empty()) from = std::lower_bound(from, names.end(), news.front().old);
+    for (const auto& [old, now] : news) {
+      from = next_not_below(from, names.end(), old);
+      if (from != names.end() && *from == old) names_[place(from)] = now;
+    }
+  }
+
+  /// Once all have been heard. Edges to ghosts that are one now stand beside each other.
+  void finish() { rename(part_, names_, huge_vector<std::int32_t>(part_.owners)); }
+
+ private:
+  using position = typename huge_vector<Word>::const_iterator;
+
+  std::size_t place(position of) const {
+    return static_cast<std::size_t>(of - part_.names.begin());
+  }
+
+  /// By steps that double: mostly it is near.
+  static position next_not_below(position from, position end, Word name) {
+    std::ptrdiff_t step = 1;
+    position low = from;
+    while (step < end - low && low[step] < name) {
+      low += step;
+      step *= 2;
+    }
+    return std::lower_bound(low, low + std::min(step + 1, end - low), name);
+  }
+
+  part<Word>& part_;
+  huge_vector<Word> names_;
+};
+
+// Phase 3: of several edges between the same two components only the lightest can be in the forest.
+
+/// Of `all` edges in the order of their first components, moves the lightest of each pair to the
+/// front; returns how many those are.
+template <class Word>
+std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
+  // Of the edges of one first component, where the one to each second component stands.
+  huge_vector<Word> first_of(components, static_cast<Word>(components));
+  huge_vector<std::size_t> place_of(components);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all; ++i) {
+    const edge_record<Word> edge = edges[i];
+    if (first_of[edge.b] != edge.a) {
+      first_of[edge.b] = edge.a;
+      place_of[edge.b] = kept;
+      edges[kept++] = edge;
+    } else if (auto& other = edges[place_of[edge.b]]; key_of(edge) < key_of(other)) {
+      other = edge;
+    }
+  }
+  return kept;
+}
+
+/// Removes edges within a component, and of each pair of components all but the lightest: by
+/// counting, not by comparing.
+template <class Word>
+void remove_multiple_edges(part<Word>& of) {
+  keep_edges(of, [](const auto& edge) { return edge.a != edge.b; });
+  huge_vector<std::size_t> next(of.names.size() + 1);
+  for (auto& edge : of.edges) {
+    if (edge.a > edge.b) std::swap(edge.a, edge.b);
+    ++next[edge.a + std::size_t{1}];
+  }
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  auto& by_first = of.spare;
+  const std::size_t all = of.edges.size();
+  if (by_first.size() < all) by_first.resize(all);
+  for (const auto& edge : of.edges) by_first[next[edge.a]++] = edge;
+  of.edges.swap(by_first);
+  of.edges.resize(keep_lightest(of.edges, all, of.names.size()));
+}
+
 // A minimum spanning forest over all PEs by MND-MST: each PE grows components within its part as
 // far as it can alone, tells the others their new names, moves some along a ring, and, when little
 // is left, hands its part over to fewer PEs. How PEs talk is an Exchange (one_sided.hpp), over
 // Atoll or something else; how steps are done is a How, such as `parameters`. All else is the same
 // for all of them.
-
-#include "atoll/kernels/mst/build.hpp"
-#include "atoll/kernels/mst/ghosts.hpp"
-#include "atoll/kernels/mst/merge.hpp"
-#include "atoll/kernels/mst/ring.hpp"
-
-namespace atl::kernels::mst {
 
 /// A How: the best ways that are known. Others have the same members.
 struct parameters {

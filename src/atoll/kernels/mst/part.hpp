@@ -1,16 +1,183 @@
 #pragma once
-// What one PE has of a graph whose components grow together: components of its own, with all edges
-// that touch them, and the *ghosts* at the far ends of those, which other PEs own. An edge between
-// components of two PEs stands on both.
+// What one PE has of a graph whose components grow together: edges and their order, exact sums
+// of weights, and the part itself.
 
-#include "atoll/kernels/mst/edge.hpp"
-#include "atoll/kernels/mst/radix.hpp"
-#include "atoll/kernels/mst/total.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace atl::kernels::mst {
+
+// Edges of a minimum spanning tree under way, and the order in which they are taken.
+
+/// An edge between two components: 16 bytes while numbers of vertices and edges fit 32 bits, which
+/// is when Word is that wide. Between PEs `a` and `b` are names of components, or places in a list
+/// of names that goes with the edges; in a part they are positions in its table.
+template <class Word>
+struct edge_record {
+  Word a;
+  Word b;
+  Word weight;  ///< above the lightest of the graph
+  Word id;      ///< rank of the edge among all, by its smaller and then its larger vertex
+};
+
+template <class Word>
+using edge_records = huge_vector<edge_record<Word>>;
+
+/// Weight and id side by side: no two edges of a graph have equal keys, so that the minimum
+/// spanning forest is one set of edges.
+template <class Word>
+struct edge_key;
+
+template <>
+struct edge_key<std::uint32_t> {
+  using type = std::uint64_t;
+  static constexpr type none = ~type{0};
+};
+template <>
+struct edge_key<std::uint64_t> {
+  using type = unsigned __int128;
+  static constexpr type none = ~type{0};
+};
+
+template <class Word>
+typename edge_key<Word>::type key_of(const edge_record<Word>& edge) {
+  using key = typename edge_key<Word>::type;
+  return static_cast<key>(edge.weight) << std::numeric_limits<Word>::digits | edge.id;
+}
+
+/// The lightest edge of a component so far.
+template <class Word>
+struct lightest_edge {
+  typename edge_key<Word>::type key = edge_key<Word>::none;
+  Word edge = 0;  ///< its place
+
+  void offer(typename edge_key<Word>::type other, Word place) {
+    if (other < key) *this = {other, place};
+  }
+};
+
+// Sorting by an unsigned key, least significant digit first: stable, and as fast as memory where
+// the digits' lists fit the cache.
+
+namespace detail {
+
+inline constexpr unsigned k_digit_bits = 11;
+
+/// By the bits of the key from `first_bit` to the highest that is set in `all_bits`.
+template <class Item, class KeyOf, class Key>
+std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits, unsigned first_bit,
+                           huge_vector<Item>& spare) {
+  constexpr std::size_t digits = std::size_t{1} << k_digit_bits;
+  const std::size_t size = items.size();
+  if (spare.size() < size) spare.resize(size);
+  std::uint64_t moved = 0;
+  for (unsigned shift = first_bit; shift < sizeof(Key) * 8 && (all_bits >> shift) != 0;
+       shift += k_digit_bits) {
+    const auto digit_of = [&](const Item& each) {
+      return static_cast<std::size_t>(key_of(each) >> shift) % digits;
+    };
+    std::array<std::size_t, digits + 1> begin{};
+    for (std::size_t i = 0; i < size; ++i) ++begin[digit_of(items[i]) + 1];
+    for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
+    for (std::size_t i = 0; i < size; ++i) spare[begin[digit_of(items[i])]++] = items[i];
+    items.swap(spare);
+    moved += size;
+  }
+  items.resize(size);
+  return moved;
+}
+
+}  // namespace detail
+
+/// Sorts `items` by `key_of(item)`, an unsigned integer, by way of `spare`, whose content is lost:
+/// it is kept by who sorts often, for new memory costs as much as a pass. Returns how many items
+/// were moved, by each pass again.
+template <class Item, class KeyOf>
+std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
+  decltype(key_of(items.front())) all_bits = 0;
+  for (const Item& each : items) all_bits |= key_of(each);
+  return detail::sort_by_bits(items, key_of, all_bits, 0, spare);
+}
+
+template <class Item, class KeyOf>
+std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
+  huge_vector<Item> spare;
+  return sort_by_key(items, key_of, spare);
+}
+
+/// Sorts by `is_lighter`, which compares weights first: by as many of their highest bits as tell
+/// most of so many items apart, and by comparing where those are equal. `spare` and what is
+/// returned as above.
+template <class Item, class Less>
+std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vector<Item>& spare) {
+  const auto weight_of = [](const Item& each) { return each.weight; };
+  decltype(items.front().weight) all_bits = 0;
+  for (const Item& each : items) all_bits |= each.weight;
+  const auto bits = static_cast<unsigned>(std::bit_width(all_bits));
+  const auto telling = static_cast<unsigned>(std::bit_width(items.size() / 4 | 1));
+  const unsigned passes = (telling + detail::k_digit_bits - 1) / detail::k_digit_bits;
+  const unsigned first = bits - std::min(bits, passes * detail::k_digit_bits);
+  const std::uint64_t moved = detail::sort_by_bits(items, weight_of, all_bits, first, spare);
+  for (auto begin = items.begin(); begin != items.end();) {
+    const auto high = begin->weight >> first;
+    auto end = begin + 1;
+    while (end != items.end() && end->weight >> first == high) ++end;
+    if (end - begin > 1) std::sort(begin, end, is_lighter);
+    begin = end;
+  }
+  return moved;
+}
+
+// What many weights of 64 bits come to, exactly.
+
+/// Holds the sum of 2^63 weights of 64 bits.
+__extension__ typedef __int128 int128;
+
+/// An exact sum of weights. Two words, aligned as one is: so it travels in messages, and lies where
+/// an `int128` may not.
+class exact_total {
+ public:
+  exact_total() = default;
+  explicit exact_total(int128 value)
+      : low_(static_cast<std::uint64_t>(value)), high_(static_cast<std::int64_t>(value >> 64)) {}
+
+  int128 value() const { return static_cast<int128>(high_) << 64 | low_; }
+
+  exact_total& operator+=(int128 more) { return *this = exact_total(value() + more); }
+
+  friend bool operator==(const exact_total&, const exact_total&) = default;
+
+ private:
+  std::uint64_t low_ = 0;
+  std::int64_t high_ = 0;
+};
+
+/// The total of one for each PE, none below 0, on all of them, by sums of words. The words hold
+/// 32, 32 and 64 bits, so none overflows. Every PE calls it.
+template <class Exchange>
+auto all_total(exact_total mine, Exchange& others) -> typename Exchange::template task<int128> {
+  const auto value = mine.value();
+  constexpr auto low_word = std::uint64_t{0xffff'ffff};
+  std::vector<std::uint64_t> words = {static_cast<std::uint64_t>(value) & low_word,
+                                      static_cast<std::uint64_t>(value >> 32) & low_word,
+                                      static_cast<std::uint64_t>(value >> 64)};
+  words = co_await others.sum(std::move(words));
+  int128 total = words[2];
+  total <<= 64;
+  total += static_cast<int128>(words[1]) << 32;
+  co_return total + words[0];
+}
+
+// What one PE has of a graph whose components grow together: components of its own, with all edges
+// that touch them, and the *ghosts* at the far ends of those, which other PEs own. An edge between
+// components of two PEs stands on both.
 
 /// The name of a component is its smallest vertex.
 template <class Word>

@@ -1,10 +1,14 @@
 // Minimum spanning forests as programs ask for them.
 
-#include "atoll/graph/io/byte_sink.hpp"
+#include "atoll/graph.hpp"
+#include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
+#include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph/io/vertex_rows.hpp"
 #include "atoll/graph/io/write_edges.hpp"
+#include "atoll/graph/vertex_names.hpp"
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
-#include "atoll/kernels/mst/named_edges.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/kernels/mst/weights.hpp"
 #include "atoll/output_file.hpp"
@@ -12,6 +16,42 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::kernels::mst {
+namespace {
+
+/// How rows stand in a file of this name whose ends are told as the input names them; nothing where
+/// it is none of rows with names.
+std::optional<vertex_format> format_of_named_edges(const std::string& path) {
+  const std::string_view ending = ending_of_content(path);
+  if (ending != "csv" && ending != "tsv" && ending != "txt") return std::nullopt;
+  return vertex_format_of(path);
+}
+
+/// Adds a row for each edge: both ends, by name where there are any, and the weight. Any task;
+/// waits for other PEs.
+task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
+                   std::optional<vertex_names> names, vertex_style style) {
+  std::vector<std::string> ends(2 * edges.size());
+  const auto name = [&](std::uint64_t i) -> task<> {
+    const vertex_id vertex = i % 2 == 0 ? edges[i / 2].from : edges[i / 2].to;
+    if (names) ends[i] = co_await names->name_of(vertex);
+    if (ends[i].empty()) ends[i] = std::to_string(vertex);
+  };
+  co_await local_parallel_for(0, ends.size(), name);
+  const char separator = style == vertex_style::csv ? ',' : '\t';
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    graph::append_name(to, style, ends[2 * i]);
+    to += separator;
+    graph::append_name(to, style, ends[2 * i + 1]);
+    to += separator + std::to_string(edges[i].weight) + '\n';
+  }
+}
+
+}  // namespace
+}  // namespace atl::kernels::mst
 
 namespace atl {
 

@@ -3,7 +3,7 @@
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/graph/edge_weight.hpp"
+#include "atoll/graph/generator.hpp"
 #include "atoll/kernels/mst/build.hpp"
 
 namespace atl::kernels::mst {

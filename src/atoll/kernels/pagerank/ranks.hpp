@@ -1,17 +1,60 @@
 #pragma once
+// The ranks of the vertices of one PE, and things in the order of their sizes.
+
+#include "atoll/collectives.hpp"
+#include "atoll/graph/build.hpp"
+#include "atoll/graph/distributed_graph.hpp"
+#include "atoll/local_memory.hpp"
+#include "atoll/work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace atl::kernels::pagerank {
+
+// Things by their size, large ones first: what is used most often stands together then.
+
+/// The numbers below `count`, in order. Blocks the task.
+template <class Id>
+task<huge_vector<Id>> numbers_below(std::uint64_t count) {
+  huge_vector<Id> numbers;
+  co_await graph::grow(numbers, count);
+  const auto set = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) numbers[i] = static_cast<Id>(i);
+  };
+  co_await graph::in_stretches(0, count, set);
+  co_return numbers;
+}
+
+/// Orders by `size_of(number)`, large ones first; equal ones, and those beyond a size that few
+/// have, stay in the order in which they were. Blocks the task.
+template <class Id, class SizeOf>
+task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
+  constexpr std::uint64_t largest_told_apart = 4096;
+  std::vector<std::uint64_t> places(largest_told_apart + 2);
+  const auto class_of = [&](Id number) {
+    return largest_told_apart - std::min<std::uint64_t>(size_of(number), largest_told_apart);
+  };
+  const auto count = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) ++places[class_of(numbers[i]) + 1];
+  };
+  co_await graph::in_stretches(0, numbers.size(), count);
+  for (std::uint64_t i = 1; i < places.size(); ++i) places[i] += places[i - 1];
+  huge_vector<Id> ordered;
+  co_await graph::grow(ordered, numbers.size());
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) ordered[places[class_of(numbers[i])]++] = numbers[i];
+  };
+  co_await graph::in_stretches(0, numbers.size(), place);
+  numbers.swap(ordered);
+}
+
 // The ranks of the vertices of one PE, and what an iteration makes of them once it has added up
 // what they get: a share of the rank of each vertex with an arc to them, and of the rank of all
 // vertices that have no arcs, which goes to everybody (L. Page and others, 1998; Jacobi's method).
-
-#include "atoll/collectives.hpp"
-#include "atoll/graph/distributed_graph.hpp"
-#include "atoll/kernels/pagerank/order.hpp"
-#include "atoll/work.hpp"
-
-#include <cmath>
-#include <functional>
-
-namespace atl::kernels::pagerank {
 
 struct parameters {
   double damping = 0.85;

@@ -2,7 +2,7 @@
 // What a PE does with the keys it has received, bucket by bucket: it counts them by value, which
 // ranks them, or sorts them digit by digit where there are too many values.
 
-#include "atoll/kernels/sort/narrow.hpp"
+#include "atoll/kernels/sort/store.hpp"
 
 #include <array>
 #include <limits>

@@ -1,12 +1,122 @@
 #pragma once
-// Where keys are to go, and storing them there.
+// Keys are counted, made short for their way, and stored where they are to go.
 
-#include "atoll/kernels/sort/count.hpp"
-#include "atoll/kernels/sort/narrow.hpp"
+#include "atoll/kernels/sort/part.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace atl::kernels::sort {
+
+// Counting keys: by bucket, and by piece where buckets are cut.
+
+/// Adds how many keys are in each bucket. Several counts of each, so that one key need not wait for
+/// the count of the one before.
+template <class Key>
+[[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
+                                     std::span<std::uint64_t> into) {
+  constexpr std::size_t lanes = 4;
+  const std::size_t buckets = into.size();
+  std::vector<std::uint32_t> counts(lanes * buckets);
+  std::uint32_t* const lane[lanes] = {counts.data(), counts.data() + buckets,
+                                      counts.data() + 2 * buckets, counts.data() + 3 * buckets};
+  std::size_t i = 0;
+  for (; i + lanes <= keys.size(); i += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) ++lane[l][keys[i + l] >> shift];
+  for (; i < keys.size(); ++i) ++lane[0][keys[i] >> shift];
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket)
+    for (const std::uint32_t* each : lane) into[bucket] += each[bucket];
+}
+
+/// Divides the keys of all PEs by their buckets, and counts those of this PE by piece. `told`: a
+/// few numbers, whose sums over all PEs replace them. Every PE calls it.
+template <class Key>
+task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
+  const std::span<const Key> keys(mine.keys);
+  mine.counts.assign(mine.shape.buckets(), 0);
+  const auto count = [&](std::span<const Key> some) {
+    count_buckets(some, mine.shape.shift(), std::span(mine.counts));
+  };
+  co_await in_stretches(keys, count);
+  atl::charge(work::key_counted, keys.size());
+  auto of_all = mine.counts;
+  of_all.insert(of_all.end(), told.begin(), told.end());
+  of_all = co_await all_reduce(std::move(of_all), std::plus<>());
+  const auto buckets = static_cast<std::ptrdiff_t>(mine.shape.buckets());
+  std::copy(of_all.begin() + buckets, of_all.end(), told.begin());
+  of_all.resize(mine.shape.buckets());
+  mine.parts = division(of_all, pes());
+  mine.cuts.reset();
+  if (!mine.parts.has_cuts()) co_return;
+  co_await all_find_cuts(mine.parts, keys, mine.shape.shift());
+  mine.cuts.emplace(co_await all_deal_copies(mine.parts, keys, mine.shape));
+  mine.counts.assign(mine.parts.pieces(), 0);
+  mine.cuts->begin();
+  const auto count_pieces = [&](std::span<const Key> some) {
+    for (const Key each : some) ++mine.counts[(*mine.cuts)(each)];
+  };
+  co_await in_stretches(keys, count_pieces);
+  atl::charge(work::key_counted, keys.size());
+}
+
+// Keys on their way to memory beyond reach are as short as they can be: those of a piece differ in
+// their lowest bits only, and travel as these where 16 are enough. They arrive at the end of the
+// room that they have as whole keys, in which each is made whole again.
+
+using narrow_key = std::uint16_t;
+
+/// Of a copy aside, for the short and the whole ones overlap.
+inline constexpr std::size_t k_narrowed_at_once = 2048;
+
+template <class Key>
+bool travels_narrow(const key_shape& shape) {
+  return sizeof(Key) > sizeof(narrow_key) && shape.shift() <= 8 * sizeof(narrow_key);
+}
+
+/// Puts the lowest bits of keys where these begin, and returns them.
+template <class Key>
+std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
+  narrow_key some[k_narrowed_at_once];
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  auto* const begin = reinterpret_cast<std::byte*>(keys.data());
+  for (std::size_t i = 0; i < keys.size(); i += k_narrowed_at_once) {
+    const std::size_t count = std::min(k_narrowed_at_once, keys.size() - i);
+    for (std::size_t k = 0; k < count; ++k) some[k] = static_cast<narrow_key>(keys[i + k] & mask);
+    std::memcpy(begin + i * sizeof(narrow_key), some, count * sizeof(narrow_key));
+  }
+  return {reinterpret_cast<const narrow_key*>(begin), keys.size()};
+}
+
+/// Makes keys whole of the lowest bits that stand at the end of their room. `first`: the smallest
+/// key of their bucket.
+template <class Key>
+void widen(std::span<Key> room, Key first) {
+  narrow_key some[k_narrowed_at_once];
+  const auto* const bits = reinterpret_cast<const std::byte*>(room.data()) +
+                           room.size() * (sizeof(Key) - sizeof(narrow_key));
+  for (std::size_t i = 0; i < room.size(); i += k_narrowed_at_once) {
+    const std::size_t count = std::min(k_narrowed_at_once, room.size() - i);
+    std::memcpy(some, bits + i * sizeof(narrow_key), count * sizeof(narrow_key));
+    for (std::size_t k = 0; k < count; ++k) room[i + k] = first | some[k];
+  }
+}
+
+/// Makes what has come of an own piece from PEs beyond reach whole.
+template <class Key>
+void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
+  const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
+  const auto first = static_cast<Key>(bucket << mine.shape.shift());
+  for (const std::size_t source : mine.narrow_sources) {
+    const bool is_last = source + 1 == mine.places.size();
+    const std::uint64_t begin = mine.places[source][piece];
+    const std::uint64_t end = is_last ? mine.begins[piece + 1] : mine.places[source + 1][piece];
+    widen(received.subspan(begin, end - begin), first);
+    atl::charge(work::byte_copied, (end - begin) * sizeof(Key));
+  }
+}
+
+// Where keys are to go, and storing them there.
 
 /// Gives each source a place for its keys of each own piece: pieces in order, and in each the
 /// sources in order. Returns them by source, and sets where the pieces begin.

@@ -5,8 +5,8 @@
 #include "atoll/atoll.hpp"
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
-#include "atoll/graph/scramble.hpp"
-#include "atoll/kernels/uts/siblings.hpp"
+#include "atoll/graph/generator.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 #include <bit>
 

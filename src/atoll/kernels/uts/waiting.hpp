@@ -1,7 +1,7 @@
 #pragma once
 // What a task of the search holds back: the siblings it has found and not yet visited.
 
-#include "atoll/kernels/uts/siblings.hpp"
+#include "atoll/kernels/uts/tree.hpp"
 
 namespace atl::kernels::uts {
 

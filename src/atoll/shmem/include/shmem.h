@@ -4,18 +4,11 @@
 
 #include "shmem/amo.h"
 #include "shmem/collectives.h"
-#include "shmem/contexts.h"
-#include "shmem/deprecated.h"
-#include "shmem/locks.h"
-#include "shmem/memory.h"
-#include "shmem/ordering.h"
-#include "shmem/profiling.h"
-#include "shmem/rma.h"
-#include "shmem/setup.h"
-#include "shmem/signals.h"
-#include "shmem/sync.h"
 #include "shmem/teams.h"
-#include "shmem/threads.h"
+#include "shmem/deprecated.h"
+#include "shmem/sync.h"
+#include "shmem/setup.h"
+#include "shmem/rma.h"
 
 #ifdef __cplusplus
 #include "shmem/overloads_cxx.h"

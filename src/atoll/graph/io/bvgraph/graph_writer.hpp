@@ -1,11 +1,9 @@
 #pragma once
 // Writing a BVGraph, list by list.
 
-#include "atoll/graph/io/bvgraph/bit_writer.hpp"
-#include "atoll/graph/io/bvgraph/files.hpp"
-#include "atoll/graph/io/bvgraph/form_maker.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
+#include "atoll/graph/io/bvgraph/list_form.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
-#include "atoll/graph/io/bvgraph/recent.hpp"
 #include "atoll/output_file.hpp"
 
 #include <cstdint>

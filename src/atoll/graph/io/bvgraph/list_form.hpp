@@ -2,7 +2,12 @@
 // How a list of successors stands in a BVGraph: what it has in common with an earlier list, then
 // intervals, then the rest one by one.
 
+#include "atoll/graph/io/bvgraph/codes.hpp"
+#include "atoll/graph/io/bvgraph/parameters.hpp"
+
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace atl::graph::bvgraph {
@@ -31,6 +36,116 @@ struct list_form {
     intervals.clear();
     residuals.clear();
   }
+};
+
+// Something about each of the last nodes of a BVGraph.
+
+/// What a list may refer to: the last `window` nodes, and the present one.
+template <class Element>
+class recent {
+ public:
+  explicit recent(std::uint64_t window) : elements_(std::bit_ceil(window + 1)) {}
+
+  Element& operator[](std::uint64_t node) { return elements_[node & (elements_.size() - 1)]; }
+
+ private:
+  std::vector<Element> elements_;
+};
+
+// Finding the form of a list: with any reference, and what it would take to write it.
+
+/// Makes one form after another; its memory serves for all.
+class form_maker {
+ public:
+  /// Intervals have `min_interval` successors or more; 0: there are none.
+  explicit form_maker(std::uint64_t min_interval) : min_interval_(min_interval) {}
+
+  /// The form of a list without reference.
+  void make(std::span<const std::uint64_t> list, list_form& form);
+
+  /// The form of a list that refers to the one `reference` nodes before.
+  void make(std::span<const std::uint64_t> list, std::uint64_t reference,
+            std::span<const std::uint64_t> referred, list_form& form);
+
+ private:
+  void add_extras(std::span<const std::uint64_t> extras, list_form& form) const;
+
+  std::uint64_t min_interval_;
+  std::vector<std::uint64_t> extras_;
+};
+
+/// Calls `visit(code, value)` for the words of the list of `node`, in their order.
+template <class Visit>
+void for_each_word(const list_form& form, std::uint64_t node, const parameters& of, Visit visit) {
+  const auto from_node = [node](std::uint64_t successor) {
+    return natural_of(static_cast<std::int64_t>(successor - node));
+  };
+  visit(of.outdegrees, form.outdegree);
+  if (form.outdegree == 0) return;
+  if (of.window > 0) visit(of.references, form.reference);
+  if (form.reference > 0) {
+    visit(of.block_counts, form.blocks.size());
+    for (std::size_t i = 0; i < form.blocks.size(); ++i)
+      visit(of.blocks, form.blocks[i] - (i == 0 ? 0 : 1));
+  }
+  if (form.copied == form.outdegree) return;
+  if (of.min_interval > 0) {
+    visit(parameters::intervals, form.intervals.size());
+    std::uint64_t after = 0;
+    for (const auto& [first, length] : form.intervals) {
+      visit(parameters::intervals, after == 0 ? from_node(first) : first - after - 1);
+      visit(parameters::intervals, length - of.min_interval);
+      after = first + length;
+    }
+  }
+  for (std::size_t i = 0; i < form.residuals.size(); ++i)
+    visit(of.residuals,
+          i == 0 ? from_node(form.residuals[0]) : form.residuals[i] - form.residuals[i - 1] - 1);
+}
+
+/// The length of the list of `node` in the stream.
+std::uint64_t bits_of(const list_form& form, std::uint64_t node, const parameters& of);
+
+// Reading lists from the bits of a BVGraph, without making out what a reference stands for.
+
+/// What a list begins with.
+struct list_head {
+  std::uint64_t outdegree = 0;
+  std::uint64_t reference = 0;
+};
+
+/// Takes memory for what was read, whatever the bits promise.
+class form_reader {
+ public:
+  explicit form_reader(const parameters& of);
+
+  /// The head of the list of `node` alone. Throws `malformed`.
+  list_head read_head(bit_reader& bits, std::uint64_t node) const;
+
+  /// The list of `node`; `degree_of(n)` is the outdegree of an earlier node in the window. Throws
+  /// `malformed` for what no list of the graph can be.
+  template <class DegreeOf>
+  void read(bit_reader& bits, std::uint64_t node, DegreeOf degree_of, list_form& form) const {
+    form.clear();
+    const list_head head = read_head(bits, node);
+    form.outdegree = head.outdegree;
+    form.reference = head.reference;
+    if (head.reference > 0) read_blocks(bits, degree_of(node - head.reference), form);
+    if (form.copied < form.outdegree) read_extras(bits, node, form);
+  }
+
+ private:
+  void read_blocks(bit_reader& bits, std::uint64_t referred, list_form& form) const;
+  void read_extras(bit_reader& bits, std::uint64_t node, list_form& form) const;
+  std::uint64_t read_intervals(bit_reader& bits, std::uint64_t node, std::uint64_t most,
+                               list_form& form) const;
+  void read_residuals(bit_reader& bits, std::uint64_t node, std::uint64_t count,
+                      list_form& form) const;
+  std::uint64_t from_node(std::uint64_t node, std::uint64_t natural) const;
+  void check_successor(std::uint64_t successor) const;
+
+  parameters of_;
+  code_reader outdegrees_, references_, block_counts_, blocks_, intervals_, residuals_;
 };
 
 }  // namespace atl::graph::bvgraph

@@ -1,11 +1,101 @@
 #include "atoll/graph/io/bvgraph/list_reader.hpp"
 
 #include "atoll/error.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace atl::graph::bvgraph {
+namespace {
+
+constexpr const char* k_twice = "a successor is there twice";
+
+}  // namespace
+
+void successor_list::assemble(const list_form& form, const successor_list& referred) {
+  size_ = 0;
+  if (room_.size() < form.outdegree) room_.resize(form.outdegree);
+  if (form.copied > 0) copy_blocks(form, referred);
+  if (!form.intervals.empty()) add_intervals(form);
+  if (!form.residuals.empty()) merge(form.residuals);
+}
+
+void successor_list::copy_blocks(const list_form& form, const successor_list& referred) {
+  const std::uint64_t* from = referred.room_.data();
+  std::uint64_t* to = room_.data();
+  bool copies = true;
+  for (const auto length : form.blocks) {
+    if (copies) to = std::copy_n(from, length, to);
+    from += length;
+    copies = !copies;
+  }
+  if (copies) to = std::copy(from, referred.room_.data() + referred.size_, to);
+  size_ = static_cast<std::uint64_t>(to - room_.data());
+}
+
+// Both from the back, so that nothing moves twice.
+
+void successor_list::add_intervals(const list_form& form) {
+  std::uint64_t left = size_;
+  for (const auto& one : form.intervals) size_ += one.length;
+  std::uint64_t* to = room_.data() + size_;
+  for (auto one = form.intervals.rbegin(); one != form.intervals.rend(); ++one) {
+    while (left > 0 && room_[left - 1] >= one->first + one->length) *--to = room_[--left];
+    if (left > 0 && room_[left - 1] >= one->first) throw malformed{k_twice};
+    to -= one->length;
+    std::iota(to, to + one->length, one->first);
+  }
+}
+
+void successor_list::merge(std::span<const std::uint64_t> more) {
+  std::uint64_t left = size_;
+  size_ += more.size();
+  std::uint64_t* to = room_.data() + size_;
+  bool twice = false;
+  for (auto next = more.rbegin(); next != more.rend(); ++next) {
+    while (left > 0 && room_[left - 1] > *next) *--to = room_[--left];
+    twice |= left > 0 && room_[left - 1] == *next;
+    *--to = *next;
+  }
+  if (twice) throw malformed{k_twice};
+}
+
+std::uint64_t offset_reader::next() {
+  const auto position = bits_.position();
+  if (node_ % step == 0) places_.push_back({offset_, position});
+  try {
+    const auto difference = differences_.read(bits_);
+    if (difference > highest_ - offset_)
+      throw malformed{
+          fmt::format("{} bits behind {}, where the graph has {}", difference, offset_, highest_)};
+    offset_ += difference;
+  } catch (const malformed& wrong) {
+    fail(errc::input, "{}: the offset of node {} at bit {}: {}", path_, node_, position,
+         wrong.sentence);
+  }
+  ++node_;
+  return offset_;
+}
+
+void offset_reader::check_end() {
+  const auto begin = bits_.position();
+  if (bits_.only_padding_follows()) return;
+  fail(errc::input, "{}: the offsets of all {} nodes end at bit {}, and the file has {} more",
+       path_, node_ - 1, begin, bits_.bits() - begin);
+}
+
+std::uint64_t offset_reader::at(std::uint64_t node) {
+  const auto present = bits_.position();
+  const place from = places_[node / step];
+  bits_.seek(from.position);
+  auto offset = from.offset;
+  for (std::uint64_t i = 0; i <= node % step; ++i) offset += differences_.read(bits_);
+  bits_.seek(present);
+  return offset;
+}
+
 list_reader::list_reader(const std::string& path, const parameters& of)
     : file_(path),
       bits_(file_),

@@ -1,11 +1,9 @@
 #pragma once
-// Reading the lists of a BVGraph one after another, from any node on.
+// Reading the lists of a BVGraph one after another: where they begin, and what each is made of.
 
-#include "atoll/graph/io/bvgraph/form_reader.hpp"
-#include "atoll/graph/io/bvgraph/offset_reader.hpp"
-#include "atoll/graph/io/bvgraph/recent.hpp"
-#include "atoll/graph/io/bvgraph/successor_list.hpp"
-#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
+#include "atoll/graph/io/bvgraph/list_form.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
 
 #include <cstdint>
 #include <span>
@@ -13,6 +11,70 @@
 #include <vector>
 
 namespace atl::graph::bvgraph {
+
+// A list of successors, made of its form and of the list that it refers to.
+
+class successor_list {
+ public:
+  std::span<const std::uint64_t> all() const { return {room_.data(), size_}; }
+  std::uint64_t size() const { return size_; }
+
+  /// Makes the list anew, of a form that was read with the outdegree of `referred`. Throws
+  /// `malformed` if a successor is there twice.
+  void assemble(const list_form& form, const successor_list& referred);
+
+  /// Likewise, where the form refers to none.
+  void assemble(const list_form& form) { assemble(form, successor_list()); }
+
+ private:
+  void copy_blocks(const list_form& form, const successor_list& referred);
+  void add_intervals(const list_form& form);
+  void merge(std::span<const std::uint64_t> more);
+
+  std::vector<std::uint64_t> room_;
+  std::uint64_t size_ = 0;
+};
+
+// Where the lists of a BVGraph begin, from the stream of the differences of these places.
+
+/// Goes through the offsets in order, and finds earlier ones again. Memory: a quarter of a byte for
+/// each that was passed.
+class offset_reader {
+ public:
+  /// The stream must outlive this. `path` is for errors; offsets are at most `highest`.
+  offset_reader(bit_reader& bits, code how, std::string path, std::uint64_t highest)
+      : bits_(bits), differences_(how), path_(std::move(path)), highest_(highest) {}
+
+  /// The node whose offset `next` gives.
+  std::uint64_t node() const { return node_; }
+
+  /// The next offset. Throws `error` (input) "FILE: ...: sentence" where there is none.
+  std::uint64_t next();
+
+  /// After the last offset. Throws `error` (input) where more follows.
+  void check_end();
+
+  /// The offset of a node that was passed. Takes up to 64 steps.
+  std::uint64_t at(std::uint64_t node);
+
+ private:
+  static constexpr std::uint64_t step = 64;
+
+  struct place {
+    std::uint64_t offset;    ///< of the node before; 0 for the first one
+    std::uint64_t position;  ///< of the word of the difference
+  };
+
+  bit_reader& bits_;
+  code_reader differences_;
+  std::string path_;
+  std::uint64_t highest_;
+  std::uint64_t node_ = 0;
+  std::uint64_t offset_ = 0;
+  std::vector<place> places_;  // of every `step`-th node
+};
+
+// Reading the lists of a BVGraph one after another, from any node on.
 
 class list_reader {
  public:

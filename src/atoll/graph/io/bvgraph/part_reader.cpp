@@ -3,16 +3,12 @@
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge_list.hpp"
-#include "atoll/graph/io/bvgraph/bit_reader.hpp"
-#include "atoll/graph/io/bvgraph/bit_writer.hpp"
-#include "atoll/graph/io/bvgraph/files.hpp"
+#include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/list_reader.hpp"
-#include "atoll/graph/io/bvgraph/offset_reader.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
-#include "atoll/graph/io/file_part.hpp"
+#include "atoll/graph/io/byte_streams.hpp"
+#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/format_row.hpp"
-#include "atoll/graph/io/input_file.hpp"
-#include "atoll/graph/io/room.hpp"
 
 #include <algorithm>
 #include <chrono>

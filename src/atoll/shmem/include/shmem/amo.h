@@ -2,7 +2,7 @@
 #define ATOLL_SHMEM_AMO_H
 // Atomic memory operations, blocking and nonblocking.
 
-#include "contexts.h"
+#include "teams.h"
 #include "declare.h"
 #include "types.h"
 

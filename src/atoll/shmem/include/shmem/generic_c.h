@@ -3,7 +3,7 @@
 // The generic names of C11: macros that select a function by the type an argument points to. Where
 // a context may stand first, the type of the first argument says whether it does.
 
-#include "contexts.h"
+#include "teams.h"
 #include "types.h"
 
 // What an argument of a type that has no such operation calls; the compiler refuses the arguments.

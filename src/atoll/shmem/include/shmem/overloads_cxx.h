@@ -6,7 +6,6 @@
 #include "collectives.h"
 #include "deprecated.h"
 #include "rma.h"
-#include "signals.h"
 #include "sync.h"
 
 #define ATOLL_SHMEM_OVERLOAD(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)                   \

@@ -1,8 +1,12 @@
 #ifndef ATOLL_SHMEM_SETUP_H
 #define ATOLL_SHMEM_SETUP_H
-// Library setup, exit and query.
+// The functions that begin and end a program, give it memory, and trace it.
+
+#include <stddef.h>
 
 #include "declare.h"
+
+// Library setup, exit and query.
 
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
@@ -19,5 +23,32 @@ ATOLL_SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe));
 ATOLL_SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_name, (char* name));
+
+// Thread support. Each level allows what the lower ones allow.
+
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+ATOLL_SHMEM_FUNCTION(int, shmem_init_thread, (int requested, int* provided));
+ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
+
+// Symmetric memory.
+
+// Hints, to be combined by |.
+#define SHMEM_MALLOC_ATOMICS_REMOTE 1L
+#define SHMEM_MALLOC_SIGNAL_REMOTE 2L
+
+ATOLL_SHMEM_FUNCTION(void*, shmem_malloc, (size_t size));
+ATOLL_SHMEM_FUNCTION(void, shmem_free, (void* ptr));
+ATOLL_SHMEM_FUNCTION(void*, shmem_realloc, (void* ptr, size_t size));
+ATOLL_SHMEM_FUNCTION(void*, shmem_align, (size_t alignment, size_t size));
+ATOLL_SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long hints));
+ATOLL_SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size));
+
+// Profiling. Every function NAME is also pNAME: a tool defines NAME itself and calls pNAME.
+
+ATOLL_SHMEM_FUNCTION(void, shmem_pcontrol, (int level, ...));
 
 #endif

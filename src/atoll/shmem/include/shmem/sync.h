@@ -1,10 +1,13 @@
 #ifndef ATOLL_SHMEM_SYNC_H
 #define ATOLL_SHMEM_SYNC_H
-// Point-to-point synchronization. Programs of earlier versions of the standard call what they wait
-// for volatile, so that is taken too.
+// Synchronization: waiting for variables, memory ordering, and locks.
 
 #include "declare.h"
+#include "teams.h"
 #include "types.h"
+
+// Point-to-point synchronization. Programs of earlier versions of the standard call what they wait
+// for volatile, so that is taken too.
 
 #define SHMEM_CMP_EQ 1
 #define SHMEM_CMP_NE 2
@@ -59,5 +62,18 @@ ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TEST_SET, ATOLL_SHMEM_DECLARE)
 
 ATOLL_SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until,
                      (volatile uint64_t* sig_addr, int cmp, uint64_t cmp_value));
+
+// Memory ordering.
+
+ATOLL_SHMEM_FUNCTION(void, shmem_fence, (void));
+ATOLL_SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx));
+ATOLL_SHMEM_FUNCTION(void, shmem_quiet, (void));
+ATOLL_SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx));
+
+// Distributed locks. A lock may be called volatile, as it had to be in earlier versions.
+
+ATOLL_SHMEM_FUNCTION(void, shmem_set_lock, (volatile long* lock));
+ATOLL_SHMEM_FUNCTION(void, shmem_clear_lock, (volatile long* lock));
+ATOLL_SHMEM_FUNCTION(int, shmem_test_lock, (volatile long* lock));
 
 #endif

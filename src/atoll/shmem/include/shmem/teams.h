@@ -1,8 +1,10 @@
 #ifndef ATOLL_SHMEM_TEAMS_H
 #define ATOLL_SHMEM_TEAMS_H
-// Teams.
+// Teams, and communication contexts on them.
 
 #include "declare.h"
+
+// Teams.
 
 // What a team is stays behind the pointer; the predefined ones are small numbers, so that they are
 // constants, and equal on all PEs.
@@ -34,5 +36,23 @@ ATOLL_SHMEM_FUNCTION(int, shmem_team_split_2d,
                       const shmem_team_config_t* yaxis_config, long yaxis_mask,
                       shmem_team_t* yaxis_team));
 ATOLL_SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team));
+
+// Communication contexts.
+
+typedef struct atoll_shmem_ctx* shmem_ctx_t;
+
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1)
+
+// Options, to be combined by |.
+#define SHMEM_CTX_SERIALIZED 1L
+#define SHMEM_CTX_PRIVATE 2L
+#define SHMEM_CTX_NOSTORE 4L
+
+ATOLL_SHMEM_FUNCTION(int, shmem_ctx_create, (long options, shmem_ctx_t* ctx));
+ATOLL_SHMEM_FUNCTION(int, shmem_team_create_ctx,
+                     (shmem_team_t team, long options, shmem_ctx_t* ctx));
+ATOLL_SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx));
+ATOLL_SHMEM_FUNCTION(int, shmem_ctx_get_team, (shmem_ctx_t ctx, shmem_team_t* team));
 
 #endif
