@@ -71,6 +71,38 @@ task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_find
   co_return input;
 }
 
+void take_facts(const graph_builder& builder, graph_findings& findings) {
+  const reading_notes& notes = builder.notes();
+  findings.size = {builder.vertices(), builder.edges()};
+  findings.named = builder.names().any();
+  findings.remarks = notes.remarks;
+  findings.weight_column = notes.weight_column;
+  findings.columns_left_out = notes.columns_left_out;
+}
+
+task<> gather_facts(global_graph graph, graph_findings& findings) {
+  const graph_statistics kept = co_await graph.statistics();
+  findings.id_bits = kept.id_bits;
+  findings.hubs = kept.hubs;
+  findings.read_seconds = kept.read_seconds;
+  findings.scan_seconds = kept.scan_seconds;
+  findings.build_seconds = kept.build_seconds;
+  const auto look = []() -> task<std::vector<std::uint64_t>> {
+    co_return co_await all_gather(peak_of_own_process());
+  };
+  const auto peaks = co_await from_all_pes(look);
+  findings.pes.clear();
+  for (std::size_t pe = 0; pe < peaks.size(); ++pe) {
+    const part_statistics& part = kept.parts[pe];
+    findings.pes.push_back({part.vertices, part.arcs, part.bytes, 0, peaks[pe]});
+  }
+}
+
+void add_fault(report& result, const graph_findings& found) {
+  result.line(found.wrong);
+  result.section("wrong", found.wrong);
+}
+
 std::string short_name(const std::string& name) {
   constexpr std::size_t longest = 40;
   if (name.size() <= longest) return name;
@@ -126,6 +158,7 @@ void add_graph_sections(report& result, const graph_findings& found, named_value
                         {"hubs", found.hubs},
                         {"id_bits", std::uint64_t{found.id_bits}},
                         {"balance", found.balance()}};
+  if (found.scanned_edges != 0) graph.emplace_back("scanned_edges", found.scanned_edges);
   graph.insert(graph.end(), more.begin(), more.end());
   result.section("graph", graph);
   for (const auto& pe : found.pes) {

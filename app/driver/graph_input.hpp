@@ -3,6 +3,7 @@
 // main task of the job.
 
 #include "app/driver/graph_flags.hpp"
+#include "atoll/graph.hpp"
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -44,6 +45,8 @@ struct graph_findings {
   double scan_seconds = 0;  ///< of these, to find where the parts of a BVGraph begin
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
+  std::uint64_t scanned_edges = 0;  ///< arcs looked at in the last trial, by all PEs
+  std::string wrong;                ///< what the check of the result has found; "" for nothing
 
   std::uint64_t arcs() const {
     std::uint64_t sum = 0;
@@ -169,7 +172,28 @@ task<> gather_facts(distributed_graph<Id> graph, Scanned scanned_edges, graph_fi
   findings.hubs = graph->shape.hubs.size();
 }
 
+/// What the builder of a graph knows of its input.
+void take_facts(const graph_builder& builder, graph_findings& findings);
+
+/// What is known of a graph that was built. One task calls it. Blocks the task.
+task<> gather_facts(global_graph graph, graph_findings& findings);
+
+/// Awaits `check(where)`, a coroutine of the library that throws `error` (wrong_result) with its
+/// line; keeps what is wrong.
+template <class Check>
+task<> keep_fault(Check check, graph_findings& findings, site where = site::current()) {
+  try {
+    co_await check(where);
+  } catch (const error& failure) {
+    if (failure.code() != errc::wrong_result) throw;
+    findings.wrong = std::string(failure.what()).substr(to_string(where).size() + 2);
+  }
+}
+
 // ---- What people and programs read of it.
+
+/// A line with what is wrong, and the same for programs.
+void add_fault(report& result, const graph_findings& found);
 
 /// Names may be long: cut between characters of UTF-8.
 std::string short_name(const std::string& name);

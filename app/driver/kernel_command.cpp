@@ -69,6 +69,38 @@ int kernel_command::publish_with_output() {
   return publish(result_, flags_, commit);
 }
 
+library_kernel::library_kernel(const std::string& name, graph_flags& flags, settings options)
+    : kernel_command(name, flags.common, std::move(options)), graph_flags_(flags) {
+  flags.random.seed = this->options().seed;
+  open_input(flags);
+}
+
+void library_kernel::show(std::string_view what, double done) {
+  if (what == "reading")
+    trials().show(fmt::format("reading {}: {:.0f} %", graph_flags_.files.edges, 100 * done));
+  else
+    trials().show(fmt::format("{} the graph", what));
+}
+
+task<> library_kernel::main() {
+  const auto hear = [this](std::string_view what, double done) { show(what, done); };
+  graph_options wanted = building();
+  wanted.wide_ids = graph_flags_.wide_ids;
+  wanted.divide_hubs = true;
+  wanted.progress = hear;
+  auto builder = co_await graph_builder::make(wanted);
+  if (graph_flags_.generated())
+    co_await builder.generate(graph_flags_.random);
+  else
+    co_await builder.read(graph_flags_.files);
+  take_facts(builder, findings());
+  co_await look_at(builder);
+  check_memory(findings().size);
+  const global_graph graph = co_await builder.build();
+  co_await compute(graph);
+  co_await graph.destroy();
+}
+
 graph_kernel::graph_kernel(const std::string& name, graph_flags& flags, settings options)
     : kernel_command(name, flags.common, std::move(options)), graph_flags_(flags) {
   flags.random.seed = this->options().seed;

@@ -69,6 +69,44 @@ class kernel_command {
   std::optional<trial_series> trials_;
 };
 
+/// A kernel of the library on a graph.
+class library_kernel : public kernel_command {
+ public:
+  /// Opens the input. `flags` lives as long as this.
+  library_kernel(const std::string& name, graph_flags& flags, settings options);
+
+ protected:
+  void add_parameters() override { add_graph_parameters(result(), graph_flags_); }
+  std::vector<used_file> inputs() const override {
+    return {{"edges", graph_flags_.files.edges}, {"names", graph_flags_.files.names}};
+  }
+  task<> main() override;
+  bool right() const override { return findings_of().wrong.empty(); }
+
+  /// Where the results of the job go.
+  virtual graph_findings& findings() = 0;
+
+  /// How the graph is to be built.
+  virtual graph_options building() const = 0;
+
+  /// After the file was read: checks the flags against it. Throws `error` (input).
+  virtual task<> look_at(const graph_builder& read) = 0;
+
+  /// Throws `error` (out_of_memory) unless there is room.
+  virtual void check_memory(graph_size size) = 0;
+
+  /// Runs all trials.
+  virtual task<> compute(global_graph graph) = 0;
+
+ private:
+  const graph_findings& findings_of() const {
+    return const_cast<library_kernel*>(this)->findings();  // NOLINT: does not change them
+  }
+  void show(std::string_view what, double done);
+
+  const graph_flags& graph_flags_;
+};
+
 /// A kernel on a graph.
 class graph_kernel : public kernel_command {
  public:

@@ -82,6 +82,26 @@ void vertex_output::commit() {
   if (wanted()) for_output([&] { file_->commit(); });
 }
 
+library_output::library_output(const graph_flags& flags) : path_(flags.output) {
+  if (path_.empty()) return;
+  for_output([&] {
+    static_cast<void>(vertex_format_of(path_));
+    if (is_on_other_rank()) return;
+    refuse_to_replace(path_, flags.files.edges, "edges");
+    refuse_to_replace(path_, flags.files.names, "names");
+    check_output(path_);
+  });
+}
+
+void library_output::check_names(const vertex_names& names, bool by_file_of_edges) const {
+  if (!wanted() || vertex_format_of(path_).style != vertex_style::npy) return;
+  if (!names.any() || names.are_ids() || !by_file_of_edges) return;
+  fail(errc::input,
+       "--output: {}: an array has no place for the names that the vertices have in the file of "
+       "edges: .txt, .tsv and .csv have",
+       path_);
+}
+
 void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& what) {
   add_text_flag(command, "-o,--output", "FILE", flags.output,
                 what + ": .txt, .tsv, .csv or .npy, also as .gz or .zst")

@@ -84,6 +84,35 @@ class vertex_output : public result_output {
   progress_line progress_;
 };
 
+/// A row for each vertex, as a result of the library writes it.
+class library_output : public result_output {
+ public:
+  /// Throws `error` (input) if the file cannot be written, or is one that is read.
+  explicit library_output(const graph_flags& flags);
+
+  bool wanted() const override { return !path_.empty(); }
+  const std::string& path() const override { return path_; }
+
+  /// As `vertex_output::check_names`.
+  void check_names(const vertex_names& names, bool by_file_of_edges) const;
+
+  /// Writes the file, where it is wanted. One task calls it. Blocks the task. Throws `error`.
+  template <class Result>
+  task<> write(Result result) {
+    if (!wanted()) co_return;
+    try {
+      co_await result.write(path_);
+    } catch (const error& failure) {
+      fail(failure.code(), "--output: {}", failure.what());
+    }
+  }
+
+  void commit() override {}
+
+ private:
+  std::string path_;
+};
+
 /// Adds --output. `flags` lives as long as the command.
 void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& what);
 

@@ -183,7 +183,7 @@ template <class EdgesOfPe, class Body>
 auto with_weights(const EdgesOfPe& edges_of_pe, per_pe<stored_edges> stored, bool hashed,
                   std::uint64_t seed, Body body) {
   const auto edges = edges_of_pe();
-  if (!hashed) return body(edges, mst::stored_weights(stored->edges));
+  if (!hashed) return body(edges, mst::stored_weights(stored.local()));
   return body(edges, mst::hashed_weights(seed));
 }
 

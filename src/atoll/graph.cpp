@@ -27,7 +27,7 @@ template <class Edge>
 task<global_graph> graph_of(global_array<Edge> edges, graph_options options, site where) {
   const memory::named_call call(graph::k_make_graph, where);
   auto builder = co_await graph_builder::make(options);
-  const auto add = [stored = builder.edges(), edges]() -> task<> {
+  const auto add = [stored = builder.stored(), edges]() -> task<> {
     const std::span<const Edge> mine = edges.local();
     co_await add_all(mine, stored->edges);
   };
@@ -87,12 +87,15 @@ struct shared_builder {
 
 task<shared_builder> all_begin(graph_options options) {
   const std::uint64_t told = (options.directed ? 1u : 0u) | (options.ids == ids::any ? 2u : 0u) |
-                             (options.keep_edges ? 4u : 0u) | (options.arc_weights ? 8u : 0u);
+                             (options.keep_edges ? 4u : 0u) | (options.arc_weights ? 8u : 0u) |
+                             (options.reversed ? 16u : 0u) | (options.divide_hubs ? 32u : 0u) |
+                             (options.ascending_neighbours ? 64u : 0u) |
+                             (options.wide_ids ? 128u : 0u);
   co_await all_check_same(told, "all_make_graph: options");
   shared_builder begun;
   if (my_pe() == 0) {
     begun.of_first.emplace(co_await graph_builder::make(options));
-    begun.stored = begun.of_first->edges();
+    begun.stored = begun.of_first->stored();
     begun.names = begun.of_first->names();
   }
   begun.stored = co_await all_broadcast(begun.stored);
@@ -160,6 +163,10 @@ std::uint64_t global_graph::row_of(vertex_id vertex, site where) const {
   if (const int owner = owner_of(vertex, where); owner != my_pe())
     fail(errc::input, "{}: PE {} asks for the neighbours of vertex {}, which PE {} owns",
          to_string(where), my_pe(), vertex, owner);
+  if (divides_hubs_ &&
+      on_ids([&](auto rows) { return rows->shape.hub_number(vertex).has_value(); }))
+    fail(errc::input, "{}: the neighbours of vertex {} are divided over all PEs (divide_hubs)",
+         to_string(where), vertex);
   return vertex - layout_->shape.begin(my_pe());
 }
 
@@ -210,6 +217,39 @@ per_pe<stored_edges> global_graph::kept_edges(std::string_view what_for, site wh
   return stored_;
 }
 
+std::uint64_t graph_statistics::arcs() const {
+  std::uint64_t sum = 0;
+  for (const part_statistics& part : parts) sum += part.arcs;
+  return sum;
+}
+
+double graph_statistics::balance() const {
+  std::uint64_t most = 0;
+  for (const part_statistics& part : parts) most = std::max(most, part.arcs);
+  if (most == 0) return 1;
+  return static_cast<double>(most) * static_cast<double>(parts.size()) /
+         static_cast<double>(arcs());
+}
+
+task<graph_statistics> global_graph::statistics(site where) const {
+  const global_graph self = *this;
+  self.check(where);
+  graph_statistics found;
+  const graph::vertex_layout& layout = self.layout_.local();
+  found.read_seconds = layout.read_seconds;
+  found.scan_seconds = layout.scan_seconds;
+  found.build_seconds = layout.build_seconds;
+  found.id_bits = self.is_wide_ ? 64 : 32;
+  found.hubs = self.on_ids([](auto rows) { return rows->shape.hubs.size(); });
+  const auto look = [self]() -> task<std::vector<part_statistics>> {
+    const part_statistics mine = self.on_ids(
+        [](auto rows) { return part_statistics{rows->vertices, rows->arcs(), rows->bytes()}; });
+    co_return co_await all_gather(mine);
+  };
+  found.parts = co_await from_all_pes(look, where);
+  co_return found;
+}
+
 task<> global_graph::destroy(site where) const {
   const global_graph self = *this;
   self.check(where);
@@ -244,15 +284,68 @@ task<> graph_builder::read(std::string path) {
   files.form.weight_column = options_.weight_column;
   files.form.skip_lines = options_.skip_lines;
   files.form.without_weights = !options_.keep_edges && !options_.arc_weights;
+  co_await read(std::move(files));
+  for (const auto& remark : notes_.remarks) log::warning("{}", remark);
+}
+
+namespace {
+
+/// The longest of all PEs.
+task<double> longest_scan(per_pe<stored_edges> edges) {
+  const auto longest = [edges] {
+    return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
+  };
+  co_return co_await from_all_pes(longest);
+}
+
+}  // namespace
+
+task<> graph_builder::read(graph_files files) {
   files.show_progress = [this](double done) { options_.progress("reading", done); };
+  const auto start = now();
   const graph_size size = co_await load_edges(files, stored_, made_.names_);
-  for (const auto& remark : stored_->remarks) log::warning("{}", remark);
-  if (options_.directed && stored_->undirected)
+  read_seconds_ = seconds_since(start);
+  scan_seconds_ = co_await longest_scan(stored_);
+  const stored_edges& here = stored_.local();
+  notes_ = {here.remarks, here.undirected, here.weight_column, here.columns_left_out,
+            here.weights_fault ? here.weights_fault->what() : ""};
+  if (options_.directed && here.undirected)
     fail(errc::input, "directed: the edges of {} have no direction", files.edges);
   const edges_found found = co_await look_at(stored_);
   made_.has_weights_ = found.weighted != 0;
   made_.vertices_ = size.vertices;
   made_.edges_ = size.edges;
+}
+
+task<> graph_builder::generate(generator_parameters of) {
+  const random_graph_generator refuses_what_is_out_of_range(of);
+  co_await on_all_pes([stored = stored_, of] {
+    stored->random.emplace(of);
+    stored->weight_seed = of.seed;
+  });
+  made_.has_weights_ = true;
+  made_.vertices_ = of.vertices();
+  made_.edges_ = of.edges();
+}
+
+task<std::pair<std::int64_t, std::int64_t>> graph_builder::weight_range() const {
+  if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<std::int64_t, std::int64_t>();
+  const auto look = [stored = stored_]() -> task<std::vector<std::int64_t>> {
+    const stored_edges& mine = stored.local();
+    // The largest as the smallest of numbers that fall as it rises.
+    std::vector<std::int64_t> range(2, std::numeric_limits<std::int64_t>::max());
+    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const std::int64_t weight = mine.weight(i, mine(i));
+        range[0] = std::min(range[0], weight);
+        range[1] = std::min(range[1], ~weight);
+      }
+    };
+    co_await graph::in_stretches(0, mine.size(), add);
+    co_return co_await all_reduce(std::move(range), [](auto a, auto b) { return std::min(a, b); });
+  };
+  const auto range = co_await from_all_pes(look);
+  co_return std::pair(range[0], ~range[1]);
 }
 
 task<> graph_builder::settle() {
@@ -297,19 +390,22 @@ void graph_builder::check_memory() const {
 template <class Id>
 task<per_pe<graph_part<Id>>> graph_builder::rows() const {
   const graph_size size{made_.vertices_, made_.edges_};
-  const auto arcs = options_.directed ? orientation::out : orientation::undirected;
-  const auto order = options_.arc_weights ? row_order::by_target : row_order::by_degree;
-  if (!options_.keep_edges && !options_.arc_weights) {
+  const auto directed = options_.reversed ? orientation::in : orientation::out;
+  const auto arcs = options_.directed ? directed : orientation::undirected;
+  const bool ascending = options_.arc_weights || options_.ascending_neighbours;
+  const auto order = ascending ? row_order::by_target : row_order::by_degree;
+  const auto hubs = options_.divide_hubs ? hub_rows::split : hub_rows::whole;
+  if (!made_.keeps_edges_ && !options_.arc_weights) {
     const edges_passing_by passing(stored_);
-    co_return co_await atl::make_graph<Id>(size, arcs, passing, hub_rows::whole, order);
+    co_return co_await atl::make_graph<Id>(size, arcs, passing, hubs, order);
   }
   const auto kept = [stored = stored_]() -> const stored_edges& { return stored.local(); };
-  const auto made = co_await atl::make_graph<Id>(size, arcs, kept, hub_rows::whole, order);
+  const auto made = co_await atl::make_graph<Id>(size, arcs, kept, hubs, order);
   if (options_.arc_weights) {
     const auto weigh = [made, stored = stored_]() -> task<> {
-      const packed_edges& mine = stored->edges;
-      const auto weight = [&mine](std::uint64_t i, edge) { return mine.weight(i); };
-      co_await all_add_weights(made, stored.local(), weight, turned_edges::are_the_same);
+      const stored_edges& mine = stored.local();
+      const auto weight = [&mine](std::uint64_t i, edge of) { return mine.weight(i, of); };
+      co_await all_add_weights(made, mine, weight, turned_edges::are_the_same);
     };
     co_await together(weigh);
   }
@@ -321,11 +417,16 @@ task<global_graph> graph_builder::build() {
     const auto& fault = stored_->weights_fault;
     fail(errc::input, "arc_weights: {}", fault ? fault->what() : "the edges have no weights");
   }
+  if (options_.reversed && !options_.directed)
+    fail(errc::input, "reversed: the graph is not directed");
   options_.progress("building", 0);
+  const auto start = now();
   made_.is_directed_ = options_.directed;
   made_.has_arc_weights_ = options_.arc_weights;
-  made_.keeps_edges_ = options_.keep_edges;
-  made_.is_wide_ = made_.vertices_ >= std::numeric_limits<std::uint32_t>::max();
+  made_.keeps_edges_ = options_.keep_edges || stored_->random;
+  made_.divides_hubs_ = options_.divide_hubs;
+  made_.is_wide_ =
+      options_.wide_ids || made_.vertices_ >= std::numeric_limits<std::uint32_t>::max();
   check_memory();
   if (made_.is_wide_)
     made_.wide_ = co_await rows<std::uint64_t>();
@@ -333,10 +434,15 @@ task<global_graph> graph_builder::build() {
     made_.narrow_ = co_await rows<std::uint32_t>();
   made_.layout_ = co_await per_pe<graph::vertex_layout>::make();
   made_.life_ = made_.layout_.life();
-  co_await on_all_pes([made = made_] {
+  const double seconds = seconds_since(start);
+  co_await on_all_pes([made = made_, read = read_seconds_, scan = scan_seconds_, seconds] {
     graph::vertex_layout& layout = made.layout_.local();
     made.on_ids([&](auto rows) { layout.shape = rows->shape; });
+    layout.shape.hubs.clear();
     layout.names = made.names_;
+    layout.read_seconds = read;
+    layout.scan_seconds = scan;
+    layout.build_seconds = seconds;
     if (!made.keeps_edges_) made.stored_->edges = packed_edges();
   });
   options_.progress("building", 1);
@@ -360,6 +466,25 @@ task<global_graph> all_read_graph(std::string path, graph_options options, site 
   static constexpr memory::call_of_one k_all_read_graph{"all_read_graph", nullptr};
   const memory::named_call call(k_all_read_graph, where);
   const auto by_one = [path, options, where] { return read_graph(path, options, where); };
+  co_return co_await all_by_first(by_one, where);
+}
+
+task<global_graph> make_random_graph(generator_parameters of, graph_options options, site where) {
+  static constexpr memory::call_of_one k_make{"make_random_graph", "all_make_random_graph"};
+  const memory::named_call call(k_make, where);
+  auto builder = co_await graph_builder::make(options);
+  const auto steps = [&]() -> task<global_graph> {
+    co_await builder.generate(of);
+    co_return co_await builder.build();
+  };
+  co_return co_await graph::built_or_discarded(builder, steps);
+}
+
+task<global_graph> all_make_random_graph(generator_parameters of, graph_options options,
+                                         site where) {
+  static constexpr memory::call_of_one k_all_make{"all_make_random_graph", nullptr};
+  const memory::named_call call(k_all_make, where);
+  const auto by_one = [of, options, where] { return make_random_graph(of, options, where); };
   co_return co_await all_by_first(by_one, where);
 }
 

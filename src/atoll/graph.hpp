@@ -6,6 +6,7 @@
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge_sources.hpp"
+#include "atoll/graph/load.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 #include "atoll/vertex_array.hpp"
@@ -16,6 +17,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace atl {
 
@@ -63,6 +66,7 @@ class progress_view {
 /// How a graph is read or made.
 struct graph_options {
   bool directed = false;  ///< arcs lead from the first end of an edge to the second; else both ways
+  bool reversed = false;  ///< arcs of a directed graph lead from the second end to the first
   atl::ids ids = ids::vertices;
   /// The edges stay in memory beside the graph: `verify` compares with them, and a minimum spanning
   /// forest is found among them.
@@ -78,7 +82,36 @@ struct graph_options {
   std::optional<std::uint64_t> skip_lines = {};
   /// A file whose line i names vertex i, from 0 on; "": none. It outlives the call.
   std::string_view names = {};
+  /// The neighbours of each vertex stand in ascending order. Else, in a graph that is not directed,
+  /// those with most neighbours stand first, which makes searches faster.
+  bool ascending_neighbours = false;
+  /// Vertices with very many neighbours have them divided over all PEs, which balances the calls of
+  /// atoll/kernels/. Then a program cannot look at the neighbours of those vertices.
+  bool divide_hubs = false;
+  bool wide_ids = false;  ///< neighbours take 64 bits in memory, even where 32 suffice
   progress_view progress = {};
+};
+
+/// What one PE has of a graph.
+struct part_statistics {
+  std::uint64_t vertices = 0;
+  std::uint64_t arcs = 0;   ///< pairs of a vertex and a neighbour
+  std::uint64_t bytes = 0;  ///< of vertices and arcs in memory
+};
+
+/// What making a graph took, and how it is kept.
+struct graph_statistics {
+  double read_seconds = 0;             ///< of a file
+  double scan_seconds = 0;             ///< of these, to find where the parts of a BVGraph begin
+  double build_seconds = 0;            ///< from edges in memory to the graph
+  unsigned id_bits = 32;               ///< that a neighbour takes in memory
+  std::uint64_t hubs = 0;              ///< vertices whose neighbours are divided over all PEs
+  std::vector<part_statistics> parts;  ///< by PE
+
+  std::uint64_t arcs() const;
+
+  /// The arcs of the largest part over the average; 1 without arcs.
+  double balance() const;
 };
 
 /// A graph over all PEs. A small trivially copyable handle: capture it, send it. Each PE owns a
@@ -98,6 +131,9 @@ class global_graph {
   /// The edges of the input have weights, which were read: they are kept, or arcs have them.
   bool has_weights() const { return has_weights_; }
 
+  /// What making the graph took, and how it is kept. One task calls it. Blocks the task.
+  task<graph_statistics> statistics(site where = site::current()) const;
+
   /// The PE that owns the vertex. Throws atl::error (input) where there is no such vertex.
   int owner_of(vertex_id vertex, site where = site::current()) const;
 
@@ -112,7 +148,8 @@ class global_graph {
   }
 
   /// The number of different neighbours of a vertex that this PE owns; of a directed graph, of
-  /// those that its arcs lead to. Throws atl::error (input) for a vertex of another PE.
+  /// those that its arcs lead to. Throws atl::error (input) for a vertex of another PE, and for one
+  /// whose neighbours are divided (`graph_options::divide_hubs`).
   std::uint64_t degree(vertex_id vertex, site where = site::current()) const;
 
   /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Throws as `degree`.
@@ -209,6 +246,66 @@ class global_graph {
   bool has_weights_ = false;
   bool has_arc_weights_ = false;
   bool keeps_edges_ = false;
+  bool divides_hubs_ = false;
+};
+
+/// What was found out about a file while it was read.
+struct reading_notes {
+  std::vector<std::string> remarks;    ///< sentences about how the file was understood
+  bool undirected = false;             ///< the file says that its edges have no direction
+  std::uint64_t weight_column = 0;     ///< of a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;  ///< of a line with the most of them
+  std::string why_no_weights;          ///< where a weight is no integer, which one
+};
+
+/// A graph in the making, for programs that look at what was read before the graph is built. One
+/// task calls `make`, then `read` or `generate`, then `build` or, where no graph is to be made,
+/// `discard`. All block the task.
+class graph_builder {
+ public:
+  static task<graph_builder> make(graph_options options);
+
+  /// Reads the edges of a file, every PE a part. Throws as `read_graph`.
+  task<> read(std::string path);
+  task<> read(graph_files files);
+
+  /// Takes the edges of a random graph, which each PE makes again whenever it looks at them. Throws
+  /// atl::error (input) for parameters out of range.
+  task<> generate(generator_parameters of);
+
+  // What there is then.
+  std::uint64_t vertices() const { return made_.vertices_; }
+  std::uint64_t edges() const { return made_.edges_; }
+  bool has_weights() const { return made_.has_weights_; }
+  vertex_names names() const { return made_.names_; }
+  const reading_notes& notes() const { return notes_; }
+
+  /// The least and the largest weight of all edges, 0 and 0 where there are none.
+  task<std::pair<std::int64_t, std::int64_t>> weight_range() const;
+
+  /// Builds the graph. Throws as `make_graph`.
+  task<global_graph> build();
+
+  /// Gives back what there is.
+  task<> discard();
+
+  /// The edges on each PE, to add to, before `settle`.
+  per_pe<stored_edges> stored() const { return stored_; }
+
+  /// After each PE has added its edges.
+  task<> settle();
+
+ private:
+  template <class Id>
+  task<per_pe<graph_part<Id>>> rows() const;
+  void check_memory() const;
+
+  graph_options options_;
+  global_graph made_;
+  per_pe<stored_edges> stored_;
+  reading_notes notes_;
+  double read_seconds_ = 0;
+  double scan_seconds_ = 0;
 };
 
 /// Reads the graph of a file in any format that `atoll info` knows, every PE a part of it. One task
@@ -253,6 +350,17 @@ task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_opt
 /// names. A name has at least one character and no line break. `options.ids` does not matter.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
+
+/// Makes a random graph. Its edges take no memory: each PE makes its share of them again whenever
+/// they are looked at. Each has a weight, by hash of its ends and of the seed, in 32 bits.
+/// `options.ids` does not matter. One task calls it. Blocks the task. Throws atl::error: input for
+/// parameters out of range, out_of_memory.
+task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
+                                     site where = site::current());
+
+/// The same. Every PE calls it, with the same arguments; all get the same.
+task<global_graph> all_make_random_graph(generator_parameters of, graph_options options = {},
+                                         site where = site::current());
 
 /// An array with an element for each vertex of the graph, all zero. One task calls it. Blocks the
 /// task. Throws atl::error (out_of_memory).

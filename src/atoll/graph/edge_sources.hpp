@@ -3,8 +3,10 @@
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
+#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/packed_edges.hpp"
+#include "atoll/graph/random_graph.hpp"
 #include "atoll/pe.hpp"
 
 #include <cstdint>
@@ -13,49 +15,6 @@
 #include <vector>
 
 namespace atl {
-
-/// Edges that stand in memory.
-struct stored_edges {
-  packed_edges edges;  ///< with weights where the format has them
-
-  /// Why there are none where the format has weights: the first that is no integer, on every PE.
-  std::optional<error> weights_fault;
-
-  /// The column of weights, in a text with any number of columns; 0: none was looked for.
-  std::uint64_t weight_column = 0;
-
-  /// Columns that were not used, of a line with the most of them.
-  std::uint64_t columns_left_out = 0;
-
-  /// Sentences about how the file was understood, on every PE.
-  std::vector<std::string> remarks;
-
-  /// Each edge stands for both directions, as the file says.
-  bool undirected = false;
-
-  /// While a file is read: nothing beyond this offset matters, as an error stands there.
-  std::uint64_t read_until = ~std::uint64_t{0};
-
-  /// What it took to find the first of them, in a BVGraph without offsets.
-  double scan_seconds = 0;
-
-  std::uint64_t size() const { return edges.size(); }
-  edge operator()(std::uint64_t i) const { return edges(i); }
-};
-
-/// Edges that stand in memory, which they give back as the graph is built of them: whoever asks for
-/// an edge again finds none.
-class passing_edges {
- public:
-  explicit passing_edges(stored_edges& of) : of_(&of) {}
-
-  std::uint64_t size() const { return of_->size(); }
-  edge operator()(std::uint64_t i) const { return (*of_)(i); }
-  void used_until(std::uint64_t i) const { of_->edges.forget_until(i); }
-
- private:
-  stored_edges* of_;
-};
 
 /// This PE's share of the edges of a random graph, made again whenever they are looked at: they
 /// take no memory. Within a job only.
@@ -79,6 +38,62 @@ class generated_edges {
   Generator make_;
   std::uint64_t first_ = 0;
   std::uint64_t size_ = 0;
+};
+
+/// The edges of one PE that a graph is built of. They stand in memory or, of a random graph, are
+/// made again whenever they are looked at.
+struct stored_edges {
+  packed_edges edges;  ///< with weights where the format has them
+
+  /// In place of `edges`, where the graph is random. `weight_seed` gives them weights.
+  std::optional<generated_edges<random_graph_generator>> random;
+  std::uint64_t weight_seed = 0;
+
+  /// Why there are none where the format has weights: the first that is no integer, on every PE.
+  std::optional<error> weights_fault;
+
+  /// The column of weights, in a text with any number of columns; 0: none was looked for.
+  std::uint64_t weight_column = 0;
+
+  /// Columns that were not used, of a line with the most of them.
+  std::uint64_t columns_left_out = 0;
+
+  /// Sentences about how the file was understood, on every PE.
+  std::vector<std::string> remarks;
+
+  /// Each edge stands for both directions, as the file says.
+  bool undirected = false;
+
+  /// While a file is read: nothing beyond this offset matters, as an error stands there.
+  std::uint64_t read_until = ~std::uint64_t{0};
+
+  /// What it took to find the first of them, in a BVGraph without offsets.
+  double scan_seconds = 0;
+
+  std::uint64_t size() const { return random ? random->size() : edges.size(); }
+  edge operator()(std::uint64_t i) const { return random ? (*random)(i) : edges(i); }
+
+  /// Edges of random graphs have weights by hash of their ends.
+  bool weighted() const { return random || edges.weighted(); }
+
+  /// The weight of edge i, which is `of`.
+  std::int64_t weight(std::uint64_t i, edge of) const {
+    return random ? hashed_weight(of.from, of.to, weight_seed) : edges.weight(i);
+  }
+};
+
+/// Edges that stand in memory, which they give back as the graph is built of them: whoever asks for
+/// an edge again finds none.
+class passing_edges {
+ public:
+  explicit passing_edges(stored_edges& of) : of_(&of) {}
+
+  std::uint64_t size() const { return of_->size(); }
+  edge operator()(std::uint64_t i) const { return (*of_)(i); }
+  void used_until(std::uint64_t i) const { of_->edges.forget_until(i); }
+
+ private:
+  stored_edges* of_;
 };
 
 }  // namespace atl

@@ -1,36 +1,7 @@
 #pragma once
-// How a graph of a program comes about. The end of atoll/graph.hpp includes this, and nobody else.
+// Graphs of edges that a function gives. The end of atoll/graph.hpp includes this, and nobody else.
 
 namespace atl {
-
-/// The steps from edges on all PEs to a graph of them. One task calls its functions.
-class graph_builder {
- public:
-  static task<graph_builder> make(graph_options options);
-
-  per_pe<stored_edges> edges() const { return stored_; }
-  vertex_names names() const { return made_.names_; }
-
-  /// Those of a file.
-  task<> read(std::string path);
-
-  /// After each PE has added its edges.
-  task<> settle();
-
-  task<global_graph> build();
-
-  /// Gives back what there is, where no graph comes of it.
-  task<> discard();
-
- private:
-  template <class Id>
-  task<per_pe<graph_part<Id>>> rows() const;
-  void check_memory() const;
-
-  graph_options options_;
-  global_graph made_;
-  per_pe<stored_edges> stored_;
-};
 
 namespace graph {
 
@@ -79,7 +50,7 @@ task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options
                               site where) {
   const memory::named_call call(graph::k_make_graph, where);
   auto builder = co_await graph_builder::make(options);
-  const auto add = [stored = builder.edges(), count, edge_at]() -> task<> {
+  const auto add = [stored = builder.stored(), count, edge_at]() -> task<> {
     co_await graph::add_share(stored->edges, count, edge_at);
   };
   const auto steps = [&]() -> task<global_graph> {

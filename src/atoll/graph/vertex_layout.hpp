@@ -10,6 +10,7 @@ namespace atl::graph {
 struct vertex_layout {
   partition shape;  ///< hubs are left out: they matter to rows alone
   vertex_names names;
+  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;  ///< that making the graph took
 
   std::uint64_t vertices_of(int pe) const { return shape.end(pe) - shape.begin(pe); }
 

@@ -14,6 +14,15 @@ struct component {
   std::uint64_t vertices = 0;
 };
 
+/// How many components there are, and how large.
+struct component_sizes {
+  std::uint64_t components = 0;
+  std::uint64_t single_vertices = 0;  ///< components of one vertex
+  /// Components of 2^k up to 2^(k+1) - 1 vertices, for each k up to the last that has any.
+  std::vector<std::uint64_t> by_power_of_two;
+  std::vector<component> largest;  ///< large ones first; of equal ones the smaller label
+};
+
 /// How components are found.
 struct components_options {
   progress_view progress = {};  ///< hears, for "labelling", which part of it is done
@@ -23,7 +32,9 @@ struct components_options {
 /// it. All calls throw atl::error (input), with their line, where the labels or their graph were
 /// destroyed.
 struct components {
-  std::uint64_t count = 0;  ///< of components, those of a single vertex included
+  std::uint64_t count = 0;           ///< of components, those of a single vertex included
+  double seconds = 0;                ///< that labelling took, without the graph and this result
+  std::uint64_t arcs_looked_at = 0;  ///< by all PEs
 
   /// Of each vertex the smallest vertex of its component: equal labels, same component.
   vertex_array<vertex_id> label;
@@ -31,6 +42,9 @@ struct components {
   /// The `most` largest components, large ones first; of equal ones the smaller label. One task
   /// calls it. Blocks the task.
   task<std::vector<component>> largest(std::size_t most = 1, site where = site::current()) const;
+
+  /// The sizes of all components, and the `most` largest. One task calls it. Blocks the task.
+  task<component_sizes> sizes(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the label of each vertex, as `vertex_array::write` does.
   task<> write(std::string path, site where = site::current()) const;

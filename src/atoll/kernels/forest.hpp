@@ -33,6 +33,17 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
+/// Seconds that PE 0 spent in the steps of finding a forest.
+struct forest_phases {
+  double filter = 0;    ///< heavy edges of cycles on one PE are left out
+  double build = 0;     ///< edges travel to the PEs of their vertices
+  double contract = 0;  ///< the lightest edges of trees are taken
+  double ghosts = 0;    ///< PEs tell each other which trees are one now
+  double merge = 0;     ///< PEs of a group join their parts
+  double ring = 0;      ///< edges between trees travel round the PEs
+  double post = 0;      ///< one PE finishes what is left
+};
+
 /// How a forest is found.
 struct forest_options {
   progress_view progress = {};  ///< hears, for "spanning", which part of it is done
@@ -44,6 +55,11 @@ struct forest_options {
 struct spanning_forest {
   std::uint64_t trees = 0;  ///< components of the graph, those of a single vertex included
   total_weight weight;      ///< of all edges of the forest
+
+  double seconds = 0;            ///< that finding it took, without the graph and this result
+  std::uint64_t edges_left = 0;  ///< of the input behind filter and duplicates
+  std::uint64_t iterations = 0;  ///< rounds over all PEs
+  forest_phases spent;
 
   /// The edges, the smaller end first, in the order of their ends.
   global_array<weighted_edge> edges;

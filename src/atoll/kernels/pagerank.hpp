@@ -28,6 +28,8 @@ struct ranked_vertex {
 struct page_ranks {
   vertex_array<double> rank;     ///< all together are 1
   std::uint64_t iterations = 0;  ///< that were made
+  double seconds = 0;            ///< that they took
+  double plan_seconds = 0;       ///< that preparing them took
   /// Of the ranks by the last one, summed over vertices: below the tolerance, unless
   /// `max_iterations` came first.
   double change = 0;

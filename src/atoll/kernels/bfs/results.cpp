@@ -2,12 +2,15 @@
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
+#include "atoll/kernels/bfs/roots.hpp"
 #include "atoll/kernels/bfs/run.hpp"
+#include "atoll/kernels/bfs/tree.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 namespace atl {
 namespace {
@@ -35,21 +38,42 @@ task<> keep_here(distributed_graph<Id> rows, tree_parts<Id> parts, search_tree t
 }
 
 template <class Id>
-task<search_tree> search(distributed_graph<Id> rows, search_tree tree, progress_view progress) {
-  const auto on = co_await kernel::workspace<Id>::make(rows);
+task<search_counts> search(kernel::workspace<Id> on, vertex_id root, progress_view progress) {
   const kernels::travelling_progress heard(progress);
-  const auto run = [on, rows, tree, heard]() -> task<kernel::search_outcome> {
+  const auto run = [on, root, heard]() -> task<search_counts> {
     on.parts->progress = heard.teller("searching");
-    const auto outcome = co_await kernel::all_run(on, tree.root, false);
-    co_await keep_here(rows, on.parts, tree);
-    co_return outcome;
+    on.parts->scanned_arcs = 0;
+    const kernel::search_outcome outcome = co_await kernel::all_run(on, root, false);
+    on.parts->progress = nullptr;
+    const std::uint64_t looked_at = co_await all_reduce(on.parts->scanned_arcs, graph::k_sum);
+    search_counts counts;
+    counts.root = root;
+    counts.reached = outcome.reached_vertices;
+    counts.levels = outcome.levels;
+    counts.edges = outcome.traversed_edges;
+    counts.arcs_looked_at = looked_at;
+    counts.seconds = outcome.seconds;
+    co_return counts;
   };
-  const kernel::search_outcome outcome = co_await from_all_pes(run);
-  co_await on.destroy();
-  tree.reached = outcome.reached_vertices;
-  tree.levels = outcome.levels;
-  tree.edges = outcome.traversed_edges;
+  const search_counts counts = co_await from_all_pes(run);
   progress("searching", 1);
+  co_return counts;
+}
+
+/// The arrays of the tree that `on` has, whose counts are these.
+template <class Id>
+task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search_counts counts,
+                            site where) {
+  search_tree tree;
+  tree.root = counts.root;
+  tree.reached = counts.reached;
+  tree.levels = counts.levels;
+  tree.edges = counts.edges;
+  tree.arcs_looked_at = counts.arcs_looked_at;
+  tree.seconds = counts.seconds;
+  tree.parent = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices, where);
+  tree.distance = co_await make_vertex_array<std::uint32_t>(graph, elements_are::numbers, where);
+  co_await together([on, tree] { return keep_here(on.graph, on.parts, tree); });
   co_return tree;
 }
 
@@ -124,6 +148,45 @@ task<findings> check(distributed_graph<Id> rows, search_tree tree) {
 }
 
 template <class Id>
+task<std::vector<tree_level>> summarise(distributed_graph<Id> rows, search_tree tree,
+                                        std::uint64_t levels, std::uint64_t examples) {
+  using found_levels = std::pair<std::vector<std::uint64_t>, std::vector<kernel::level_example>>;
+  const auto on = co_await kernel::workspace<Id>::make(rows);
+  const auto look = [on, rows, tree, levels, examples]() -> task<found_levels> {
+    kernel::search_part<Id>& part = on.parts.local();
+    static_cast<void>(take_here(rows.local(), tree, part));
+    auto sizes = co_await kernel::all_level_sizes(part);
+    auto best = co_await kernel::all_level_examples(rows.local(), part, levels, examples);
+    co_return found_levels(std::move(sizes), std::move(best));
+  };
+  const auto [sizes, best] = co_await from_all_pes(look);
+  co_await on.destroy();
+  std::vector<tree_level> summary;
+  for (const std::uint64_t size : sizes) summary.push_back({size, {}});
+  for (const auto& example : best) summary[example.level].examples.push_back(example.vertex);
+  co_return summary;
+}
+
+template <class Id>
+task<vertex_degree> all_find_busiest(const graph_part<Id>& rows) {
+  const auto of_hubs = co_await kernel::all_neighbours_of_hubs(rows);
+  vertex_degree best;
+  const auto look = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t row = first; row < last; ++row) {
+      const std::uint64_t vertex = rows.first_vertex + row;
+      const auto hub = rows.shape.hub_number(vertex);
+      const std::uint64_t degree = hub ? of_hubs[*hub] : rows.row(row).size();
+      if (best.vertex == no_vertex || degree > best.degree) best = {vertex, degree};
+    }
+  };
+  co_await graph::in_stretches(0, rows.vertices, look);
+  co_return co_await all_reduce(best, [](const vertex_degree& a, const vertex_degree& b) {
+    if (a.degree != b.degree) return a.degree > b.degree ? a : b;
+    return a.vertex < b.vertex ? a : b;
+  });
+}
+
+template <class Id>
 task<> check_rows(global_graph graph, distributed_graph<Id> rows, per_pe<stored_edges> stored,
                   site where) {
   const auto edges = [stored]() -> const stored_edges& { return stored.local(); };
@@ -164,6 +227,16 @@ task<std::string> described(global_graph graph, search_tree tree, vertex_id vert
   co_return fmt::format("vertex {} (parent {}, distance {})", name, of_parent, of_distance);
 }
 
+/// Throws `error` (wrong_result) where a rule is broken.
+task<> refuse_rules(global_graph graph, search_tree tree, kernel::violations found, site where) {
+  for (int rule = 1; rule <= 5; ++rule) {
+    if (found.of_rule[rule] == 0) continue;
+    const std::string first = co_await described(graph, tree, found.first[rule]);
+    fail(errc::wrong_result, "{}: {} {} (rule {} of Graph500, which is broken {} times)",
+         to_string(where), first, k_faults[rule], rule, found.of_rule[rule]);
+  }
+}
+
 task<> refuse(global_graph graph, search_tree tree, findings found, site where) {
   if (found.of_values.count != 0) {
     const std::string first = co_await described(graph, tree, found.of_values.first);
@@ -172,12 +245,7 @@ task<> refuse(global_graph graph, search_tree tree, findings found, site where) 
          "levels of the tree",
          to_string(where), first, found.of_values.count, tree.levels);
   }
-  for (int rule = 1; rule <= 5; ++rule) {
-    if (found.of_rules.of_rule[rule] == 0) continue;
-    const std::string first = co_await described(graph, tree, found.of_rules.first[rule]);
-    fail(errc::wrong_result, "{}: {} {} (rule {} of Graph500, which is broken {} times)",
-         to_string(where), first, k_faults[rule], rule, found.of_rules.of_rule[rule]);
-  }
+  co_await refuse_rules(graph, tree, found.of_rules, where);
   if (found.levels != tree.levels)
     fail(errc::wrong_result, "{}: the tree has {} levels, and says that it has {}",
          to_string(where), found.levels, tree.levels);
@@ -192,14 +260,69 @@ constexpr memory::call_of_one k_bfs{"bfs", "all_bfs"}, k_all_bfs{"all_bfs", null
 
 }  // namespace
 
+// ---- repeated searches
+
+struct repeated_searches::state {
+  global_graph graph;
+  std::variant<kernel::workspace<std::uint32_t>, kernel::workspace<std::uint64_t>> on;
+  search_counts last;
+};
+
+task<repeated_searches> repeated_searches::make(global_graph graph, site where) {
+  graph.check(where);
+  repeated_searches made;
+  made.state_ = std::make_shared<state>();
+  made.state_->graph = graph;
+  const auto take = [to = made.state_.get()](auto rows) -> task<> {
+    using id = typename decltype(rows->targets)::value_type;
+    to->on = co_await kernel::workspace<id>::make(rows);
+  };
+  co_await graph.on_ids(take);
+  co_return made;
+}
+
+task<search_counts> repeated_searches::search(vertex_id root, bfs_options options, site where) {
+  state& own = *state_;
+  static_cast<void>(own.graph.owner_of(root, where));  // refuses what is no vertex
+  own.last = co_await std::visit(
+      [&](const auto& on) { return atl::search(on, root, options.progress); }, own.on);
+  co_return own.last;
+}
+
+task<> repeated_searches::verify(site where) const {
+  const state& own = *state_;
+  own.graph.check(where);
+  const auto check = [root = own.last.root](const auto& on) {
+    return from_all_pes([on, root] { return kernel::all_verify(on, root); });
+  };
+  const kernel::violations found = co_await std::visit(check, own.on);
+  if (found.total() == 0) co_return;
+  const search_tree arrays = co_await tree(where);
+  co_await refuse_rules(own.graph, arrays, found, where);
+}
+
+task<search_tree> repeated_searches::tree(site where) const {
+  const state& own = *state_;
+  return std::visit([&](const auto& on) { return arrays_of(own.graph, on, own.last, where); },
+                    own.on);
+}
+
+task<> repeated_searches::destroy(site where) {
+  state_->graph.check(where);
+  co_await std::visit([](const auto& on) { return on.destroy(); }, state_->on);
+  state_.reset();
+}
+
+// ---- searches
+
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
   static_cast<void>(graph.owner_of(root, where));  // refuses what is no vertex
   const memory::named_call call(k_bfs, where);
-  search_tree tree;
-  tree.root = root;
-  tree.parent = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices, where);
-  tree.distance = co_await make_vertex_array<std::uint32_t>(graph, elements_are::numbers, where);
-  co_return co_await graph.on_ids([&](auto rows) { return search(rows, tree, options.progress); });
+  auto searches = co_await repeated_searches::make(graph, where);
+  co_await searches.search(root, options, where);
+  const search_tree tree = co_await searches.tree(where);
+  co_await searches.destroy(where);
+  co_return tree;
 }
 
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
@@ -207,6 +330,37 @@ task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options option
   co_await all_check_same(root, "all_bfs: root", where);
   const auto by_one = [=] { return bfs(graph, root, options, where); };
   co_return co_await all_by_first(by_one, where);
+}
+
+task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
+                                          std::uint64_t seed, site where) {
+  graph.check(where);
+  const auto choose = [&](auto rows) {
+    return from_all_pes(
+        [rows, seed, count] { return kernel::all_choose_roots(rows.local(), seed, count); });
+  };
+  co_return co_await graph.on_ids(choose);
+}
+
+task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where) {
+  graph.check(where);
+  const auto find = [](auto rows) {
+    return from_all_pes([rows] { return all_find_busiest(rows.local()); });
+  };
+  co_return co_await graph.on_ids(find);
+}
+
+task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, std::uint64_t levels,
+                                        std::uint64_t examples, site where) {
+  graph.check_result(tree.parent, where);
+  graph.check_result(tree.distance, where);
+  const auto look = [&](auto rows) { return summarise(rows, tree, levels, examples); };
+  co_return co_await graph.on_ids(look);
+}
+
+task<> verify(global_graph graph, site where) {
+  const auto stored = graph.kept_edges("verify", where);
+  co_await graph.on_ids([&](auto rows) { return check_rows(graph, rows, stored, where); });
 }
 
 task<> verify(global_graph graph, search_tree tree, site where) {
@@ -217,10 +371,7 @@ task<> verify(global_graph graph, search_tree tree, site where) {
     fail(errc::wrong_result,
          "{}: the tree says that it has {} levels, and the graph has {} vertices", to_string(where),
          tree.levels, graph.vertices());
-  if (graph.keeps_edges()) {
-    const auto stored = graph.kept_edges("verify", where);
-    co_await graph.on_ids([&](auto rows) { return check_rows(graph, rows, stored, where); });
-  }
+  if (graph.keeps_edges()) co_await verify(graph, where);
   const findings found = co_await graph.on_ids([&](auto rows) { return check(rows, tree); });
   co_await refuse(graph, tree, found, where);
 }

@@ -31,14 +31,18 @@ template <class Id>
 task<components> label(distributed_graph<Id> rows, components found, progress_view progress) {
   const auto on = co_await kernel::workspace<Id>::make(rows);
   const kernels::travelling_progress heard(progress);
-  const auto run = [on, found, heard]() -> task<std::uint64_t> {
+  const auto run = [on, found, heard]() -> task<components> {
     on.forests->progress = heard.teller("labelling");
-    co_await kernel::all_run(on, false);
+    const kernel::run_outcome outcome = co_await kernel::all_run(on, false);
     const auto& labels = on.forests->labels;
     std::copy(labels.begin(), labels.end(), found.label.local().begin());
-    co_return co_await all_reduce(roots_here(found.label), graph::k_sum);
+    components all = found;
+    all.seconds = outcome.seconds;
+    all.count = co_await all_reduce(roots_here(found.label), graph::k_sum);
+    all.arcs_looked_at = co_await all_reduce(on.forests->scanned_edges, graph::k_sum);
+    co_return all;
   };
-  found.count = co_await from_all_pes(run);
+  found = co_await from_all_pes(run);
   co_await on.destroy();
   progress("labelling", 1);
   co_return found;
@@ -86,7 +90,7 @@ task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
 
 constexpr memory::call_of_one k_components{"connected_components", "all_connected_components"},
     k_all_components{"all_connected_components", nullptr}, k_verify{"verify", "all_verify"},
-    k_largest{"largest", "all_largest"}, k_write{"write", "all_write"};
+    k_sizes{"sizes", nullptr}, k_largest{"largest", "all_largest"}, k_write{"write", "all_write"};
 
 }  // namespace
 
@@ -129,10 +133,10 @@ task<> all_verify(global_graph graph, components found, site where) {
   return all_by_first([=] { return verify(graph, found, where); }, where);
 }
 
-task<std::vector<component>> components::largest(std::size_t most, site where) const {
+task<component_sizes> components::sizes(std::size_t most, site where) const {
   const components found = *this;
   found.label.check(where);
-  const memory::named_call call(k_largest, where);
+  const memory::named_call call(k_sizes, where);
   const auto least = [](vertex_id a, vertex_id b) { return std::min(a, b); };
   const auto look = [found, least]() -> task<vertex_id> {
     co_return co_await all_reduce(first_without_label(found.label), least);
@@ -150,9 +154,15 @@ task<std::vector<component>> components::largest(std::size_t most, site where) c
   };
   const kernel::component_sizes all = co_await from_all_pes(count, where);
   co_await sizes.destroy();
-  std::vector<component> largest;
-  for (const auto& one : all.largest) largest.push_back({one.smallest, one.vertices});
-  co_return largest;
+  component_sizes told{all.components, all.single_vertices, all.by_power, {}};
+  for (const auto& one : all.largest) told.largest.push_back({one.smallest, one.vertices});
+  co_return told;
+}
+
+task<std::vector<component>> components::largest(std::size_t most, site where) const {
+  const memory::named_call call(k_largest, where);
+  component_sizes found = co_await sizes(most, where);
+  co_return std::move(found.largest);
 }
 
 task<> components::write(std::string path, site where) const {

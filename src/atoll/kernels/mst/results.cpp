@@ -64,7 +64,7 @@ struct forest_work {
 /// The least and the largest weight of all PEs. One task calls it.
 task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<kernel::weight_range> {
-    const kernel::stored_weights weight(stored->edges);
+    const kernel::stored_weights weight(stored.local());
     const auto mine = kernel::range_of(stored.local(), weight);
     co_return co_await all_reduce(mine, &kernel::weight_range::of_both);
   };
@@ -73,9 +73,9 @@ task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
 
 template <class Word>
 task<kernel::run_outcome> all_find(forest_work<Word> work) {
-  const packed_edges& edges = work.stored->edges;
+  const stored_edges& edges = work.stored.local();
   const kernel::stored_weights weight(edges);
-  const auto mine = kernel::raw_edges<Word>(work.stored.local(), weight, work.lightest);
+  const auto mine = kernel::raw_edges<Word>(edges, weight, work.lightest);
   const kernel::parameters usual;
   auto& [part, numbered, others] = work.parts.local();
   others.emplace(work.memory, 1);
@@ -122,6 +122,12 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   found.trees = graph.vertices() - outcome.forest_edges;
   const auto total = outcome.weight.value();
   found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
+  found.seconds = outcome.seconds;
+  found.edges_left = outcome.edges;
+  found.iterations = outcome.iterations;
+  const auto& spent = outcome.spent;
+  found.spent = {spent.filter, spent.build, spent.contract, spent.ghosts,
+                 spent.merge,  spent.ring,  spent.post};
   found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
   co_await together([work, to = found.edges] { return all_store(work, to); });
   co_await work.memory.destroy();
@@ -137,10 +143,12 @@ using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {
-    const packed_edges& edges = stored->edges;
+    const stored_edges& edges = stored.local();
     plain_edges mine;
-    for (std::uint64_t i = 0; i < edges.size(); ++i)
-      mine.push_back({edges(i).from, edges(i).to, edges.weight(i)});
+    for (std::uint64_t i = 0; i < edges.size(); ++i) {
+      const edge each = edges(i);
+      mine.push_back({each.from, each.to, edges.weight(i, each)});
+    }
     co_return co_await all_gather_to(here, std::span<const plain>(mine));
   };
   plain_edges all;

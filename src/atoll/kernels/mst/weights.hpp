@@ -3,7 +3,7 @@
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/edge_weight.hpp"
-#include "atoll/graph/packed_edges.hpp"
+#include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/mst/build.hpp"
 
 namespace atl::kernels::mst {
@@ -20,14 +20,14 @@ class hashed_weights {
   std::uint64_t seed_;
 };
 
-/// Weights that stand beside the edges of this PE.
+/// Weights of the edges of this PE.
 class stored_weights {
  public:
-  explicit stored_weights(const packed_edges& edges) : edges_(edges) {}
-  std::int64_t operator()(std::uint64_t i, edge) const { return edges_.weight(i); }
+  explicit stored_weights(const stored_edges& edges) : edges_(edges) {}
+  std::int64_t operator()(std::uint64_t i, edge of) const { return edges_.weight(i, of); }
 
  private:
-  const packed_edges& edges_;
+  const stored_edges& edges_;
 };
 
 /// The range of the weights of all PEs.

@@ -33,22 +33,25 @@ double part_done(const pagerank_options& with, std::uint64_t iterations, double 
 
 template <class Id>
 task<page_ranks> rank(distributed_graph<Id> rows, page_ranks found, progress_view progress) {
+  const auto start = now();
   const auto on = co_await kernel::workspace<Id>::make(rows);
+  found.plan_seconds = seconds_since(start);
   const kernels::travelling_progress heard(progress);
-  const auto run = [on, found, heard]() -> task<kernel::convergence> {
+  const auto run = [on, found, heard]() -> task<kernel::run_outcome> {
     on.ranks->progress = [heard, with = found.with](std::uint64_t iterations, double change) {
       heard.tell("ranking", part_done(with, iterations, change));
     };
-    const auto ended = co_await kernel::all_iterate(on, parameters_of(found.with));
+    const auto ended = co_await kernel::all_run(on, parameters_of(found.with), nullptr);
     const auto& ranks = on.ranks.local();
     const auto mine = found.rank.local();
     for (std::size_t row = 0; row < mine.size(); ++row) mine[row] = ranks.rank_of_row(row);
     co_return ended;
   };
-  const kernel::convergence ended = co_await from_all_pes(run);
+  const kernel::run_outcome outcome = co_await from_all_pes(run);
   co_await on.destroy();
-  found.iterations = ended.iterations;
-  found.change = ended.residual;
+  found.iterations = outcome.ended.iterations;
+  found.change = outcome.ended.residual;
+  found.seconds = outcome.seconds;
   progress("ranking", 1);
   co_return found;
 }
@@ -88,7 +91,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   const graph_part<Id>& part = rows.local();
   const stored_edges& edges = stored.local();
   const auto with = parameters_of(found.with);
-  const auto weight = [&edges](std::uint64_t i, edge) { return edges.edges.weight(i); };
+  const auto weight = [&edges](std::uint64_t i, edge of) { return edges.weight(i, of); };
   kernel::expected_ranks expected;
   if (!weighted)  // a PE without arcs has no weights in any case
     expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
