@@ -90,7 +90,7 @@ task<shared_builder> all_begin(graph_options options) {
                              (options.keep_edges ? 4u : 0u) | (options.arc_weights ? 8u : 0u) |
                              (options.reversed ? 16u : 0u) | (options.divide_hubs ? 32u : 0u) |
                              (options.ascending_neighbours ? 64u : 0u) |
-                             (options.wide_ids ? 128u : 0u);
+                             (options.wide_ids ? 128u : 0u) | (options.edges_only ? 256u : 0u);
   co_await all_check_same(told, "all_make_graph: options");
   shared_builder begun;
   if (my_pe() == 0) {
@@ -163,6 +163,7 @@ std::uint64_t global_graph::row_of(vertex_id vertex, site where) const {
   if (const int owner = owner_of(vertex, where); owner != my_pe())
     fail(errc::input, "{}: PE {} asks for the neighbours of vertex {}, which PE {} owns",
          to_string(where), my_pe(), vertex, owner);
+  if (edges_only_) refuse_without_neighbours(where);
   if (divides_hubs_ &&
       on_ids([&](auto rows) { return rows->shape.hub_number(vertex).has_value(); }))
     fail(errc::input, "{}: the neighbours of vertex {} are divided over all PEs (divide_hubs)",
@@ -182,6 +183,11 @@ void global_graph::refuse_result(std::uint64_t size, site where) const {
 
 void global_graph::refuse_result_of_another(site where) {
   fail(errc::input, "{}: the result is of another graph", to_string(where));
+}
+
+void global_graph::refuse_without_neighbours(site where) {
+  fail(errc::input, "{}: the graph has edges and no neighbours of vertices (edges_only)",
+       to_string(where));
 }
 
 void global_graph::refuse_without_arc_weights(site where) {
@@ -309,8 +315,7 @@ task<> graph_builder::read(graph_files files) {
   const stored_edges& here = stored_.local();
   notes_ = {here.remarks, here.undirected, here.weight_column, here.columns_left_out,
             here.weights_fault ? here.weights_fault->what() : ""};
-  if (options_.directed && here.undirected)
-    fail(errc::input, "directed: the edges of {} have no direction", files.edges);
+  file_ = files.edges;
   const edges_found found = co_await look_at(stored_);
   made_.has_weights_ = found.weighted != 0;
   made_.vertices_ = size.vertices;
@@ -372,6 +377,15 @@ task<> graph_builder::discard() {
   co_await stored_.destroy();
 }
 
+void graph_builder::check_options() const {
+  if (options_.reversed && !options_.directed)
+    fail(errc::input, "reversed: the graph is not directed");
+  if (options_.edges_only && options_.arc_weights)
+    fail(errc::input, "arc_weights: a graph with edges_only has no arcs");
+  if (options_.directed && notes_.undirected)
+    fail(errc::input, "directed: the edges of {} have no direction", file_);
+}
+
 /// Of what each vertex takes, whatever its edges are.
 void graph_builder::check_memory() const {
   // Where its row begins, how many arcs it has, its first neighbour.
@@ -386,9 +400,26 @@ void graph_builder::check_memory() const {
        human_bytes(static_cast<double>(limit)));
 }
 
-/// Rows are whole: a program may look at them.
+/// Vertices without neighbours, the same number of them on each PE.
+template <class Id>
+task<per_pe<graph_part<Id>>> graph_builder::empty_rows() const {
+  const auto made = co_await per_pe<graph_part<Id>>::make();
+  co_await on_all_pes([made, vertices = made_.vertices_, edges = made_.edges_] {
+    graph_part<Id>& part = made.local();
+    part.shape.vertices = vertices;
+    const auto all = static_cast<std::uint64_t>(pes());
+    for (std::uint64_t pe = 0; pe <= all; ++pe)
+      part.shape.boundaries.push_back(static_cast<std::uint64_t>(uint128(vertices) * pe / all));
+    part.input_edges = edges;
+    part.first_vertex = part.shape.begin(my_pe());
+    part.vertices = part.shape.end(my_pe()) - part.first_vertex;
+  });
+  co_return made;
+}
+
 template <class Id>
 task<per_pe<graph_part<Id>>> graph_builder::rows() const {
+  if (options_.edges_only) co_return co_await empty_rows<Id>();
   const graph_size size{made_.vertices_, made_.edges_};
   const auto directed = options_.reversed ? orientation::in : orientation::out;
   const auto arcs = options_.directed ? directed : orientation::undirected;
@@ -417,17 +448,17 @@ task<global_graph> graph_builder::build() {
     const auto& fault = stored_->weights_fault;
     fail(errc::input, "arc_weights: {}", fault ? fault->what() : "the edges have no weights");
   }
-  if (options_.reversed && !options_.directed)
-    fail(errc::input, "reversed: the graph is not directed");
+  check_options();
   options_.progress("building", 0);
   const auto start = now();
   made_.is_directed_ = options_.directed;
   made_.has_arc_weights_ = options_.arc_weights;
-  made_.keeps_edges_ = options_.keep_edges || stored_->random;
+  made_.edges_only_ = options_.edges_only;
+  made_.keeps_edges_ = options_.keep_edges || options_.edges_only || stored_->random;
   made_.divides_hubs_ = options_.divide_hubs;
   made_.is_wide_ =
       options_.wide_ids || made_.vertices_ >= std::numeric_limits<std::uint32_t>::max();
-  check_memory();
+  if (!options_.edges_only) check_memory();
   if (made_.is_wide_)
     made_.wide_ = co_await rows<std::uint64_t>();
   else

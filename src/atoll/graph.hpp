@@ -89,6 +89,9 @@ struct graph_options {
   /// atoll/kernels/. Then a program cannot look at the neighbours of those vertices.
   bool divide_hubs = false;
   bool wide_ids = false;  ///< neighbours take 64 bits in memory, even where 32 suffice
+  /// The graph keeps its edges and has no neighbours of vertices: all that a minimum spanning forest
+  /// needs.
+  bool edges_only = false;
   progress_view progress = {};
 };
 
@@ -211,6 +214,13 @@ class global_graph {
   /// Throws atl::error (input) where the graph was destroyed, or the handle is empty.
   void check(site where) const { life_.check("the graph", where); }
 
+  /// Throws the same, and where there are no neighbours (`graph_options::edges_only`).
+  void check_neighbours(site where) const {
+    check(where);
+    if (edges_only_) refuse_without_neighbours(where);
+  }
+  bool has_wide_ids() const { return is_wide_; }
+
   /// Throws atl::error (input) where `result` is none of this graph, or one of the two was
   /// destroyed.
   template <class T>
@@ -230,6 +240,7 @@ class global_graph {
 
   std::uint64_t row_of(vertex_id vertex, site where) const;
   [[noreturn]] static void refuse_without_arc_weights(site where);
+  [[noreturn]] static void refuse_without_neighbours(site where);
   [[noreturn]] void refuse_result(std::uint64_t size, site where) const;
   [[noreturn]] static void refuse_result_of_another(site where);
 
@@ -247,6 +258,7 @@ class global_graph {
   bool has_arc_weights_ = false;
   bool keeps_edges_ = false;
   bool divides_hubs_ = false;
+  bool edges_only_ = false;
 };
 
 /// What was found out about a file while it was read.
@@ -273,6 +285,9 @@ class graph_builder {
   /// atl::error (input) for parameters out of range.
   task<> generate(generator_parameters of);
 
+  /// How the graph is to be built; may be changed until then.
+  graph_options& options() { return options_; }
+
   // What there is then.
   std::uint64_t vertices() const { return made_.vertices_; }
   std::uint64_t edges() const { return made_.edges_; }
@@ -298,12 +313,16 @@ class graph_builder {
  private:
   template <class Id>
   task<per_pe<graph_part<Id>>> rows() const;
+  template <class Id>
+  task<per_pe<graph_part<Id>>> empty_rows() const;
+  void check_options() const;
   void check_memory() const;
 
   graph_options options_;
   global_graph made_;
   per_pe<stored_edges> stored_;
   reading_notes notes_;
+  std::string file_;
   double read_seconds_ = 0;
   double scan_seconds_ = 0;
 };

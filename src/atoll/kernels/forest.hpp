@@ -59,6 +59,7 @@ struct spanning_forest {
   double seconds = 0;            ///< that finding it took, without the graph and this result
   std::uint64_t edges_left = 0;  ///< of the input behind filter and duplicates
   std::uint64_t iterations = 0;  ///< rounds over all PEs
+  unsigned id_bits = 32;         ///< of vertices, edges and weights while it was found
   forest_phases spent;
 
   /// The edges, the smaller end first, in the order of their ends.
@@ -69,9 +70,9 @@ struct spanning_forest {
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
   /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
-  /// the names that vertices have; or, where they have none, another format of lists of edges with
-  /// weights, such as `.wel`. Also as `.gz` or `.zst`. A task of PE 0 calls it; the graph must be
-  /// there still where vertices have names. Blocks the task. Throws atl::error: input on another
+  /// the names that vertices have; or, where they have none, another format of lists of edges, such
+  /// as `.wel`, or `.el`, which has no place for weights. Also as `.gz` or `.zst`. A task of PE 0
+  /// calls it; the graph must be there still where vertices have names. Blocks the task. Throws atl::error: input on another
   /// PE, and where the path does not say such a format or cannot be written; environment where the
   /// disk is full.
   task<> write(std::string path, site where = site::current()) const;
@@ -90,6 +91,14 @@ struct spanning_forest {
   vertex_names names_;
   bool has_names_ = false;
 };
+
+/// Throws atl::error (input) where `spanning_forest::write` could not write this file, as far as one
+/// can tell before: its name says no format, the format has no place for the names of vertices, or
+/// nobody may write there. Any process; does not communicate.
+void check_forest_file(const std::string& path, bool vertices_have_names);
+
+/// Whether a file of this name has weights. Throws likewise where the name says no format.
+bool forest_file_has_weights(const std::string& path);
 
 /// Finds the forest over all PEs. Of edges of equal weight the one with the smaller ends comes
 /// first, so the forest is the same for any number of PEs; edges have no direction. The graph has

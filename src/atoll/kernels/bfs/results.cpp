@@ -269,7 +269,7 @@ struct repeated_searches::state {
 };
 
 task<repeated_searches> repeated_searches::make(global_graph graph, site where) {
-  graph.check(where);
+  graph.check_neighbours(where);
   repeated_searches made;
   made.state_ = std::make_shared<state>();
   made.state_->graph = graph;
@@ -334,7 +334,7 @@ task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options option
 
 task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
                                           std::uint64_t seed, site where) {
-  graph.check(where);
+  graph.check_neighbours(where);
   const auto choose = [&](auto rows) {
     return from_all_pes(
         [rows, seed, count] { return kernel::all_choose_roots(rows.local(), seed, count); });
@@ -343,7 +343,7 @@ task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t coun
 }
 
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where) {
-  graph.check(where);
+  graph.check_neighbours(where);
   const auto find = [](auto rows) {
     return from_all_pes([rows] { return all_find_busiest(rows.local()); });
   };
@@ -359,6 +359,7 @@ task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, st
 }
 
 task<> verify(global_graph graph, site where) {
+  graph.check_neighbours(where);
   const auto stored = graph.kept_edges("verify", where);
   co_await graph.on_ids([&](auto rows) { return check_rows(graph, rows, stored, where); });
 }

@@ -95,7 +95,7 @@ constexpr memory::call_of_one k_components{"connected_components", "all_connecte
 }  // namespace
 
 task<components> connected_components(global_graph graph, components_options options, site where) {
-  graph.check(where);
+  graph.check_neighbours(where);
   const memory::named_call call(k_components, where);
   components found;
   found.label = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices, where);

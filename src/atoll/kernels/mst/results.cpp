@@ -122,6 +122,7 @@ task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std:
   found.trees = graph.vertices() - outcome.forest_edges;
   const auto total = outcome.weight.value();
   found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
+  found.id_bits = 8 * sizeof(Word);
   found.seconds = outcome.seconds;
   found.edges_left = outcome.edges;
   found.iterations = outcome.iterations;
@@ -190,16 +191,18 @@ task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_nam
   file.commit();
 }
 
-task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+/// Of files whose vertices are numbers.
+void refuse_names(const std::string& path, bool vertices_have_names) {
   const auto format = file_format_of(path).edges;
-  if (!has_weights(format))
-    fail(errc::input, "{}: files of the format {} have no weights; .wel, .csv and .tsv have", path,
-         name_of(format));
-  if (have_names)
+  if (vertices_have_names)
     fail(errc::input,
          "{}: the vertices have names, and files of the format {} have numbers; .csv, .tsv and "
          ".txt have names",
          path, name_of(format));
+}
+
+task<> write_numbers(global_array<weighted_edge> edges, bool have_names, std::string path) {
+  refuse_names(path, have_names);
   edge_writer writer(path);
   const auto write = [&](const std::vector<weighted_edge>& piece) -> task<> {
     for (const auto& each : piece) writer.write({each.from, each.to}, each.weight);
@@ -213,6 +216,15 @@ constexpr memory::call_of_one k_forest{"minimum_spanning_forest", "all_minimum_s
     k_all_forest{"all_minimum_spanning_forest", nullptr}, k_verify{"verify", "all_verify"};
 
 }  // namespace
+
+void check_forest_file(const std::string& path, bool vertices_have_names) {
+  if (!kernel::format_of_named_edges(path)) refuse_names(path, vertices_have_names);
+  check_output(path);
+}
+
+bool forest_file_has_weights(const std::string& path) {
+  return kernel::format_of_named_edges(path) || has_weights(file_format_of(path).edges);
+}
 
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options,
                                               site where) {
@@ -228,7 +240,7 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
   options.progress("spanning", 0.1);
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
-  if (is_narrow)
+  if (is_narrow && !graph.has_wide_ids())
     co_return co_await find<std::uint32_t>(graph, stored, weights.lightest, options.progress);
   co_return co_await find<std::uint64_t>(graph, stored, weights.lightest, options.progress);
 }

@@ -131,7 +131,7 @@ constexpr memory::call_of_one k_pagerank{"pagerank", "all_pagerank"},
 }  // namespace
 
 task<page_ranks> pagerank(global_graph graph, pagerank_options options, site where) {
-  graph.check(where);
+  graph.check_neighbours(where);
   static_cast<void>(parameters_of(options));
   const memory::named_call call(k_pagerank, where);
   if (graph.has_arc_weights())
