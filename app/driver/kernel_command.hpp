@@ -90,7 +90,7 @@ class library_kernel : public kernel_command {
   virtual graph_options building() const = 0;
 
   /// After the file was read: checks the flags against it. Throws `error` (input).
-  virtual task<> look_at(const graph_builder& read) = 0;
+  virtual task<> look_at(graph_builder& read) = 0;
 
   /// Throws `error` (out_of_memory) unless there is room.
   virtual void check_memory(graph_size size) = 0;

@@ -84,6 +84,18 @@ class vertex_output : public result_output {
   progress_line progress_;
 };
 
+/// Writes the file of a result of the library, where it is wanted. One task calls it, on PE 0.
+/// Blocks the task. Throws `error`.
+template <class Result>
+task<> write_result(Result result, const result_output& output) {
+  if (!output.wanted()) co_return;
+  try {
+    co_await result.write(output.path());
+  } catch (const error& failure) {
+    fail(failure.code(), "--output: {}", failure.what());
+  }
+}
+
 /// A row for each vertex, as a result of the library writes it.
 class library_output : public result_output {
  public:
@@ -95,17 +107,6 @@ class library_output : public result_output {
 
   /// As `vertex_output::check_names`.
   void check_names(const vertex_names& names, bool by_file_of_edges) const;
-
-  /// Writes the file, where it is wanted. One task calls it. Blocks the task. Throws `error`.
-  template <class Result>
-  task<> write(Result result) {
-    if (!wanted()) co_return;
-    try {
-      co_await result.write(path_);
-    } catch (const error& failure) {
-      fail(failure.code(), "--output: {}", failure.what());
-    }
-  }
 
   void commit() override {}
 

@@ -290,7 +290,7 @@ class bfs_command : public library_kernel {
     return wanted;
   }
 
-  task<> look_at(const graph_builder& read) override;
+  task<> look_at(graph_builder& read) override;
   task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read);
 
   task<> compute(global_graph graph) override;
@@ -402,7 +402,7 @@ task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches sea
       findings_.path.push_back(std::move(step.text));
     }
   }
-  if (right()) co_await output_.write(tree);
+  if (right()) co_await write_result(tree, output_);
   co_await tree.destroy();
 }
 
@@ -429,7 +429,7 @@ std::vector<compared_program> bfs_command::programs() {
   return {};
 }
 
-task<> bfs_command::look_at(const graph_builder& read) {
+task<> bfs_command::look_at(graph_builder& read) {
   if (!undirected() && read.notes().undirected)
     fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
   output_.check_names(read.names(), flags_.files.names.empty());

@@ -142,7 +142,7 @@ class cc_command : public library_kernel {
 
   graph_options building() const override { return {.keep_edges = flags_.common.verify}; }
 
-  task<> look_at(const graph_builder& read) override {
+  task<> look_at(graph_builder& read) override {
     output_.check_names(read.names(), flags_.files.names.empty());
     co_return;
   }
@@ -166,7 +166,7 @@ task<> cc_command::compute(global_graph graph) {
   }
   co_await gather_facts(graph, findings_);
   if (right()) co_await count_components(graph);
-  if (right()) co_await output_.write(last_);
+  if (right()) co_await write_result(last_, output_);
   co_await last_.destroy();
 }
 

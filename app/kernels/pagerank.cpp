@@ -1,47 +1,32 @@
 // `atoll pagerank` and `atoll bench pagerank`
 
+#include "atoll/kernels/pagerank.hpp"
 #include "app/command.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/collectives.hpp"
-#include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/pagerank/iterate.hpp"
-#include "atoll/kernels/pagerank/run.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace atl::app {
 namespace {
 
-namespace pr = kernels::pagerank;
-
 // ---- What was asked for, and what was found.
 
 struct pagerank_flags : graph_flags {
-  pr::parameters with;
-  pr::form how = pr::form::blocked;
+  pagerank_options with;
   bool directed = false;    ///< said so
   bool undirected = false;  ///< said so
   bool weighted = false;
   std::uint64_t top = 10;  ///< vertices that are shown
 
   /// Files hold links from one to another unless it is said otherwise; random graphs do not.
-  orientation arcs_are() const {
-    const bool ways = undirected || (generated() && !directed);
-    return ways ? orientation::undirected : orientation::out;
-  }
+  bool lead_both_ways() const { return undirected || (generated() && !directed); }
 };
-
-/// The forms as the user names them, in the order of `form`.
-const std::vector<std::string> k_pagerank_forms = {"blocked", "plain"};
 
 struct shown_rank {
   shown_vertex of;
@@ -49,22 +34,11 @@ struct shown_rank {
 };
 
 struct pagerank_findings : graph_findings {
-  std::vector<pr::run_outcome> trials;  ///< timed ones
-  double plan_seconds = 0;              ///< to prepare what is the same in all trials
+  double plan_seconds = 0;  ///< to prepare an iteration
   std::vector<shown_rank> top;
-  bool directed = false;  ///< edges lead one way
-
-  bool right() const { return found().vertices == 0; }
-
-  /// The ranks of all trials that are wrong.
-  pr::wrong_ranks found() const {
-    pr::wrong_ranks sum;
-    for (const auto& trial : trials) sum = sum + trial.found;
-    return sum;
-  }
-
-  /// Of the last trial.
-  pr::convergence ended() const { return trials.back().ended; }
+  bool directed = false;         ///< edges lead one way
+  std::uint64_t iterations = 0;  ///< of the last trial
+  double change = 0;             ///< of the ranks by its last iteration
 };
 
 // ---- Memory.
@@ -78,15 +52,13 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
   const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
-  const double ranks = vertices * (4 * real + 2 * id);
+  const double ranks = vertices * (5 * real + 2 * id);  // the result among them
   // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
-  const bool plans = flags.how == pr::form::blocked;
-  const double sums = plans ? std::min(arcs, vertices * pes) : 0;
+  const double sums = std::min(arcs, vertices * pes);
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
-  const double terms =
-      plans ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
+  const double terms = arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id);
   // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
   // numbers of each vertex.
   const double edges = input * (2 * id + real);
@@ -98,181 +70,20 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
 }
 
 load_demand demand_of(const pagerank_flags& flags, graph_size size, std::uint64_t pes) {
-  const bool undirected = flags.arcs_are() == orientation::undirected;
-  return demand_to_load(flags, size, undirected, pes, flags.common.verify || flags.weighted);
-}
-
-// ---- The job.
-
-/// Writes the ranks of the last run. One task calls it, on PE 0. Blocks the task.
-template <class Id>
-task<> write_ranks(pr::workspace<Id> on, vertex_names names, vertex_output& output) {
-  const auto write = [on, names, format = output.format(), to = &output]() -> task<> {
-    static constexpr vertex_column columns[] = {{"rank", false, true}};
-    const auto rank = [&](std::uint64_t row, std::size_t) {
-      return std::bit_cast<std::int64_t>(on.ranks->rank_of_row(row));
-    };
-    const vertex_values values{on.graph->shape, columns, rank};
-    const auto take = my_pe() == 0 ? to->taker() : file_taker();
-    co_await all_write_vertices(values, names.local(), format, take);
-  };
-  co_await together(write);
-}
-
-/// Building and ranking a graph whose size is known. One instance for each width of ids.
-template <class Id>
-class pagerank_trials {
- public:
-  pagerank_trials(const graph_input& input, const pagerank_flags& flags, trial_series& trials,
-                  vertex_output& output, pagerank_findings& findings)
-      : input_(input), flags_(flags), trials_(trials), output_(output), findings_(findings) {}
-
-  /// Does everything. Once.
-  task<> run() {
-    co_await build();
-    while (trials_.begin()) trials_.end(co_await trial());
-    const auto scanned_edges = [graph = graph_, iterations = findings_.ended().iterations] {
-      return graph->arcs() * iterations;
-    };
-    co_await gather_facts(graph_, scanned_edges, findings_);
-    co_await show_top();
-    if (output_.wanted() && findings_.right()) co_await write_ranks(on_, input_.names, output_);
-    co_await on_.destroy();
-    co_await expected_.destroy();
-    co_await graph_.destroy();
-  }
-
- private:
-  task<> build();
-  task<> weigh();
-  task<> expect();
-  task<measurements> trial();
-  task<> show_top();
-
-  const graph_input& input_;
-  const pagerank_flags& flags_;
-  trial_series& trials_;
-  vertex_output& output_;
-  pagerank_findings& findings_;
-  distributed_graph<Id> graph_;
-  pr::workspace<Id> on_;
-  per_pe<pr::expected_ranks> expected_;
-  bool expects_ = false;
-  std::uint64_t iterations_ = 0;  // of the last trial
-};
-
-template <class Id>
-task<> pagerank_trials<Id>::build() {
-  const bool last = !flags_.weighted && !flags_.common.verify;
-  graph_ = co_await build_graph<Id>(input_, flags_, flags_.arcs_are(), last, trials_, findings_,
-                                    row_order::by_target);
-  if (flags_.weighted) co_await weigh();
-  expected_ = co_await per_pe<pr::expected_ranks>::make();
-  if (!flags_.common.verify) co_await input_.forget_edges();
-  trials_.show("agreeing on sums");
-  const auto start = now();
-  on_ = co_await pr::workspace<Id>::make(graph_, flags_.how);
-  findings_.plan_seconds = seconds_since(start);
-}
-
-template <class Id>
-task<> pagerank_trials<Id>::weigh() {
-  trials_.show("weighing arcs");
-  const auto weigh = [graph = graph_, edges = input_.edges_of_pe(flags_),
-                      weights = input_.weights_of_pe(flags_)]() -> task<> {
-    const auto mine = edges();
-    co_await all_add_weights(graph, mine, weights(), turned_edges::add_up);
-  };
-  co_await together(weigh);
-}
-
-template <class Id>
-task<> pagerank_trials<Id>::expect() {
-  trials_.show("ranking by one PE");
-  expects_ = true;
-  const auto expect = [graph = graph_, expected = expected_, edges = input_.edges_of_pe(flags_),
-                       weights = input_.weights_of_pe(flags_), weighted = flags_.weighted,
-                       with = flags_.with, ended = iterations_]() -> task<> {
-    const auto mine = edges();
-    const partition& shape = graph->shape;
-    if (weighted)
-      expected.local() =
-          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, ended, weights());
-    else
-      expected.local() =
-          co_await pr::all_expected_ranks<Id>(shape, mine, graph->arcs_are, with, ended);
-  };
-  co_await together(expect);
-  co_await input_.forget_edges();
-}
-
-template <class Id>
-task<measurements> pagerank_trials<Id>::trial() {
-  const bool verify = flags_.common.verify && !trials_.warming_up();
-  if (verify && !expects_) co_await expect();
-  const auto rank = [on = on_, with = flags_.with, expected = expected_, verify] {
-    return pr::all_run(on, with, verify ? &expected.local() : nullptr);
-  };
-  const pr::run_outcome outcome = co_await from_all_pes(rank);
-  iterations_ = outcome.ended.iterations;
-  if (!trials_.warming_up()) findings_.trials.push_back(outcome);
-  const auto visits =
-      static_cast<double>(findings_.size.edges) * static_cast<double>(outcome.ended.iterations);
-  measurements measured;
-  measured.emplace_back("rate", "edges/s", visits / outcome.seconds);
-  measured.emplace_back("seconds", "s", outcome.seconds);
-  co_return measured;
-}
-
-/// By the ranks of the last trial.
-template <class Id>
-task<> pagerank_trials<Id>::show_top() {
-  if (!findings_.right()) co_return;
-  const auto find = [on = on_, most = flags_.top] { return pr::all_top(on, most); };
-  for (const auto& one : co_await from_all_pes(find)) {
-    auto vertex = co_await shown(input_.names, one.vertex);
-    findings_.top.push_back({std::move(vertex), one.rank});
-  }
-}
-
-/// The smallest of a file, or nothing where it has none. One task calls it.
-task<std::optional<std::int64_t>> least_weight(const graph_input& input) {
-  constexpr auto none = std::numeric_limits<std::int64_t>::max();
-  const auto least = [stored = input.edges]() -> task<std::vector<std::int64_t>> {
-    const packed_edges& mine = stored->edges;
-    std::vector<std::int64_t> found = {0, none};
-    if (mine.weighted()) found[0] = -1;
-    for (std::uint64_t i = 0; mine.weighted() && i < mine.size(); ++i)
-      found[1] = std::min(found[1], mine.weight(i));
-    co_return co_await all_reduce(std::move(found), [](auto a, auto b) { return std::min(a, b); });
-  };
-  const auto found = co_await from_all_pes(least);
-  co_return found[0] == 0 ? std::nullopt : std::optional(found[1]);
-}
-
-/// Throws `error` (input) where ranks cannot be given by weights. One task calls it.
-task<> check_weights(const pagerank_flags& flags, const graph_input& input) {
-  if (!flags.weighted || flags.generated() || input.size.edges == 0) co_return;
-  const auto& fault = input.edges->weights_fault;
-  if (fault) fail(errc::input, "--weighted: {}", fault->what());
-  const auto least = co_await least_weight(input);
-  if (!least) fail(errc::input, "--weighted: {} has no weights", flags.files.edges);
-  if (*least < 0)
-    fail(errc::input, "--weighted: {} has an edge of weight {}, and rank goes over none below 0",
-         flags.files.edges, *least);
+  return demand_to_load(flags, size, flags.lead_both_ways(), pes,
+                        flags.common.verify || flags.weighted);
 }
 
 // ---- What people and programs read.
 
 bool has_converged(const pagerank_flags& flags, const pagerank_findings& found) {
-  return found.ended().residual < flags.with.tolerance;
+  return found.change < flags.with.tolerance;
 }
 
 std::string convergence_line(const pagerank_flags& flags, const pagerank_findings& found) {
-  const auto ended = found.ended();
   return fmt::format("{} after {}: the last changed the ranks by {:.3g} in all, {} {:g}",
                      has_converged(flags, found) ? "converged" : "not converged",
-                     plural(ended.iterations, "iteration"), ended.residual,
+                     plural(found.iterations, "iteration"), found.change,
                      has_converged(flags, found) ? "less than" : "not less than",
                      flags.with.tolerance);
 }
@@ -285,26 +96,12 @@ void add_top_lines(report& result, const pagerank_findings& found) {
     result.line(fmt::format("{:>15.6g}  {}", one.rank, short_name(one.of.text)));
 }
 
-void add_wrong_ranks(report& result, const pagerank_findings& found) {
-  const auto wrong = found.found();
-  result.line("");
-  result.line(fmt::format("wrong ranks: {} {} off the ranks of the edges read, by up to {:.3g} of "
-                          "what {} must be",
-                          vertices_text(wrong.vertices), wrong.vertices == 1 ? "is" : "are",
-                          wrong.deviation, wrong.vertices == 1 ? "it" : "they"));
-}
-
 void add_pagerank_sections(report& result, const pagerank_flags& flags,
                            const pagerank_findings& found) {
   add_graph_sections(result, found);
-  result.section("convergence", {{"iterations", found.ended().iterations},
-                                 {"residual", found.ended().residual},
+  result.section("convergence", {{"iterations", found.iterations},
+                                 {"residual", found.change},
                                  {"converged", has_converged(flags, found)}});
-  if (flags.common.verify) {
-    const auto wrong = found.found();
-    result.section("wrong_ranks",
-                   {{"vertices", wrong.vertices}, {"largest_deviation", wrong.deviation}});
-  }
   if (result.wrong()) return;
   for (const auto& one : found.top) {
     result.add_to_section("top", {{"vertex", one.of.input_id.value_or(one.of.id)},
@@ -319,7 +116,7 @@ void describe_ranks(report& result, const pagerank_flags& flags, const pagerank_
   add_pagerank_sections(result, flags, found);
   add_graph_lines(result, found, flags.name());
   if (result.wrong()) {
-    add_wrong_ranks(result, found);
+    add_fault(result, found);
     return;
   }
   result.line(convergence_line(flags, found));
@@ -344,10 +141,10 @@ std::vector<compared_program> pagerank_programs(const pagerank_flags& flags, con
   return programs;
 }
 
-class pagerank_command : public graph_kernel {
+class pagerank_command : public library_kernel {
  public:
   pagerank_command(pagerank_flags& flags, const settings& options)
-      : graph_kernel("pagerank", flags, options), flags_(flags), output_(flags) {
+      : library_kernel("pagerank", flags, options), flags_(flags), output_(flags) {
     flags.files.form.without_weights |= !flags.weighted;
   }
 
@@ -358,7 +155,6 @@ class pagerank_command : public graph_kernel {
   result_output& output() override { return output_; }
   graph_findings& findings() override { return findings_; }
   std::string_view doing() const override { return "ranking"; }
-  bool right() const override { return findings_.right(); }
 
   void describe() override {
     result().parameter("directed", findings_.directed);
@@ -372,61 +168,112 @@ class pagerank_command : public graph_kernel {
         {"ranking", size, pes(), bytes_to_rank(flags_, demand), bytes_of_graph(demand).stored});
   }
 
-  task<> look_at(const graph_input& input) override {
-    settle_direction(input);
-    output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
-    co_return;
+  graph_options building() const override {
+    graph_options wanted;
+    wanted.directed = !flags_.lead_both_ways();
+    wanted.keep_edges = flags_.common.verify;
+    wanted.arc_weights = flags_.weighted;
+    wanted.ascending_neighbours = true;
+    return wanted;
   }
 
-  /// Edges of some files lead both ways, whatever is usual.
-  void settle_direction(const graph_input& input) {
-    if (!flags_.generated() && input.edges->undirected) {
-      if (flags_.directed)
-        fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
-      flags_.undirected = true;
-    }
-    findings_.directed = flags_.arcs_are() != orientation::undirected;
-  }
-
-  task<> compute(const graph_input& input, bool narrow) override {
-    co_await check_weights(flags_, input);
-    if (narrow) {
-      pagerank_trials<std::uint32_t> all(input, flags_, trials(), output_, findings_);
-      co_await all.run();
-    } else {
-      pagerank_trials<std::uint64_t> all(input, flags_, trials(), output_, findings_);
-      co_await all.run();
-    }
-  }
+  task<> look_at(graph_builder& read) override;
+  task<> check_weights(const graph_builder& read);
+  task<> compute(global_graph graph) override;
+  task<measurements> trial(global_graph graph);
+  task<> show_top(global_graph graph);
 
   pagerank_flags& flags_;
-  vertex_output output_;
+  library_output output_;
   pagerank_findings findings_;
+  page_ranks last_;  // of the last trial
 };
+
+/// Edges of some files lead both ways, whatever is usual.
+task<> pagerank_command::look_at(graph_builder& read) {
+  if (read.notes().undirected) {
+    if (flags_.directed)
+      fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
+    flags_.undirected = true;
+  }
+  findings_.directed = !flags_.lead_both_ways();
+  read.options().directed = findings_.directed;
+  output_.check_names(read.names(), flags_.files.names.empty());
+  co_await check_weights(read);
+}
+
+/// Throws `error` (input) where ranks cannot be given by weights.
+task<> pagerank_command::check_weights(const graph_builder& read) {
+  if (!flags_.weighted || flags_.generated() || read.edges() == 0) co_return;
+  const std::string& why_none = read.notes().why_no_weights;
+  if (!why_none.empty()) fail(errc::input, "--weighted: {}", why_none);
+  if (!read.has_weights()) fail(errc::input, "--weighted: {} has no weights", flags_.files.edges);
+  const auto [least, most] = co_await read.weight_range();
+  if (least < 0)
+    fail(errc::input, "--weighted: {} has an edge of weight {}, and rank goes over none below 0",
+         flags_.files.edges, least);
+}
+
+task<> pagerank_command::compute(global_graph graph) {
+  bool first = true;
+  while (trials().begin()) {
+    if (!first) co_await last_.destroy();
+    first = false;
+    auto measured = co_await trial(graph);
+    trials().end(measured);
+  }
+  co_await gather_facts(graph, findings_);
+  for (const auto& pe : findings_.pes) findings_.scanned_edges += pe.arcs * findings_.iterations;
+  if (right()) co_await show_top(graph);
+  if (right()) co_await write_result(last_, output_);
+  co_await last_.destroy();
+}
+
+task<measurements> pagerank_command::trial(global_graph graph) {
+  last_ = co_await pagerank(graph, flags_.with);
+  findings_.iterations = last_.iterations;
+  findings_.change = last_.change;
+  findings_.plan_seconds = last_.plan_seconds;
+  if (flags_.common.verify && right() && !trials().warming_up()) {
+    trials().show("ranking by one PE");
+    const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
+    co_await keep_fault(check, findings_);
+  }
+  const auto visits = static_cast<double>(graph.edges()) * static_cast<double>(last_.iterations);
+  measurements measured;
+  measured.emplace_back("rate", "edges/s", visits / last_.seconds);
+  measured.emplace_back("seconds", "s", last_.seconds);
+  co_return measured;
+}
+
+task<> pagerank_command::show_top(global_graph graph) {
+  for (const auto& one : co_await last_.top(flags_.top)) {
+    auto vertex = co_await shown(graph.names(), one.vertex);
+    findings_.top.push_back({std::move(vertex), one.rank});
+  }
+}
 
 void pagerank_command::check_before_start() {
   check_graph_flags(flags_);
   if (flags_.generated()) {
     check_memory({flags_.random.vertices(), flags_.random.edges()});
   } else {
-    const bool undirected = flags_.arcs_are() == orientation::undirected;
     const bool needed_again = flags_.common.verify || flags_.weighted;
-    check_memory_to_load(flags_, options(), undirected, pes(), needed_again);
+    check_memory_to_load(flags_, options(), flags_.lead_both_ways(), pes(), needed_again);
   }
 }
 
 void pagerank_command::add_parameters() {
-  graph_kernel::add_parameters();
+  library_kernel::add_parameters();
   result().parameter("weighted", flags_.weighted);
-  result().parameter("algorithm", k_pagerank_forms[static_cast<std::size_t>(flags_.how)]);
+  result().parameter("algorithm", "blocked");
   result().parameter("damping", flags_.with.damping);
   result().parameter("tolerance", flags_.with.tolerance);
   result().parameter("max_iterations", flags_.with.max_iterations);
 }
 
 std::vector<compared_program> pagerank_command::programs() {
-  if (limit_takes_graph(flags_) && !flags_.weighted &&
-      flags_.arcs_are() == orientation::undirected) {
+  if (limit_takes_graph(flags_) && !flags_.weighted && flags_.lead_both_ways()) {
     if (flags_.common.compare) say_if_peers_are_left_out(flags_, result());
     return pagerank_programs(flags_, result());
   }
@@ -459,11 +306,6 @@ void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
   add_count_flag(command, "--max-iterations", flags.with.max_iterations, 1, most_iterations,
                  "End after so many in any case")
       .under("Ranks");
-  const auto take_form = [&flags](std::size_t form) { flags.how = static_cast<pr::form>(form); };
-  if (flags.common.measures)
-    add_word_flag(command, "--algorithm", k_pagerank_forms, take_form, "How rank gets to others")
-        .with_default("blocked")
-        .under("Ranks");
   add_count_flag(command, "--top", flags.top, 0, most_shown, "Show the N vertices of highest rank")
       .under("Ranks");
 }
@@ -497,12 +339,9 @@ constexpr const char* k_bench_text =
     "  atoll bench pagerank --scale 20 --pes 2 --verify --compare";
 
 constexpr const char* k_bench_details =
-    "\n  --algorithm blocked  each PE adds up what its vertices give to each vertex; both PEs "
-    "have\n"
-    "                       agreed once on the order of the sums, and nothing else travels\n"
-    "  --algorithm plain    a loop over vertices and arcs, and a delegate for each arc (Nelson "
-    "and\n"
-    "                       others 2015)\n"
+    "\nEach PE adds up what its vertices give to each vertex. PEs have agreed once on the order "
+    "of\n"
+    "the sums, and nothing else travels.\n"
     "  --weighted           of random graphs: weights by a hash of the ends of edges and --seed\n"
     "  --compare            runs between the trials the same iterations on the same graph, where\n"
     "                       that is undirected: the limit, in shared memory; and, of a generated\n"

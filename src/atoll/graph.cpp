@@ -326,11 +326,20 @@ task<> graph_builder::generate(generator_parameters of) {
   const random_graph_generator refuses_what_is_out_of_range(of);
   co_await on_all_pes([stored = stored_, of] {
     stored->random.emplace(of);
+    stored->hashes_weights = true;
     stored->weight_seed = of.seed;
   });
   made_.has_weights_ = true;
   made_.vertices_ = of.vertices();
   made_.edges_ = of.edges();
+}
+
+task<> graph_builder::hash_weights(std::uint64_t seed) {
+  co_await on_all_pes([stored = stored_, seed] {
+    stored->hashes_weights = true;
+    stored->weight_seed = seed;
+  });
+  made_.has_weights_ = true;
 }
 
 task<std::pair<std::int64_t, std::int64_t>> graph_builder::weight_range() const {

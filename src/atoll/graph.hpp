@@ -89,8 +89,8 @@ struct graph_options {
   /// atoll/kernels/. Then a program cannot look at the neighbours of those vertices.
   bool divide_hubs = false;
   bool wide_ids = false;  ///< neighbours take 64 bits in memory, even where 32 suffice
-  /// The graph keeps its edges and has no neighbours of vertices: all that a minimum spanning forest
-  /// needs.
+  /// The graph keeps its edges and has no neighbours of vertices: all that a minimum spanning
+  /// forest needs.
   bool edges_only = false;
   progress_view progress = {};
 };
@@ -294,6 +294,9 @@ class graph_builder {
   bool has_weights() const { return made_.has_weights_; }
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
+
+  /// Gives each edge a weight of 32 bits by hash of its ends and of `seed`, in place of others.
+  task<> hash_weights(std::uint64_t seed);
 
   /// The least and the largest weight of all edges, 0 and 0 where there are none.
   task<std::pair<std::int64_t, std::int64_t>> weight_range() const;

@@ -45,8 +45,11 @@ class generated_edges {
 struct stored_edges {
   packed_edges edges;  ///< with weights where the format has them
 
-  /// In place of `edges`, where the graph is random. `weight_seed` gives them weights.
+  /// In place of `edges`, where the graph is random.
   std::optional<generated_edges<random_graph_generator>> random;
+
+  /// Edges have weights by hash of their ends and of this seed, whatever stands beside them.
+  bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
 
   /// Why there are none where the format has weights: the first that is no integer, on every PE.
@@ -73,12 +76,11 @@ struct stored_edges {
   std::uint64_t size() const { return random ? random->size() : edges.size(); }
   edge operator()(std::uint64_t i) const { return random ? (*random)(i) : edges(i); }
 
-  /// Edges of random graphs have weights by hash of their ends.
-  bool weighted() const { return random || edges.weighted(); }
+  bool weighted() const { return hashes_weights || edges.weighted(); }
 
   /// The weight of edge i, which is `of`.
   std::int64_t weight(std::uint64_t i, edge of) const {
-    return random ? hashed_weight(of.from, of.to, weight_seed) : edges.weight(i);
+    return hashes_weights ? hashed_weight(of.from, of.to, weight_seed) : edges.weight(i);
   }
 };
 

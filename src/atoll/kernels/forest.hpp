@@ -72,9 +72,9 @@ struct spanning_forest {
   /// Writes a row for each edge, its ends and its weight: `.csv`, with titles, `.tsv` or `.txt`, by
   /// the names that vertices have; or, where they have none, another format of lists of edges, such
   /// as `.wel`, or `.el`, which has no place for weights. Also as `.gz` or `.zst`. A task of PE 0
-  /// calls it; the graph must be there still where vertices have names. Blocks the task. Throws atl::error: input on another
-  /// PE, and where the path does not say such a format or cannot be written; environment where the
-  /// disk is full.
+  /// calls it; the graph must be there still where vertices have names. Blocks the task. Throws
+  /// atl::error: input on another PE, and where the path does not say such a format or cannot be
+  /// written; environment where the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Gives the memory back. One task, once.
@@ -92,10 +92,13 @@ struct spanning_forest {
   bool has_names_ = false;
 };
 
-/// Throws atl::error (input) where `spanning_forest::write` could not write this file, as far as one
-/// can tell before: its name says no format, the format has no place for the names of vertices, or
-/// nobody may write there. Any process; does not communicate.
+/// Throws atl::error (input) where `spanning_forest::write` could not write this file, as far as
+/// one can tell before: its name says no format, the format has no place for the names of vertices,
+/// or nobody may write there. Any process; does not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
+
+/// Bytes of each of the three buffers that a PE has while a forest is found.
+double forest_buffer_bytes(std::uint64_t edges, double pes);
 
 /// Whether a file of this name has weights. Throws likewise where the name says no format.
 bool forest_file_has_weights(const std::string& path);

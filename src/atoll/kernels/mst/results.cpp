@@ -222,6 +222,10 @@ void check_forest_file(const std::string& path, bool vertices_have_names) {
   check_output(path);
 }
 
+double forest_buffer_bytes(std::uint64_t edges, double pes) {
+  return static_cast<double>(kernel::usual_exchange_bytes(edges, pes));
+}
+
 bool forest_file_has_weights(const std::string& path) {
   return kernel::format_of_named_edges(path) || has_weights(file_format_of(path).edges);
 }
