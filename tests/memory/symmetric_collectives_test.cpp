@@ -5,6 +5,7 @@
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
+#include <array>
 #include <gmock/gmock.h>
 
 using namespace atl;
@@ -80,6 +81,55 @@ TEST_P(symmetric_collectives, reduce_to_one) {
     const auto target = co_await make_symmetric_array<std::int64_t>(20'000);
     const auto source = co_await make_symmetric_array<std::int64_t>(20'000);
     co_await together([=] { return reduce_to_each(target, source); });
+  });
+}
+
+/// No whole number of them fills a piece.
+struct triple {
+  std::array<std::int64_t, 3> sums{};
+
+  friend triple operator+(const triple& a, const triple& b) {
+    return {{a.sums[0] + b.sums[0], a.sums[1] + b.sums[1], a.sums[2] + b.sums[2]}};
+  }
+  bool operator==(const triple&) const = default;
+};
+using triples = symmetric_array<triple>;
+
+triple contributed_triple(int pe, std::uint64_t i, std::int64_t round) {
+  return {{contributed(pe, i, round), contributed(pe, ~i, round), pe}};
+}
+
+std::uint64_t wrong_triples(triples target, std::uint64_t count, std::int64_t round) {
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    triple expected;
+    for (int pe = 0; pe < pes(); ++pe) expected = expected + contributed_triple(pe, i, round);
+    wrong += target.local()[i] == expected ? 0 : 1;
+  }
+  return wrong;
+}
+
+task<> reduce_triples(triples target, triples source) {
+  std::int64_t round = 0;
+  for (const std::uint64_t count : {1, 170, 171, 683, 2731, 7000}) {
+    const int root = static_cast<int>(++round) % pes();
+    for (std::uint64_t i = 0; i < count; ++i)
+      source.local()[i] = contributed_triple(my_pe(), i, round);
+    co_await os::all_reduce({target, 0, count}, {source, 0, count}, sum<triple>());
+    EXPECT_EQ(wrong_triples(target, count, round), 0u) << count;
+    for (triple& forgotten : target.local()) forgotten = {};
+    co_await os::reduce_to(root, {target, 0, count}, {source, 0, count}, sum<triple>());
+    const std::uint64_t wrong = my_pe() == root ? wrong_triples(target, count, round) : 0;
+    EXPECT_EQ(wrong, 0u) << count << " to PE " << root;
+    co_await os::barrier();
+  }
+}
+
+TEST_P(symmetric_collectives, reduce_elements_that_divide_no_piece) {
+  run([]() -> task<> {
+    const auto target = co_await make_symmetric_array<triple>(7000);
+    const auto source = co_await make_symmetric_array<triple>(7000);
+    co_await together([=] { return reduce_triples(target, source); });
   });
 }
 

@@ -134,6 +134,28 @@ TEST_P(waiting, overlooks_no_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
+// A look takes note of all PEs that have sent; what it has not shown ends the next wait.
+TEST_P(waiting, returns_at_once_while_a_buffer_lies_there) {
+  options_.buffers_per_pair = 2;
+  const int status = run([](endpoint& wire) {
+    const int last = wire.size() - 1;
+    for (int i = 0; i < 2; ++i) notify(wire, last);
+    if (wire.rank() != last) return 0;
+    for (int left = 2 * wire.size(); left > 0;) {
+      const nanoseconds deadline = wire.now() + very_long;
+      wire.wait(deadline);
+      const bool was_told = wire.now() < deadline;
+      const bool has_come = wire.poll().data != nullptr;
+      require(was_told || !has_come, "a buffer that lay there was overlooked");
+      if (!has_come) continue;
+      wire.release();
+      --left;
+    }
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
 ATOLL_INSTANTIATE(waiting, all_ways, 1, 2, 3, 4, 7, 8, 64);
 
 }  // namespace
