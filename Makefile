@@ -6,7 +6,7 @@ TESTS_AT_ONCE := $(shell expr 2 '*' $(JOBS))
 PACKAGES := tools/packages.sh install
 build_in = cmake --build build/$(1) -j $(JOBS)
 ATOLL := build/release/bin/atoll
-SOURCES = find app bench examples src tests -name '*.[ch]pp' -print0
+SOURCES = find app bench examples reproduction src tests -name '*.[ch]pp' -print0
 # g++ 12's sanitizers need addresses that are not too random.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
@@ -40,7 +40,7 @@ bench: build/release/build.ninja  ## Atoll beside the limits of this machine and
 
 experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five minutes at most)
 	@$(PACKAGES) experiments
-	@$(call build_in,release) --target atoll_bench_program atoll-peer-threads
+	@$(call build_in,release) --target atoll_bench_program atoll-papers atoll-peer-threads
 	@/usr/bin/python3 experiments/run.py --atoll $(ATOLL) $(if $(QUICK),--quick)
 
 # ---- installing

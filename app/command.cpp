@@ -179,9 +179,9 @@ int explain(CLI::App& root, const command_context& context, const CLI::ParseErro
 
 }  // namespace
 
-std::shared_ptr<CLI::App> new_program(const std::string& help) {
-  auto program = std::make_shared<CLI::App>(help, "atoll");
-  program->set_version_flag("--version", "atoll " ATOLL_VERSION);
+std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string& name) {
+  auto program = std::make_shared<CLI::App>(help, name);
+  program->set_version_flag("--version", name + " " ATOLL_VERSION);
   program->require_subcommand(1);
   program->formatter(std::make_shared<short_help>());
   return program;

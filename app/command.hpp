@@ -26,8 +26,8 @@ struct command_context {
   std::function<int()> action;
 };
 
-/// The program `atoll`, so far without commands.
-std::shared_ptr<CLI::App> new_program(const std::string& help);
+/// The program `atoll` or another of this name, so far without commands.
+std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string& name = "atoll");
 
 /// Adds a command that does `action` when the user chose it.
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,

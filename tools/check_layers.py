@@ -5,7 +5,8 @@
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
   Of the layers, only the kernels include the umbrella atoll.hpp. There are at most 45.
-- bench/, app/ and examples/ include public headers only, but for what is listed here.
+- bench/, app/ and examples/ include public headers only, but for what is listed here. reproduction/ includes internal
+  headers, app/ and bench/, and nothing includes reproduction/ but its tests.
 - What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
   ask it as well.
 - No file is longer than 800 lines, no function longer than 40.
@@ -25,22 +26,16 @@ LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
 UMBRELLA = "atoll"
 
 # What stands above src/, and what each may include of the others.
-ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}}
+ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
+         "reproduction": {"reproduction", "app", "bench"}}
 
 # Internal headers that what stands above may include all the same: of which files, what begins so.
 INTERNAL = {
     # Programs without Atoll have the same input and the same check as what they are measured beside.
     "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
-    # Prices of single steps, which only the model of a cluster and the kernels know.
-    "bench/concurrency.": ("atoll/kernels/uts/",),
     "bench/copies.cpp": ("atoll/base/huge_vector.hpp",),
-    "bench/forest_prices.cpp": ("atoll/graph/", "atoll/kernels/mst/"),
-    "bench/key_prices.cpp": ("atoll/kernels/sort/",),
-    "bench/machine_prices.cpp": ("atoll/kernels/uts/",),
-    "bench/rank_prices.cpp": ("atoll/graph/", "atoll/kernels/pagerank/"),
     "bench/reductions.cpp": ("atoll/base/huge_vector.hpp",),
-    "bench/runtime_prices.cpp": ("atoll/job/bootstrap.hpp",),
     "bench/support/held_memory.hpp": ("atoll/base/memory_account.hpp", "atoll/base/pe.hpp"),
     "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
@@ -59,16 +54,18 @@ INTERNAL = {
     "app/doctor_look.cpp": ("atoll/job/mpi/plugin_loader.hpp",),
     "app/top_command.cpp": ("atoll/observe/status_view.hpp",),
     "app/shmem/": ("atoll/job/program_job.hpp", "atoll/shmem/"),
+    # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
+    "reproduction/": ("atoll/",),
 }
 PUBLIC_HEADERS = 45
 
 # Benchmarks of the runtime's own parts, which reach for those parts.
-OF_PARTS = {"bench/concurrency.cpp", "bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
-            "bench/runtime_prices.cpp", "bench/support/held_memory.hpp"}
+OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
+            "bench/support/held_memory.hpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
-FOLDERS = ["src", "app", "bench", "examples", "experiments", "tests", "tools", "cmake",
+FOLDERS = ["src", "app", "bench", "examples", "experiments", "reproduction", "tests", "tools", "cmake",
            "docs"]
 CPP = {".cpp", ".hpp", ".h", ".c", ".def"}
 TEXT = CPP | {".py", ".sh", ".cmake", ".md"}
@@ -128,7 +125,7 @@ def include_complaint(parts, target, layers):
         allowed = ABOVE.get(parts[0])
         if allowed is not None and there[0] in ABOVE and there[0] not in allowed:
             return f"{parts[0]}/ may not include {target}"
-        if (allowed is not None or parts[0] == "examples") and there[0] == "atoll" and not is_public(there):
+        if allowed is not None and there[0] == "atoll" and not is_public(there):
             return internal_complaint("/".join(parts), target)
         return None
     if there[0] in ABOVE:
@@ -147,8 +144,8 @@ def include_complaint(parts, target, layers):
 
 def reaches_too_deep(parts, line, layers):
     """Whether the line takes from the object of a PE what a public header tells."""
-    if parts[0] in (*ABOVE, "examples"):
-        return bool((REACH_OF_KERNELS if "/".join(parts) in OF_PARTS else REACH).search(line))
+    if parts[0] in ABOVE:
+        return bool((REACH_OF_KERNELS if "/".join(parts).startswith(OF_PARTS) else REACH).search(line))
     return layers.of(parts) == "kernels" and bool(REACH_OF_KERNELS.search(line))
 
 

@@ -41,7 +41,7 @@ def arguments():
     parser.add_argument("--trials", default="7", help="of the measurement")
     parser.add_argument("--most", default=1.5, type=float, help="allowed factor between the two")
     parser.add_argument("--prices", type=pathlib.Path,
-                        help="what atoll bench model wrote here; measured if there is none")
+                        help="what atoll-papers model wrote here; measured if there is none")
     return parser.parse_args()
 
 
@@ -61,7 +61,7 @@ def output_of(command):
 def prices_of_machine(options, scratch):
     file = options.prices or scratch / "machine.json"
     if options.prices is None:
-        output_of([options.bin / "atoll", "bench", "model", "--json", file])
+        output_of([options.bin / "atoll-papers", "model", "--json", file])
     return json.loads(file.read_text())["prices"]
 
 

@@ -11,11 +11,10 @@
 
 // The benchmarks, in the order of the list.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
-  benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(concurrency)         \
-      benchmark(stack) benchmark(queue) benchmark(hash_set) benchmark(hash_map)                    \
-          benchmark(event_latency) benchmark(event_throughput) benchmark(reservations)             \
-              benchmark(reductions) benchmark(copies) benchmark(reading) benchmark(one_sided)      \
-                  benchmark(model)
+  benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(stack)               \
+      benchmark(queue) benchmark(hash_set) benchmark(hash_map) benchmark(event_latency)            \
+          benchmark(event_throughput) benchmark(reservations) benchmark(reductions)                \
+              benchmark(copies) benchmark(reading) benchmark(one_sided)
 
 namespace atl::app {
 

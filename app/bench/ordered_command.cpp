@@ -17,7 +17,7 @@ namespace {
 
 namespace ordered = bench::ordered;
 
-constexpr std::uint64_t k_usual_workers = 2048;
+constexpr std::uint64_t k_usual_ordered_workers = 2048;
 
 struct flags_of_ordered {
   benchmark_flags common;
@@ -43,7 +43,7 @@ class ordered_benchmark {
   ordered_benchmark(const flags_of_ordered& flags, settings options)
       : flags_(flags), options_(std::move(options)) {
     if (options_.pes == 0 && !job::present_launch()) options_.pes = 2;
-    if (options_.origin("workers") == "default") options_.workers = k_usual_workers;
+    if (options_.origin("workers") == "default") options_.workers = k_usual_ordered_workers;
     chosen_.structure = flags.structure;
     chosen_.mix = flags.mix;
     chosen_.mode = options_.combining;

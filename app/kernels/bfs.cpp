@@ -9,41 +9,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace atl::app {
 namespace {
-
-// ---- What was asked for, and what was found.
-
-struct bfs_flags : graph_flags {
-  orientation arcs_are = orientation::undirected;
-  std::uint64_t roots = 16;
-  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
-  bool levels = false;
-  std::string path_to;  ///< name or id, "" for none
-};
-
-/// One level of the tree of the first root.
-struct bfs_level {
-  std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< those with most neighbours
-};
-
-struct bfs_findings : graph_findings {
-  std::vector<shown_vertex> roots;
-  std::vector<std::vector<search_counts>> trials;  ///< timed ones, by root
-  std::vector<bfs_level> levels;
-  std::vector<std::string> path;  ///< from the first root; empty where the goal was not reached
-};
 
 // ---- Memory.
 
 /// The most bytes all PEs together hold at a time to build and to search the graph, except for
 /// `fixed_bytes`.
-double bytes_to_search(const bfs_flags& flags, const load_demand& demand) {
+double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double copies) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
   const auto vertices = static_cast<double>(demand.size.vertices);
@@ -53,7 +27,7 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand) {
 
   const bytes_of_graph graph(demand);
   // Parents, vertices reached, and copies of a level.
-  const double tree = graph.built + vertices * 3 * id;
+  const double tree = graph.built + vertices * (2 + copies) * id;
   // Two and a stretch of the newest on their PE, three on the node.
   const double bits = vertices / 8 * (2 + 1 + 3);
   // Arcs of the input, in lists that grow; three sums of each vertex.
@@ -252,59 +226,17 @@ bool limit_takes(const bfs_flags& flags) {
          limit_takes_graph(flags);
 }
 
-class bfs_command : public library_kernel {
- public:
-  bfs_command(bfs_flags& flags, const settings& options)
-      : library_kernel("bfs", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
-  }
+}  // namespace
 
- private:
-  /// Examples of a level, and levels that have them.
-  static constexpr std::uint64_t k_examples = 5;
-  static constexpr std::uint64_t k_levels = 64;
+void bfs_command::describe() { describe_searches(result(), flags_, findings_); }
 
-  void check_before_start() override;
-  void add_parameters() override;
-  std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "searching"; }
-  void describe() override { describe_searches(result(), flags_, findings_); }
-
-  bool undirected() const { return flags_.arcs_are == orientation::undirected; }
-
-  void check_memory(graph_size size) override {
-    const load_demand demand =
-        demand_to_load(flags_, size, undirected(), pes(), flags_.common.verify);
-    check_memory_for(
-        flags_, options(),
-        {"searching", size, pes(), bytes_to_search(flags_, demand), bytes_of_graph(demand).stored});
-  }
-
-  graph_options building() const override {
-    graph_options wanted;
-    wanted.directed = !undirected();
-    wanted.reversed = flags_.arcs_are == orientation::in;
-    wanted.keep_edges = flags_.common.verify;
-    return wanted;
-  }
-
-  task<> look_at(graph_builder& read) override;
-  task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read);
-
-  task<> compute(global_graph graph) override;
-  task<> choose_roots(global_graph graph);
-  task<> ask_for_a_root(global_graph graph);
-  task<measurements> trial(repeated_searches searches);
-  task<> look_at_first_tree(global_graph graph, repeated_searches searches);
-
-  const bfs_flags& flags_;
-  library_output output_;
-  bfs_findings findings_;
-  std::vector<vertex_id> roots_;  // those that the user named
-  std::optional<vertex_id> goal_;
-};
+void bfs_command::check_memory(graph_size size) {
+  const load_demand demand =
+      demand_to_load(flags_, size, undirected(), pes(), flags_.common.verify);
+  check_memory_for(flags_, options(),
+                   {"searching", size, pes(), bytes_to_search(flags_, demand, copies_of_a_level()),
+                    bytes_of_graph(demand).stored});
+}
 
 void bfs_command::check_before_start() {
   check_graph_flags(flags_);
@@ -321,6 +253,7 @@ task<> bfs_command::compute(global_graph graph) {
   }
   auto searches = co_await repeated_searches::make(graph);
   co_await choose_roots(graph);
+  co_await prepare(graph);
   while (trials().begin()) {
     auto measured = co_await trial(searches);
     trials().end(measured);
@@ -351,14 +284,12 @@ task<> bfs_command::ask_for_a_root(global_graph graph) {
        vertex.text, grouped_digits(busiest.degree));
 }
 
-/// The harmonic mean of the rates, as Graph500 has it.
 double mean_rate(const std::vector<search_counts>& searches) {
   double inverse = 0;
   for (const auto& one : searches) inverse += one.seconds / static_cast<double>(one.edges);
   return static_cast<double>(searches.size()) / inverse;
 }
 
-/// Searches from each root, one after the other.
 task<measurements> bfs_command::trial(repeated_searches searches) {
   std::vector<search_counts> found;
   double seconds = 0;
@@ -458,6 +389,8 @@ task<vertex_id> bfs_command::vertex_of(std::string_view flag, std::string text,
        nearest.empty() ? "" : fmt::format(", did you mean {}?", nearest));
 }
 
+namespace {
+
 constexpr std::uint64_t k_most_roots = 10'000;
 
 void add_measuring_flags(CLI::App& command, bfs_flags& flags) {
@@ -536,16 +469,20 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                               measures ? "Breadth-first searches of a random graph or a file"
                                        : "Distances from a vertex: breadth-first search",
                               action);
-  add_search_flags(command, *flags);
-  add_graph_flags(command, *flags);
-  add_output_flag(command, *flags, "Write parent and distance of each vertex");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
+  add_bfs_flags(command, context, *flags);
   add_explanation(command, context, measures ? k_bench_text : k_answer_text,
                   measures ? k_bench_details : k_answer_details);
 }
 
 }  // namespace
+
+void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags) {
+  add_search_flags(command, flags);
+  add_graph_flags(command, flags);
+  add_output_flag(command, flags, "Write parent and distance of each vertex");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
+}
 
 void add_bfs(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
 void add_bench_bfs(CLI::App& bench, command_context& context) {

@@ -1,40 +1,22 @@
 // `atoll cc` and `atoll bench cc`
 
+#include "app/kernels/cc.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
-#include "app/driver/memory.hpp"
-#include "atoll/kernels/components.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace atl::app {
 namespace {
 
-// ---- What was asked for, and what was found.
-
-struct cc_flags : graph_flags {
-  std::uint64_t largest = 5;  ///< components that are shown one by one
-};
-
-struct shown_component {
-  shown_vertex smallest;
-  std::uint64_t vertices = 0;
-};
-
-struct cc_findings : graph_findings {
-  component_sizes sizes;
-  std::vector<shown_component> largest;
-};
-
 // ---- Memory.
 
 // The most bytes all PEs together hold at a time.
-double bytes_to_label(const cc_flags& flags, const load_demand& demand) {
+double bytes_to_label(const cc_flags& flags, const load_demand& demand, double of_algorithm) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
@@ -45,7 +27,7 @@ double bytes_to_label(const cc_flags& flags, const load_demand& demand) {
   // Sets of all vertices on PE 0, which deals out the labels.
   const double expecting =
       flags.common.verify ? graph.stored + vertices * result * (2 + k_gathered_copies) : 0;
-  return std::max({graph.building, graph.built + labels + expecting});
+  return std::max({graph.building, graph.built + labels + of_algorithm + expecting});
 }
 
 // ---- What people and programs read.
@@ -117,45 +99,16 @@ void describe_components(report& result, const cc_flags& flags, const cc_finding
 
 // ---- The command.
 
-class cc_command : public library_kernel {
- public:
-  cc_command(cc_flags& flags, const settings& options)
-      : library_kernel("cc", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
-  }
+}  // namespace
 
- private:
-  void check_before_start() override;
-  void add_parameters() override;
-  std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "labelling"; }
-  void describe() override { describe_components(result(), flags_, findings_); }
+void cc_command::describe() { describe_components(result(), flags_, findings_); }
 
-  void check_memory(graph_size size) override {
-    const load_demand demand = demand_to_load(flags_, size, true, pes(), flags_.common.verify);
-    check_memory_for(flags_, options(),
-                     {"finding components of", size, pes(), bytes_to_label(flags_, demand),
-                      bytes_of_graph(demand).stored});
-  }
-
-  graph_options building() const override { return {.keep_edges = flags_.common.verify}; }
-
-  task<> look_at(graph_builder& read) override {
-    output_.check_names(read.names(), flags_.files.names.empty());
-    co_return;
-  }
-
-  task<> compute(global_graph graph) override;
-  task<measurements> trial(global_graph graph);
-  task<> count_components(global_graph graph);
-
-  const cc_flags& flags_;
-  library_output output_;
-  cc_findings findings_;
-  components last_;  // of the last trial
-};
+void cc_command::check_memory(graph_size size) {
+  const load_demand demand = demand_to_load(flags_, size, true, pes(), flags_.common.verify);
+  const double bytes = bytes_to_label(flags_, demand, bytes_of_algorithm(demand));
+  check_memory_for(flags_, options(),
+                   {"finding components of", size, pes(), bytes, bytes_of_graph(demand).stored});
+}
 
 task<> cc_command::compute(global_graph graph) {
   bool first = true;
@@ -164,6 +117,7 @@ task<> cc_command::compute(global_graph graph) {
     first = false;
     trials().end(co_await trial(graph));
   }
+  co_await end_labelling();
   co_await gather_facts(graph, findings_);
   if (right()) co_await count_components(graph);
   if (right()) co_await write_result(last_, output_);
@@ -171,7 +125,7 @@ task<> cc_command::compute(global_graph graph) {
 }
 
 task<measurements> cc_command::trial(global_graph graph) {
-  last_ = co_await connected_components(graph);
+  last_ = co_await label(graph);
   if (flags_.common.verify && right() && !trials().warming_up()) {
     trials().show("uniting the ends of all edges");
     const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
@@ -202,7 +156,7 @@ void cc_command::check_before_start() {
 
 void cc_command::add_parameters() {
   library_kernel::add_parameters();
-  if (flags_.common.measures) result().parameter("algorithm", "afforest");
+  if (flags_.common.measures) result().parameter("algorithm", algorithm());
 }
 
 // The same graph, on as many cores.
@@ -216,6 +170,8 @@ std::vector<compared_program> cc_command::programs() {
   if (flags_.common.verify) command.emplace_back("--verify");
   return {{"limit", command}};
 }
+
+namespace {
 
 constexpr const char* k_answer_text =
     "\nFinds the connected components: which vertices a path leads between. Edges count both "
@@ -259,19 +215,23 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                   measures ? "Connected components of a random graph or a file"
                            : "Connected components: which vertices a path leads between",
                   action);
-  constexpr std::uint64_t most_shown = 1000;
-  add_count_flag(command, "--largest", flags->largest, 0, most_shown,
-                 "Show the N largest one by one")
-      .under("Components");
-  add_graph_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the label of each vertex");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
+  add_cc_flags(command, context, *flags);
   add_explanation(command, context, measures ? k_bench_text : k_answer_text,
                   measures ? k_bench_details : k_answer_details);
 }
 
 }  // namespace
+
+void add_cc_flags(CLI::App& command, command_context& context, cc_flags& flags) {
+  constexpr std::uint64_t most_shown = 1000;
+  add_count_flag(command, "--largest", flags.largest, 0, most_shown,
+                 "Show the N largest one by one")
+      .under("Components");
+  add_graph_flags(command, flags);
+  add_output_flag(command, flags, "Write the label of each vertex");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
+}
 
 void add_cc(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
 void add_bench_cc(CLI::App& bench, command_context& context) {

@@ -1,7 +1,7 @@
 """Kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
 
 from figures.ordered import sparse_counts
-from lib.figure import Figure, Panel, Run, metric, nodes, on_nodes
+from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
 from lib.pairs import above, equal
 from lib.shapes import barely_scales, never_rises
 from lib.tolerance import HALF_A_DECADE
@@ -19,7 +19,7 @@ def kernel(command, flag, forms):
     """Runs of each form: {its name in the figure: its name in the program}."""
     def run(series, count, scale):
         return Run([*command, "--scale", str(scale), flag, forms[series], *on_nodes(count)],
-                   {series: (count, metric("rate"))})
+                   {series: (count, metric("rate"))}, program=PAPERS)
     return run
 
 
@@ -30,7 +30,7 @@ def every(run, forms, slow=()):
 
 
 QUEUES = {"simple": "simple", "combining": "combining", "tuned": "relaxed"}
-bfs = kernel(["bench", "bfs", "--roots", "1"], "--queue", QUEUES)
+bfs = kernel(["bfs", "--roots", "1"], "--queue", QUEUES)
 BFS_EXAMPLE = points(simple=(2e6, 1.5e6, 1e6), combining=(1e8, 3e8, 9e8), tuned=(1.5e8, 5e8, 1.4e9))
 FLAT, TRACKS = "the simple queue does not scale", "the combining queue tracks the tuned one"
 
@@ -48,7 +48,7 @@ SEARCH = Figure(
     sensitive=lambda quick: bfs("combining", 2, QUICK_SCALE))
 
 SETS = {"simple": "simple", "combining": "combining", "tuned": "tuned"}
-cc = kernel(["bench", "cc"], "--set", SETS)
+cc = kernel(["cc"], "--set", SETS)
 CC_EXAMPLE = points(simple=(1e7, 2e7, 3e7), combining=(3e7, 6e7, 1e8), tuned=(5e7, 1e8, 1.4e8))
 BEATS, TUNED_BEATS = "the combining set beats the simple one", "the tuned set beats the combining one"
 

@@ -1,5 +1,5 @@
 from lib.bounds import at_most_beyond, like
-from lib.figure import Figure, Panel, Run, metric, on_nodes
+from lib.figure import PAPERS, Figure, Panel, Run, metric, on_nodes
 from lib.shapes import declines_slowly, peaks_at
 from lib.tolerance import ABOUT_ZERO_PERCENT
 
@@ -7,8 +7,8 @@ RATE, LATENCY, IDLE = "throughput", "latency of a read", "idle time"
 PEAK = 512
 
 
-def sweep(workers, count):
-    return ["bench", "concurrency", "--workers", str(workers), *on_nodes(count)]
+def sweep(workers, count, read):
+    return Run(["concurrency", "--workers", str(workers), *on_nodes(count)], read, program=PAPERS)
 
 
 def points(workers):
@@ -20,7 +20,7 @@ def points(workers):
 
 def runs(quick):
     workers = [PEAK, 2048, 128] if quick else [16, 32, 64, 128, 256, PEAK, 1024, 2048]
-    return [Run(sweep(w, 2 if quick else 16), points(w)) for w in workers]
+    return [sweep(w, 2 if quick else 16, points(w)) for w in workers]
 
 
 TASKS = (16, 64, 256, PEAK, 1024, 2048)
@@ -56,4 +56,4 @@ FIGURE = Figure(
                                "a read takes about 1.8 ms at 512 tasks"),
         "idle 20 percent at 2,048 tasks": ({**EXAMPLE, IDLE: [(w, 20) for w in TASKS]},
                                            "idle about 0 above 512 tasks")},
-    sensitive=lambda quick: None if quick else Run(sweep(256, 2), {RATE: points(256)[RATE]}))
+    sensitive=lambda quick: None if quick else sweep(256, 2, {RATE: points(256)[RATE]}))

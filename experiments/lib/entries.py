@@ -35,7 +35,7 @@ def changes(figure, quick, result_of, varied):
            for result in (result_of(usual), *results.values())):
         return None
     try:
-        return {"command": usual.command,
+        return {"command": str(usual).split(),
                 "changes": sensitivity.changes(usual, results, result_of(usual))}
     except (LookupError, TypeError, ZeroDivisionError):
         return None  # such results are named where the figure's own runs are read

@@ -13,6 +13,8 @@ LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
 # Stands for the file of prices of the machine at hand: what MEASURE_PRICES has given.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
+# The program of the papers' own variants and of the prices, which takes flags as atoll does.
+PAPERS = "atoll-papers"
 
 
 def nodes(quick):
@@ -48,6 +50,11 @@ class Run:
         return "/" in self.program
 
     @property
+    def of_other_program(self):
+        """Of one with flags of its own."""
+        return self.program not in ("", PAPERS)
+
+    @property
     def modelled(self):
         return "--sim-model" in self.command
 
@@ -57,11 +64,11 @@ class Run:
             return 1
         if self.hosts:
             return self.hosts
-        flag = "--processes" if self.program else "--pes"
+        flag = "--processes" if self.of_other_program else "--pes"
         return int(self.command[self.command.index(flag) + 1]) if flag in self.command else 1
 
 
-MEASURE_PRICES = Run(["bench", "model", "--pes", "2"], {})
+MEASURE_PRICES = Run(["model", "--pes", "2"], {}, program=PAPERS)
 
 
 @dataclasses.dataclass(frozen=True)

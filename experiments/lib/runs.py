@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from lib.figure import MEASURE_PRICES, PRICES, PRICES_OF_MACHINE
+from lib.figure import MEASURE_PRICES, PAPERS, PRICES, PRICES_OF_MACHINE
 
 HERE = pathlib.Path(__file__).resolve().parents[1]  # where the file of prices is
 HOSTS = HERE.parent / "tools/hosts.sh"
@@ -32,9 +32,9 @@ def digest_of(file):
 
 
 def version_of(program):
-    """A digest of atoll and of atoll-bench beside it, which measures parts of the runtime."""
+    """A digest of atoll and of the programs beside it that measure parts of the runtime and what the papers have."""
     program = pathlib.Path(program)
-    files = [program, program.with_name("atoll-bench")]
+    files = [program, program.with_name("atoll-bench"), program.with_name(PAPERS)]
     return "-".join(digest_of(file) for file in files if file.exists())
 
 
@@ -97,7 +97,7 @@ class Runner:
             words = [self.prices_of_machine(until) if word == PRICES_OF_MACHINE else word
                      for word in run.command]
             command = [str(self.program_of(run)), *words]
-            if not run.program:
+            if not run.of_other_program:
                 command += ["--json", "-"]
             elif run.of_source_tree:
                 command += ["--json"]  # programs beside atoll give nothing else
@@ -118,7 +118,7 @@ class Runner:
         """The file of them. What runs on a core of its own has been measured before."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
-            raise Failed(f"atoll {' '.join(MEASURE_PRICES.command)} gave no prices")
+            raise Failed(f"{MEASURE_PRICES} gave no prices")
         text = json.dumps({"prices": prices})
         file = self.folder / f"prices-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
         file.write_text(text)

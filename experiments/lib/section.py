@@ -42,7 +42,7 @@ def sensitivity_text(found):
         return ""
     rows = [(name, f"{half:.2f}", f"{double:.2f}")
             for name, (half, double) in found["changes"].items()]
-    command = html.escape("atoll " + " ".join(found["command"]))
+    command = html.escape(" ".join(found["command"]))
     return ("<details><summary>Sensitivity to the parameters of the model</summary>"
             f"<p>The first value of <code>{command}</code>, as a multiple of the usual one, with "
             "each parameter halved and doubled:</p>"

@@ -1,8 +1,7 @@
 """How a modelled result changes with each parameter of the model."""
 
+import dataclasses
 import re
-
-from lib.figure import Run
 
 FACTORS = (0.5, 2)
 
@@ -24,7 +23,7 @@ def varied(run, parameter, factor):
         at = command.index("--sim-vary")
         factors = f"{command[at + 1]},{factors}"
         del command[at:at + 2]
-    return Run([*command, "--sim-vary", factors], run.points, run.with_metrics)
+    return dataclasses.replace(run, command=[*command, "--sim-vary", factors])
 
 
 def runs(run, names):

@@ -33,7 +33,6 @@ TEST(bench, lists_the_benchmarks) {
   expect("$p bench", 0, "context-switch");
   expect("$p bench", 0, "messages");
   expect("$p bench", 0, "stealing");
-  expect("$p bench", 0, "concurrency");
   expect("$p bench", 0, "stack");
   expect("$p bench", 0, "queue");
   expect("$p bench", 0, "hash-set");
@@ -115,20 +114,6 @@ TEST(bench, spreads_stealable_tasks) {
   EXPECT_EQ(alone["verified"], true);
   EXPECT_EQ(alone["metrics"]["tasks_stolen"]["median"], 0);
   expect("$p bench stealing --work 2h", 2, "--work: ");
-}
-
-TEST(bench, sweeps_over_concurrent_tasks) {
-  const std::string sweep = "$p bench concurrency --tree T1 --delay 5us --trials 1 --pes 2 ";
-  const auto result = json_of(sweep + "--workers 256,2048");
-  EXPECT_EQ(result["verified"], true);
-  for (const char* metric : {"rate_256", "latency_mean_256", "latency_99_percent_256", "rate_2048",
-                             "latency_mean_2048", "rate", "rise", "decline"}) {
-    EXPECT_GT(result["metrics"][metric]["median"], 0) << metric;
-  }
-  EXPECT_GE(result["metrics"]["latency_mean_256"]["median"], 10'000);
-  EXPECT_LE(result["metrics"]["idle_fraction_256"]["median"], 1);
-  expect("$p bench concurrency --tree T9", 2, "--tree: there is no tree \"T9\"");
-  expect("$p bench concurrency --workers 0", 2, "--workers: 0 is out of range");
 }
 
 TEST(bench, fill_a_structure_for_the_mix) {

@@ -44,21 +44,6 @@ TEST_F(bfs_bench, finds_the_same_on_any_number_of_pes) {
   }
 }
 
-TEST_F(bfs_bench, through_a_queue_finds_the_same_and_stands_beside_the_usual_search) {
-  const std::string graph = "$p bench bfs --scale 9 --roots 3 --trials 2 --verify --pes 3";
-  const auto expected = json_of(graph);
-  EXPECT_EQ(expected["metrics"].count("rate_without_queue"), 0U);
-  for (const char* form : {"delegates", "simple", "combining", "relaxed"}) {
-    const auto json = json_of(graph + " --queue " + form);
-    EXPECT_EQ(json["verified"], true) << form;
-    EXPECT_EQ(json["parameters"]["queue"], form);
-    EXPECT_EQ(json["levels"], expected["levels"]) << form;
-    EXPECT_EQ(json["metrics"]["rate_without_queue"]["values"].size(), 2U) << form;
-  }
-  expect_refusal("$p bench bfs --queue comb",
-                 "--queue: \"comb\" is none of delegates, simple, combining, relaxed");
-}
-
 TEST_F(bfs_bench, measures_and_tells_about_every_pe) {
   const auto json = json_of("$p bench bfs --scale 8 --edge-factor 8 --roots 3 --trials 2 --pes 2");
   EXPECT_EQ(json["name"], "bfs");

@@ -79,24 +79,6 @@ TEST_F(cc_bench, measures_and_tells_about_every_pe) {
   EXPECT_GT(json["largest"][0]["vertices"], 128);
 }
 
-TEST_F(cc_bench, by_a_set_finds_the_same_and_counts_its_use) {
-  const std::string graph = "$p bench cc --scale 9 --edge-factor 2 --trials 1 --verify ";
-  const auto expected = json_of(graph + "--pes 1");
-  EXPECT_EQ(expected.count("set"), 0U);
-  for (const char* form : {"delegates", "simple", "combining", "tuned"}) {
-    const auto json = json_of(graph + "--pes 3 --traversals 5 --set " + form);
-    EXPECT_EQ(json["verified"], true) << form;
-    EXPECT_EQ(json["parameters"]["set"], form);
-    EXPECT_EQ(json["parameters"]["algorithm"], "traversals");
-    for (const char* part : {"components", "single_vertices", "largest"})
-      EXPECT_EQ(json[part], expected[part]) << form << ", " << part;
-    EXPECT_GE(json["set"]["traversals"], 5) << "a PE that comes late may find nothing to begin at";
-    EXPECT_GE(json["set"]["inserts_tried"], json["set"]["unique"]);
-    EXPECT_GE(json["set"]["inserts_tried"], json["set"]["inserts_sent"]);
-  }
-  expect("$p bench cc --scale 9 --trials 1 --verify --pes 2 --algorithm traversals", 0, " tried ");
-}
-
 TEST_F(cc_bench, ids_of_64_bits_find_the_same) {
   const std::string command = "$p bench cc --scale 9 --edge-factor 1 --trials 1 --verify --pes 3";
   const auto wide = json_of(command + " --wide-ids");
@@ -124,20 +106,13 @@ TEST_F(cc_bench, stands_beside_the_limit_on_the_same_graph) {
 TEST_F(cc_bench, writes_the_labels) {
   const auto path = folder_.path("labels.csv");
   const auto graph = folder_.file("a.el", "0 2\n2 5\n4 3\n");
-  for (const char* flags : {"--pes 1", "--pes 3 --set combining"}) {
+  for (const char* flags : {"--pes 1", "--pes 3"}) {
     expect("$p bench cc " + graph + " --trials 1 --verify " + flags + " -o " + path, 0, "verified");
     EXPECT_EQ(content_of(path), "vertex,label\n0,0\n1,1\n2,0\n3,3\n4,3\n5,0\n") << flags;
   }
 }
 
 TEST_F(cc_bench, refuses_bad_flags) {
-  expect_refusal("$p bench cc --algorithm afforrest",
-                 "--algorithm: \"afforrest\" is none of afforest, traversals");
-  expect_refusal("$p bench cc --set tunned",
-                 "--set: \"tunned\" is none of delegates, simple, combining, tuned");
-  expect_refusal("$p bench cc --traversals 5",
-                 "--traversals: 5 has no effect without --set or --algorithm traversals");
-  expect_refusal("$p bench cc --traversals 0", "--traversals: 0 is out of range (1 to 1000000)");
   expect_refusal("$p bench cc --scale 49", "--scale: 49 is out of range (0 to 48)");
   expect_refusal("$p bench cc --names x",
                  "--names: x names the vertices of a GRAPH, and none is given");

@@ -35,6 +35,7 @@ struct mpi_case {
   std::string node_size;
   std::string routing;  ///< "off": without aggregation, and so without routing
   std::string kernel;
+  std::string program = "$p bench";
 };
 
 inline std::string name_of(const mpi_case& of) {
@@ -45,8 +46,9 @@ inline std::string name_of(const mpi_case& of) {
 inline std::string command_of(const mpi_case& of, const std::string& more) {
   const std::string sending = of.routing == "off" ? "--aggregation off" : "--routing " + of.routing;
   return fmt::format(
-      "timeout 300 {}{} $p bench {} --transport mpi --verify --trials 1 --node-size {} {} {}",
-      launcher_of(of.library).command, of.ranks, of.kernel, of.node_size, sending, more);
+      "timeout 300 {}{} {} {} --transport mpi --verify --trials 1 --node-size {} {} {}",
+      launcher_of(of.library).command, of.ranks, of.program, of.kernel, of.node_size, sending,
+      more);
 }
 
 /// The kernel is right, and what ranks of different nodes sent each other went through MPI.
@@ -79,9 +81,7 @@ inline void expect_right(const mpi_case& of) {
 inline const std::string k_gups = "gups --log2-table 12 --updates-per-word 4";
 inline const std::string k_bfs = "bfs --scale 9 --roots 2";
 inline const std::string k_uts = "uts";
-inline const std::string k_bfs_queue = "bfs --scale 9 --roots 2 --queue combining";
 inline const std::string k_cc = "cc --scale 9 --edge-factor 2";
-inline const std::string k_cc_set = "cc --scale 9 --edge-factor 2 --set combining";
 inline const std::string k_sort = "sort --class S";
 inline const std::string k_sort_delegates = "sort --keys 20000 --bits 64 --exchange delegates";
 inline const std::string k_mst = "mst --scale 10 --edge-factor 4 --filter off";

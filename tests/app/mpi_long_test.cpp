@@ -15,7 +15,7 @@ std::vector<mpi_case> all_cases() {
     for (const int ranks : {1, 2, 3, 4, 7, 8})
       for (const std::string node_size : {"1", "2", "auto"})
         for (const std::string routing : {"off", "direct", "node", "grid"})
-          for (const auto& kernel : {k_gups, k_bfs, k_uts, k_cc_set, k_mst, k_pagerank, k_sort})
+          for (const auto& kernel : {k_gups, k_bfs, k_uts, k_cc, k_mst, k_pagerank, k_sort})
             cases.push_back({library, ranks, node_size, routing, kernel});
   return cases;
 }

@@ -18,9 +18,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         mpi_case{"openmpi", 1, "1", "auto", k_gups}, mpi_case{"openmpi", 3, "1", "direct", k_gups},
         mpi_case{"openmpi", 4, "2", "off", k_bfs}, mpi_case{"openmpi", 3, "auto", "auto", k_bfs},
-        mpi_case{"openmpi", 2, "1", "auto", k_uts},
-        mpi_case{"openmpi", 3, "2", "auto", k_bfs_queue},
-        mpi_case{"openmpi", 3, "1", "direct", k_cc_set}, mpi_case{"openmpi", 3, "1", "auto", k_mst},
+        mpi_case{"openmpi", 2, "1", "auto", k_uts}, mpi_case{"openmpi", 3, "1", "direct", k_cc},
+        mpi_case{"openmpi", 3, "1", "auto", k_mst},
         mpi_case{"openmpi", 4, "2", "auto", k_mst_two_sided},
         mpi_case{"openmpi", 4, "2", "auto", k_pagerank}, mpi_case{"mpich", 4, "2", "auto", k_cc},
         mpi_case{"mpich", 4, "2", "auto", k_mst},
@@ -29,8 +28,7 @@ INSTANTIATE_TEST_SUITE_P(
         mpi_case{"openmpi", 4, "2", "auto", k_sort_delegates},
         mpi_case{"mpich", 3, "2", "node", k_gups}, mpi_case{"mpich", 2, "1", "off", k_gups},
         mpi_case{"mpich", 4, "2", "grid", k_bfs}, mpi_case{"mpich", 2, "auto", "auto", k_gups},
-        mpi_case{"mpich", 3, "1", "auto", k_pagerank},
-        mpi_case{"mpich", 3, "1", "off", k_bfs_queue}),
+        mpi_case{"mpich", 3, "1", "auto", k_pagerank}),
     [](const auto& of) { return name_of(of.param); });
 
 class mpi_start : public testing::TestWithParam<std::string> {

@@ -18,9 +18,11 @@ inline bool is_there(const std::string& program) {
   return std::filesystem::exists(program_file(program));
 }
 
-/// Runs a shell command in which $p is the program.
+/// Runs a shell command in which $p is the program, and $papers that of the papers.
 inline child_result shell_apart(const std::string& command) {
-  return run_child({"sh", "-c", "p=" + program_file("atoll").string() + "; " + command});
+  return run_child({"sh", "-c",
+                    "p=" + program_file("atoll").string() +
+                        "; papers=" + program_file("atoll-papers").string() + "; " + command});
 }
 
 /// As shell_apart, standard error coming with the output.

@@ -47,9 +47,10 @@ class Rounds(unittest.TestCase):
         text = PROGRAM.replace("FOLDER", str(self.folder))
         for word, value in {**USUAL, **words}.items():
             text = text.replace(f'"{word}"', f'"{value}"')
-        program = self.folder / "program"
-        program.write_text(text)
-        program.chmod(0o755)
+        for name in ("program", "atoll-papers"):
+            program = self.folder / name
+            program.write_text(text)
+            program.chmod(0o755)
 
     def command(self, *flags):
         return [sys.executable, "-c", RUN, "--atoll", str(self.folder / "program"),

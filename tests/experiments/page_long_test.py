@@ -31,7 +31,7 @@ for figure in figures[:-1]:
     draw.picture(figure, data, folder / f"{figure.id}.png")
     saved[figure.id] = {"data": data, "verdict": judge.verdict(figure, data), "failed": [],
                         "left_out": [], "picture": True, "runs": 1, "runs_of_full_round": 1,
-                        "sensitivity": {"command": ["bench", "gups"], "changes": {"latency": (1.1, 0.8)}},
+                        "sensitivity": {"command": ["atoll", "bench", "gups"], "changes": {"latency": (1.1, 0.8)}},
                         "facts": versions}
 (folder / "index.html").write_text(page.page(figures, saved, {"round": "test"}, versions))
 """

@@ -133,7 +133,7 @@ class Section(unittest.TestCase):
             self.assertIn(words, found)
 
     def test_shows_the_sensitivity_to_the_model(self):
-        found = section(shown(entry("G2", sensitivity={"command": ["bench", "gups"],
+        found = section(shown(entry("G2", sensitivity={"command": ["atoll", "bench", "gups"],
                                                        "changes": {"latency": (1.1, 0.8)}})), "G2")
         self.assertRegex(found, r"latency\s+1.10\s+0.80")
 

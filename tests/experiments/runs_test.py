@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
 
-from lib.figure import PRICES_OF_MACHINE, Run  # noqa: E402
+from lib.figure import PAPERS, PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
 # Notes each call, and fails, talks or sleeps if it is told to.
@@ -34,8 +34,9 @@ class Runs(unittest.TestCase):
                            .replace("pids", str(self.folder / "pids")))
 
     def write_program(self, text):
-        self.program.write_text(text)
-        self.program.chmod(0o755)
+        for program in (self.program, self.program.with_name("atoll-papers")):
+            program.write_text(text)
+            program.chmod(0o755)
 
     def runner(self):
         return Runner(self.program, self.folder / "runs")
@@ -57,7 +58,7 @@ class Runs(unittest.TestCase):
         for size in ("16", "24"):
             runner.result(Run(["bench", "gups", "--log2-table", size, "--sim-prices", PRICES_OF_MACHINE], {}))
         measured, *modelled = self.calls()
-        self.assertEqual(measured, "bench model --pes 2 --json -")
+        self.assertEqual(measured, "model --pes 2 --json -")
         self.assertEqual(len(modelled), 2)
         for call in modelled:
             file = pathlib.Path(call.split("--sim-prices ")[1].split()[0])
@@ -75,6 +76,12 @@ class Runs(unittest.TestCase):
         self.assertEqual(self.calls(), [])
         self.assertEqual(str(run), "peer --operation put")
 
+    def test_of_the_papers_take_the_flags_of_atoll(self):
+        run = Run(["concurrency", "--pes", "3"], {}, program=PAPERS)
+        self.runner().result(run)
+        self.assertEqual(self.calls(), ["concurrency --pes 3 --json -"])
+        self.assertEqual((run.pes, str(run)), (3, "atoll-papers concurrency --pes 3"))
+
     def test_have_one_pe_where_nothing_is_said_of_pes(self):
         self.assertEqual(Run(["info", "a.graph"], {}).pes, 1)
         self.assertEqual(Run(["bench", "gups", "--pes", "3"], {}).pes, 3)
@@ -87,7 +94,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(self.calls()), 2)
 
     def test_fail_where_no_prices_are_measured(self):
-        with self.assertRaisesRegex(Failed, "bench model --pes 2 gave no prices"):
+        with self.assertRaisesRegex(Failed, "atoll-papers model --pes 2 gave no prices"):
             self.runner().result(Run(["bench", "gups", "--sim-prices", PRICES_OF_MACHINE], {}))
 
     def test_are_repeated_for_another_program(self):
@@ -96,9 +103,10 @@ class Runs(unittest.TestCase):
         self.write_program(self.program.read_text() + "# changed\n")
         self.runner().result(run)
         self.assertEqual(len(self.calls()), 2)
-        (self.folder / "atoll-bench").write_text("which measures parts")
-        self.runner().result(run)
-        self.assertEqual(len(self.calls()), 3)
+        for name, calls in (("atoll-bench", 3), ("atoll-papers", 4)):
+            (self.folder / name).write_text("which measures parts")
+            self.runner().result(run)
+            self.assertEqual(len(self.calls()), calls)
 
     def test_that_fail_say_why_and_are_tried_again(self):
         for _ in range(2):

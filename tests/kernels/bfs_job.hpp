@@ -25,18 +25,18 @@ struct built {
 
 /// The graph must be one that all PEs see.
 template <class Id>
-task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are,
-                      std::optional<bfs::queue_form> form = {}) {
+task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
   built<Id> made;
   made.graph = co_await graph_job::build_graph<Id>(of, arcs_are);
-  made.on = co_await bfs::workspace<Id>::make(made.graph, form);
+  made.on = co_await bfs::workspace<Id>::make(made.graph);
   co_return made;
 }
 
 /// Searches and verifies.
-template <class Id>
-task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root) {
-  const auto run = [on, root] { return bfs::all_run(on, root, true); };
+template <class Id, class Frontier = bfs::found_is_frontier>
+task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root,
+                                 Frontier frontier = {}) {
+  const auto run = [on, root, frontier] { return bfs::all_run(on, root, true, frontier); };
   co_return co_await from_all_pes(run);
 }
 
@@ -63,11 +63,15 @@ struct trial {
   }
 };
 
+inline std::vector<std::uint64_t> some_roots(const bfs_graphs::graph& graph) {
+  return {graph.vertices - 1, graph.vertices / 2, 0};
+}
+
 /// A search finds what a plain serial one finds.
-template <class Id>
-task<> compare(bfs::workspace<Id> on, trial of) {
+template <class Id, class Frontier = bfs::found_is_frontier>
+task<> compare(bfs::workspace<Id> on, trial of, Frontier frontier = {}) {
   const bfs_graphs::answer& expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
-  const auto found = co_await search(on, of.root);
+  const auto found = co_await search(on, of.root, frontier);
   EXPECT_EQ(found.reached_vertices, expected.reached) << of.title();
   EXPECT_EQ(found.levels, expected.depth) << of.title();
   EXPECT_EQ(found.traversed_edges, expected.edges) << of.title();
@@ -77,10 +81,9 @@ task<> compare(bfs::workspace<Id> on, trial of) {
 }
 
 template <class Id>
-task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation arcs_are,
-                                  std::optional<bfs::queue_form> form = {}) {
-  const auto made = co_await build<Id>(graph, arcs_are, form);
-  for (const std::uint64_t root : {graph.vertices - 1, graph.vertices / 2, std::uint64_t{0}}) {
+task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation arcs_are) {
+  const auto made = co_await build<Id>(graph, arcs_are);
+  for (const std::uint64_t root : some_roots(graph)) {
     co_await compare(made.on, trial{graph, arcs_are, root});
   }
   co_await made.destroy();

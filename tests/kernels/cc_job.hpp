@@ -86,11 +86,10 @@ struct cc_built {
 };
 
 template <class Id>
-task<cc_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
-                           std::optional<cc::set_form> form = {}) {
+task<cc_built<Id>> prepare(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs) {
   cc_built<Id> made;
   made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
-  made.on = co_await cc::workspace<Id>::make(made.graph, form);
+  made.on = co_await cc::workspace<Id>::make(made.graph);
   const auto expect = [on = made.on, edges = edges_of(of)]() -> task<> {
     const auto mine = edges();
     co_await cc::all_expect(on, mine);
@@ -117,19 +116,26 @@ task<std::vector<std::uint64_t>> labels_found(cc::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-template <class Id>
-task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
-                      std::optional<cc::set_form> form = {}) {
-  const auto made = co_await prepare<Id>(of, arcs_are, hubs, form);
+/// Those that `run(workspace)` finds, a coroutine that labels and verifies.
+template <class Id, class Run>
+task<> compare_labels_by(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
+                         const Run& run) {
+  const auto made = co_await prepare<Id>(of, arcs_are, hubs);
   const auto& expected =
       bfs_graphs::computed_once(bfs_graphs::title_of(of), [&] { return labels_by_search(of); });
   for (int repeat = 0; repeat < 2; ++repeat) {
-    const auto outcome = co_await run_once(made.on);
+    const cc::run_outcome outcome = co_await run(made.on);
     EXPECT_EQ(outcome.found.total(), 0u) << of.name;
     const auto found = co_await labels_found(made.on);
     EXPECT_EQ(found, expected) << of.name << ", orientation " << static_cast<int>(arcs_are);
   }
   co_await made.destroy();
+}
+
+template <class Id>
+task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs) {
+  const auto run = [](cc::workspace<Id> on) { return run_once(on); };
+  co_await compare_labels_by<Id>(of, arcs_are, hubs, run);
 }
 
 /// The components of the graph by size, `most` of the largest one by one. One task calls it.

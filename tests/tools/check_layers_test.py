@@ -87,6 +87,12 @@ class CheckLayers(unittest.TestCase):
         self.accept({"app/kernels/gups.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'})
         self.refuse({"app/top_command.cpp": '#include "atoll/kernels/gups/gups.hpp"\n'}, "app/top_command.cpp:1:")
         self.refuse({"bench/a.hpp": '#include "app/command.hpp"\n'}, "bench/a.hpp:1:")
+        for name in ("app/a.cpp", "bench/a.cpp", "examples/a.cpp", "src/atoll/kernels/a/a.cpp"):
+            with self.subTest(name):
+                self.refuse({name: '#include "reproduction/a.hpp"\n'}, f"{name}:1: ")
+        self.accept({"reproduction/a/a.cpp": '#include "app/command.hpp"\n#include "bench/a.hpp"\n'
+                                             '#include "reproduction/a.hpp"\n#include "atoll/kernels/bfs/run.hpp"\n'})
+        self.refuse({"reproduction/a.cpp": "x = this_pe().transport->now();\n"}, "reproduction/a.cpp:1: this_pe()")
         self.refuse({"src/atoll/graph/a.hpp": '#include "atoll/kernels/gups/gups.hpp"\n'},
                     "src/atoll/graph/a.hpp:1: layer graph may not include layer kernels")
 

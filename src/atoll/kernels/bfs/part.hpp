@@ -87,12 +87,6 @@ struct search_part {
     const std::uint64_t begin = levels[levels.size() - 2];
     return std::span<const Id>(reached).subspan(begin, levels.back() - begin);
   }
-
-  /// The same vertices, as they came out of a queue.
-  void replace_newest(std::span<const Id> rows) {
-    reached.resize(levels.back());
-    reached.insert(reached.end(), rows.begin(), rows.end());
-  }
 };
 
 }  // namespace atl::kernels::bfs

@@ -27,35 +27,23 @@ struct workspace {
   per_pe<search_part<Id>> parts;
   per_pe<validator<Id>*> validators;
   shared_bits bits;
-  std::optional<frontier_queue<Id>> queue;  ///< that frontiers go through
 
-  static task<workspace> make(distributed_graph<Id> graph, std::optional<queue_form> form = {});
-
-  /// The same, for searches without a queue.
-  workspace without_queue() const {
-    workspace same = *this;
-    same.queue.reset();
-    return same;
-  }
-
+  static task<workspace> make(distributed_graph<Id> graph);
   task<> destroy() const;
 };
 
 template <class Id>
-task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph,
-                                        std::optional<queue_form> form) {
+task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph) {
   workspace made;
   made.graph = graph;
   made.parts = co_await per_pe<search_part<Id>>::make();
   made.validators = co_await per_pe<validator<Id>*>::make();
   made.bits = co_await shared_bits::make(graph->shape.vertices);
-  if (form) made.queue = co_await frontier_queue<Id>::make(*form);
   co_return made;
 }
 
 template <class Id>
 task<> workspace<Id>::destroy() const {
-  if (queue) co_await queue->destroy();
   co_await bits.destroy();
   co_await parts.destroy();
   co_await validators.destroy();
@@ -111,9 +99,10 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
 }
 
 /// Searches from `root`, timed from when all PEs are ready to forget the last search to when all
-/// have ended. Every PE calls it.
-template <class Id>
-task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) {
+/// have ended. Every PE calls it. `frontier` is what search.hpp says.
+template <class Id, class Frontier = found_is_frontier>
+task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
+                             Frontier frontier = {}) {
   const graph_part<Id>& graph = on.graph.local();
   search_part<Id>& tree = on.parts.local();
   if (!tree.prepared) {
@@ -123,8 +112,8 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify) 
   co_await all_barrier();
   const auto begin = now();
   tree.start();
-  search<Id> kernel(on.graph, on.parts, on.bits, on.queue);
-  const std::uint64_t levels = co_await kernel.all_search(root);
+  search<Id> kernel(on.graph, on.parts, on.bits);
+  const std::uint64_t levels = co_await kernel.all_search(root, frontier);
   const double seconds = seconds_since(begin);
 
   const auto hubs = co_await all_reached_hubs(graph, tree);
@@ -152,7 +141,7 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
 #define ATOLL_BFS_RUN(kind, Id)                                                                    \
   kind template struct workspace<Id>;                                                              \
   kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \
-  kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool);
+  kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool, found_is_frontier);
 ATOLL_BFS_RUN(extern, std::uint32_t)
 ATOLL_BFS_RUN(extern, std::uint64_t)
 

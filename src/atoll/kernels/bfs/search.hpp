@@ -6,14 +6,14 @@
 // each of its unvisited vertices, for a neighbour in the frontier, of which every node has a bitmap
 // (bits.hpp): one bit a vertex, told after every such level. A search begins from above, goes
 // on from below while the frontier is large, and ends from above. Levels end with a reduction over
-// all PEs. Frontiers go through a global queue where one is given (queue.hpp).
+// all PEs.
 //
 // k_alpha, k_beta: the original's thresholds for changing the direction.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
 #include "atoll/kernels/bfs/hubs.hpp"
-#include "atoll/kernels/bfs/queue.hpp"
+#include "atoll/kernels/bfs/part.hpp"
 
 namespace atl::kernels::bfs {
 
@@ -30,19 +30,19 @@ struct level_sums {
   std::vector<std::uint64_t> hubs;  ///< by number, a bit each: those among them
 };
 
+/// How vertices found at a level become the next frontier: they are it, where they are. Another
+/// type has `all_pass(shape, tree)`, which each PE awaits when all claims have arrived.
+struct found_is_frontier {};
+
 template <class Id>
 class search {
  public:
-  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits,
-         const std::optional<frontier_queue<Id>>& queue)
-      : graph_(graph.local()),
-        parts_(parts),
-        mine_(parts.local()),
-        bits_(bits, graph_.shape),
-        queue_(queue) {}
+  search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits)
+      : graph_(graph.local()), parts_(parts), mine_(parts.local()), bits_(bits, graph_.shape) {}
 
   /// Grows the tree from `root`; returns its number of levels. Every PE calls it, after `start`.
-  task<std::uint64_t> all_search(std::uint64_t root);
+  template <class Frontier>
+  task<std::uint64_t> all_search(std::uint64_t root, Frontier frontier);
 
  private:
   using part = graph_part<Id>;
@@ -65,7 +65,6 @@ class search {
   per_pe<search_part<Id>> parts_;
   search_part<Id>& mine_;
   node_bits bits_;
-  std::optional<frontier_queue<Id>> queue_;
   std::vector<std::uint64_t> frontier_hubs_;
   bitmap visited_hubs_;  ///< by number
   std::uint64_t unexplored_arcs_ = 0;
@@ -254,7 +253,8 @@ bool search<Id>::should_search_from_below(const level_sums& newest) const {
 }
 
 template <class Id>
-task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
+template <class Frontier>
+task<std::uint64_t> search<Id>::all_search(std::uint64_t root, Frontier frontier) {
   bits_.start();
   visited_hubs_.reset(graph_.shape.hubs.size());
   unexplored_arcs_ = co_await all_reduce(graph_.arcs(), [](auto a, auto b) { return a + b; });
@@ -263,7 +263,8 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root) {
   }
   std::uint64_t depth = 0, reached = 0;
   while (true) {
-    if (queue_) co_await queue_->all_pass(graph_.shape, mine_);
+    if constexpr (!std::is_same_v<Frontier, found_is_frontier>)
+      co_await frontier.all_pass(graph_.shape, mine_);
     if (from_below_) co_await bits_.mark(mine_.newest());
     const level_sums newest = co_await all_close_level();
     if (newest.vertices == 0) break;

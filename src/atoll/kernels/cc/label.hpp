@@ -4,22 +4,15 @@
 // weakly connected components.
 
 #include "atoll/kernels/cc/afforest.hpp"
-#include "atoll/kernels/cc/by_set.hpp"
 
 namespace atl::kernels::cc {
 
-/// Labels the vertices in `forests`, started on every PE: by Afforest or, where what it needs is
-/// given, by traversals and a global set. Every PE calls it; labels of other PEs may be read after
-/// a barrier.
+/// Labels the vertices in `forests`, started on every PE. Every PE calls it; labels of other PEs
+/// may be read after a barrier.
 template <class Id>
-task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests,
-                 const std::optional<set_workspace<Id>>& by_set) {
-  if (by_set) {
-    co_await all_label_by_set(graph.local(), forests, *by_set);
-  } else {
-    afforest<Id> run(graph, forests);
-    co_await run.all_label();
-  }
+task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests) {
+  afforest<Id> run(graph, forests);
+  co_await run.all_label();
 }
 
 }  // namespace atl::kernels::cc

@@ -14,27 +14,24 @@ struct workspace {
   distributed_graph<Id> graph;
   per_pe<forest_part<Id>> forests;
   per_pe<size_part<Id>> sizes;
-  per_pe<expected_labels<Id>> expected;     ///< as all_expect has made them
-  std::optional<set_workspace<Id>> by_set;  ///< without it, runs are by Afforest
+  per_pe<expected_labels<Id>> expected;  ///< as all_expect has made them
 
-  static task<workspace> make(distributed_graph<Id> graph, std::optional<set_form> form = {});
+  static task<workspace> make(distributed_graph<Id> graph);
   task<> destroy() const;
 };
 
 template <class Id>
-task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph, std::optional<set_form> form) {
+task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph) {
   workspace made;
   made.graph = graph;
   made.forests = co_await per_pe<forest_part<Id>>::make();
   made.sizes = co_await per_pe<size_part<Id>>::make();
   made.expected = co_await per_pe<expected_labels<Id>>::make();
-  if (form) made.by_set = co_await set_workspace<Id>::make(*form);
   co_return made;
 }
 
 template <class Id>
 task<> workspace<Id>::destroy() const {
-  if (by_set) co_await by_set->destroy();
   co_await forests.destroy();
   co_await sizes.destroy();
   co_await expected.destroy();
@@ -50,28 +47,32 @@ task<> all_expect(workspace<Id> on, const Edges& edges) {
 /// One run, as all PEs saw it.
 struct run_outcome {
   double seconds = 0;
-  set_counts set;      ///< where there is one
   wrong_labels found;  ///< with verify
 };
 
-/// Labels all vertices, timed from when all PEs are ready to forget the last run to when all have
-/// ended. `verify` compares the labels with what was expected. Every PE calls it.
-template <class Id>
-task<run_outcome> all_run(workspace<Id> on, bool verify) {
+/// Labels all vertices by `label()`, a coroutine, timed from when all PEs are ready to forget the
+/// last run to when all have ended. `verify` compares the labels with what was expected. Every PE
+/// calls it.
+template <class Id, class Label>
+task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   forest_part<Id>& forest = on.forests.local();
   if (!forest.prepared) forest.prepare(on.graph.local());
-  std::uint64_t sent_before = 0;
-  if (on.by_set) sent_before = co_await all_inserts_sent(*on.by_set);
   co_await all_barrier();
   const auto begin = now();
   forest.start();
-  co_await all_label(on.graph, on.forests, on.by_set);
+  co_await label();
   const double seconds = seconds_since(begin);
   run_outcome all;
   all.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
-  if (on.by_set) all.set = co_await all_set_counts(*on.by_set, sent_before);
   if (verify) all.found = co_await all_compare(forest, on.expected.local());
   co_return all;
+}
+
+/// The same, by the kernel's algorithm.
+template <class Id>
+task<run_outcome> all_run(workspace<Id> on, bool verify) {
+  const auto label = [&on] { return all_label(on.graph, on.forests); };
+  co_return co_await all_time(on, label, verify);
 }
 
 // Compiled once for each width of ids, in cc.cpp.

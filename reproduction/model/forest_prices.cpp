@@ -1,4 +1,4 @@
-#include "bench/forest_prices.hpp"
+#include "reproduction/model/forest_prices.hpp"
 
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/web.hpp"
@@ -7,7 +7,7 @@
 #include "atoll/kernels/mst/merge.hpp"
 #include "atoll/kernels/mst/two_sided.hpp"
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 namespace {
 
 namespace mst = kernels::mst;
@@ -104,4 +104,4 @@ task<steps_of_a_forest> measure_forest() {
   co_return found;
 }
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace atl::bench::concurrency {
+namespace atl::reproduction::concurrency {
 
 struct outcome {
   kernels::uts::totals found{};
@@ -27,4 +27,4 @@ struct outcome {
 /// large the tree is.
 task<outcome> measure(kernels::uts::tree_parameters tree);
 
-}  // namespace atl::bench::concurrency
+}  // namespace atl::reproduction::concurrency

@@ -4,7 +4,7 @@
 
 #include "atoll/task.hpp"
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 
 /// Nanoseconds of a PE; see src/atoll/kernels/mst/work.hpp.
 struct steps_of_a_forest {
@@ -19,4 +19,4 @@ struct steps_of_a_forest {
 /// One PE; called by its main task. Takes seconds, and 200 MB.
 task<steps_of_a_forest> measure_forest();
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

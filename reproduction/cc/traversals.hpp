@@ -5,12 +5,12 @@
 
 #include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
-#include "atoll/kernels/cc/meetings.hpp"
 #include "atoll/random.hpp"
+#include "reproduction/cc/meetings.hpp"
 
 #include <algorithm>
 
-namespace atl::kernels::cc {
+namespace atl::reproduction::cc {
 
 /// One PE's part. One task, the walker, looks at the arcs of claimed vertices; others insert the
 /// meetings. They end when there is nothing left for them on their PE, and messages start new ones.
@@ -230,4 +230,4 @@ task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> part
   co_await met.all_merge();
 }
 
-}  // namespace atl::kernels::cc
+}  // namespace atl::reproduction::cc

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace atl::kernels::cc {
+namespace atl::reproduction::cc {
 
 enum class set_form : std::uint8_t {
   delegates,  ///< by hand: every insert is a delegate to the owner of the pair, which has a table
@@ -95,4 +95,4 @@ class meeting_set {
   global_hash_set<meeting<Id>> all_;
 };
 
-}  // namespace atl::kernels::cc
+}  // namespace atl::reproduction::cc

@@ -1,11 +1,11 @@
-#include "bench/rank_prices.hpp"
+#include "reproduction/model/rank_prices.hpp"
 
 #include "atoll/graph/make_graph.hpp"
 #include "atoll/kernels/pagerank/iterate.hpp"
 
 #include <limits>
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 namespace {
 
 namespace pagerank = kernels::pagerank;
@@ -66,4 +66,4 @@ task<steps_of_a_rank> measure_ranks() {
   co_return found;
 }
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

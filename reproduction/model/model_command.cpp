@@ -1,4 +1,4 @@
-// `atoll bench model`: what the model of a cluster charges for, measured on this machine.
+// `atoll-papers model`: what the model of a cluster charges for, measured on this machine.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -6,20 +6,20 @@
 #include "app/flags.hpp"
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
-#include "bench/forest_prices.hpp"
-#include "bench/key_prices.hpp"
-#include "bench/machine_prices.hpp"
 #include "bench/message_stages.hpp"
-#include "bench/rank_prices.hpp"
-#include "bench/runtime_prices.hpp"
+#include "reproduction/model/forest_prices.hpp"
+#include "reproduction/model/key_prices.hpp"
+#include "reproduction/model/machine_prices.hpp"
+#include "reproduction/model/rank_prices.hpp"
+#include "reproduction/model/runtime_prices.hpp"
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-namespace atl::app {
+namespace atl::reproduction {
 namespace {
 
-namespace prices = bench::prices;
+using namespace app;
 
 /// A name of model.def and its value: nanoseconds, or bytes.
 struct price_of {
@@ -162,19 +162,19 @@ constexpr const char* k_model_explanation =
     "\nThe model of a cluster (--sim-model) charges PEs for what they count. Here each price is\n"
     "measured by itself, by loops and jobs that do little else; kernels are not among them, so "
     "that\nthey can check the model. Measure on a quiet machine:\n\n"
-    "  atoll bench model --json prices.json\n"
+    "  atoll-papers model --json prices.json\n"
     "  atoll bench gups --pes 2 --transport sim --sim-model grappa2014 --sim-prices prices.json";
 
 }  // namespace
 
-void add_model(CLI::App& bench, command_context& context) {
+void add_model(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<benchmark_flags>();
   auto& command =
-      add_command(bench, context, "model", "Prices of this machine for the model of a cluster",
+      add_command(root, context, "model", "Prices of this machine for the model of a cluster",
                   [&context, flags] { return model_benchmark(*flags, context.settings).run(); });
   add_benchmark_flags(command, *flags);
   add_settings_flags(command, context);
   add_explanation(command, k_model_explanation);
 }
 
-}  // namespace atl::app
+}  // namespace atl::reproduction

@@ -4,7 +4,7 @@
 
 #include "atoll/task.hpp"
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 
 /// Nanoseconds of a PE.
 struct steps_of_a_key {
@@ -17,4 +17,4 @@ struct steps_of_a_key {
 /// PE; called by its main task. Takes seconds, and 100 MB.
 task<steps_of_a_key> measure_keys(double of_a_line);
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

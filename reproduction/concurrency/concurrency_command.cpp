@@ -1,4 +1,4 @@
-// `atoll bench concurrency`
+// `atoll-papers concurrency`
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -6,16 +6,16 @@
 #include "app/flags.hpp"
 #include "app/kernels/uts.hpp"
 #include "atoll/log.hpp"
-#include "bench/concurrency.hpp"
+#include "reproduction/concurrency/concurrency.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
-namespace atl::app {
+namespace atl::reproduction {
 namespace {
 
-namespace concurrency = bench::concurrency;
+using namespace app;
 
 struct flags_of_concurrency {
   benchmark_flags common;
@@ -97,15 +97,15 @@ constexpr const char* k_concurrency_explanation =
     "\nUTS in memory, searched with so many started tasks on each PE. On one machine there is no\n"
     "latency to hide, so add some with --delay. The rate is that of the best number of workers;\n"
     "rise is it over the first in the list, decline the last one over it.\n\n"
-    "  atoll bench concurrency --delay 100us";
+    "  atoll-papers concurrency --delay 100us";
 
 }  // namespace
 
-void add_concurrency(CLI::App& bench, command_context& context) {
+void add_concurrency(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<flags_of_concurrency>();
   flags->common.trials = 1;
   auto& command = add_command(
-      bench, context, "concurrency", "Latency hidden by more and more concurrent tasks",
+      root, context, "concurrency", "Latency hidden by more and more concurrent tasks",
       [&context, flags] { return concurrency_benchmark(*flags, context.settings).run(); });
   add_tree_flag(command, flags->tree);
   // In place of the setting, which is one number.
@@ -115,4 +115,4 @@ void add_concurrency(CLI::App& bench, command_context& context) {
   add_explanation(command, k_concurrency_explanation);
 }
 
-}  // namespace atl::app
+}  // namespace atl::reproduction

@@ -1,8 +1,8 @@
-#include "bench/concurrency.hpp"
+#include "reproduction/concurrency/concurrency.hpp"
 
 #include "atoll/kernels/uts/memory.hpp"
 
-namespace atl::bench::concurrency {
+namespace atl::reproduction::concurrency {
 namespace {
 
 namespace in_memory = kernels::uts::in_memory;
@@ -58,4 +58,4 @@ task<outcome> measure(kernels::uts::tree_parameters tree) {
   co_return result;
 }
 
-}  // namespace atl::bench::concurrency
+}  // namespace atl::reproduction::concurrency

@@ -5,13 +5,15 @@
 
 #include <fstream>
 
-namespace atl::app {
+namespace atl::reproduction {
 namespace {
+
+using namespace app;
 
 TEST(model_prices, are_measured_and_taken_by_the_model) {
   const scratch_folder folder;
   const std::string file = folder.path("measured.json");
-  const auto measured = shell("$p bench model --trials 1 --json " + file);
+  const auto measured = shell("$papers model --trials 1 --json " + file);
   ASSERT_EQ(measured.status, 0) << measured.output;
   const auto prices = nlohmann::json::parse(std::ifstream(file))["prices"];
   EXPECT_GE(prices.size(), 20u);
@@ -32,11 +34,11 @@ TEST(model_prices, are_measured_and_taken_by_the_model) {
 
 TEST(model_prices, are_not_measured_on_the_simulator) {
   for (const std::string flags : {"--transport sim", "--pes 3"}) {
-    const auto refused = shell("$p bench model " + flags);
+    const auto refused = shell("$papers model " + flags);
     EXPECT_EQ(refused.status, 2) << flags;
     EXPECT_NE(refused.output.find(flags), std::string::npos) << refused.output;
   }
 }
 
 }  // namespace
-}  // namespace atl::app
+}  // namespace atl::reproduction

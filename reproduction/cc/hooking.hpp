@@ -4,9 +4,11 @@
 // then every path is cut short. Edges within a tree are dropped; the others go on.
 
 #include "atoll/kernels/cc/compress.hpp"
-#include "atoll/kernels/cc/meetings.hpp"
+#include "reproduction/cc/meetings.hpp"
 
-namespace atl::kernels::cc {
+namespace atl::reproduction::cc {
+
+using namespace kernels::cc;
 
 /// Awaitable: the label of a vertex, wherever it is.
 template <class Id>
@@ -45,7 +47,7 @@ task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
 template <class Id>
 task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>> edges) {
-  compression<Id> shortcuts(shape, forests.local());
+  kernels::cc::compression<Id> shortcuts(shape, forests.local());
   while (co_await all_reduce(std::uint64_t{edges.size()}, std::plus<>()) > 0) {
     co_await all_hook(shape, forests, edges);
     co_await shortcuts.all_compress();
@@ -53,4 +55,4 @@ task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
   }
 }
 
-}  // namespace atl::kernels::cc
+}  // namespace atl::reproduction::cc

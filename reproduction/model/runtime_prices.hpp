@@ -5,7 +5,7 @@
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 
 /// Nanoseconds of a PE. What is not a step by itself is the time of a loop less the steps in it.
 struct steps_of_a_task {
@@ -41,4 +41,4 @@ struct steps_of_a_wire {
 /// Of shared memory: starts two PEs of its own.
 steps_of_a_wire measure_wire(const settings& options);
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

@@ -1,5 +1,7 @@
 // Components by traversals and a set are what a plain search finds, in every form of the set.
 
+#include "reproduction/cc/run.hpp"
+
 #include "kernels/cc_job.hpp"
 
 #include <functional>
@@ -7,21 +9,43 @@
 namespace {
 
 using namespace cc_job;
-using cc::set_form;
+using reproduction::cc::outcome_by_set;
+using reproduction::cc::set_counts;
+using reproduction::cc::set_form;
+using reproduction::cc::set_workspace;
 
 constexpr set_form k_set_forms[] = {set_form::delegates, set_form::simple, set_form::combining,
                                     set_form::tuned};
+
+template <class Id>
+task<outcome_by_set> run_by_set(cc::workspace<Id> on, set_workspace<Id> set) {
+  const auto run = [on, set] { return reproduction::cc::all_run_by_set(on, set, true); };
+  co_return co_await from_all_pes(run);
+}
+
+template <class Id>
+task<> compare_labels_by_set(const bfs_graphs::graph& graph, hub_rows hubs, set_form form) {
+  const auto set = co_await set_workspace<Id>::make(form);
+  const auto run = [set](cc::workspace<Id> on) -> task<cc::run_outcome> {
+    const outcome_by_set outcome = co_await run_by_set(on, set);
+    co_return outcome.run;
+  };
+  co_await compare_labels_by<Id>(graph, orientation::undirected, hubs, run);
+  co_await set.destroy();
+}
 
 class cc_by_set : public test::on_pes {
  protected:
   /// What a run of one form tells of its set.
   void count(const bfs_graphs::graph& graph, set_form form,
-             const std::function<void(const cc::set_counts&)>& check) {
+             const std::function<void(const set_counts&)>& check) {
     run([&]() -> task<> {
       const auto made =
-          co_await prepare<std::uint32_t>(graph, orientation::undirected, hub_rows::split, form);
-      const auto outcome = co_await run_once(made.on);
+          co_await prepare<std::uint32_t>(graph, orientation::undirected, hub_rows::split);
+      const auto set = co_await set_workspace<std::uint32_t>::make(form);
+      const outcome_by_set outcome = co_await run_by_set(made.on, set);
       check(outcome.set);
+      co_await set.destroy();
       co_await made.destroy();
     });
   }
@@ -33,8 +57,7 @@ TEST_P(cc_by_set, labels_are_those_of_a_plain_search) {
     for (const auto& graph : all_shapes()) {
       if (test::sanitized && graph.vertices > 800) continue;
       for (const auto form : k_set_forms)
-        co_await compare_labels<std::uint32_t>(graph, orientation::undirected, hub_rows::split,
-                                               form);
+        co_await compare_labels_by_set<std::uint32_t>(graph, hub_rows::split, form);
     }
   });
 }
@@ -43,21 +66,20 @@ TEST_P(cc_by_set, labels_are_the_same_with_whole_rows_and_ids_of_64_bits) {
   all_shapes();
   run([]() -> task<> {
     for (const auto form : k_set_forms)
-      co_await compare_labels<std::uint64_t>(all_shapes()[1], orientation::undirected,
-                                             hub_rows::whole, form);
+      co_await compare_labels_by_set<std::uint64_t>(all_shapes()[1], hub_rows::whole, form);
   });
 }
 
 TEST_P(cc_by_set, begins_no_traversal_at_vertices_without_arcs) {
   const auto graph = dust();  // 800 of 3,000 vertices have arcs
   count(graph, set_form::combining,
-        [](const cc::set_counts& found) { EXPECT_LE(found.traversals, 800u); });
+        [](const set_counts& found) { EXPECT_LE(found.traversals, 800u); });
 }
 
 TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
   const auto graph = shuffled(bfs_graphs::path(4000));
   for (const auto form : k_set_forms) {
-    count(graph, form, [](const cc::set_counts& found) {
+    count(graph, form, [](const set_counts& found) {
       EXPECT_GE(found.traversals, 64u);
       EXPECT_GE(found.pairs, found.traversals - 1);  // they join all of a path
       EXPECT_GE(found.inserts_tried, found.pairs);
@@ -70,26 +92,26 @@ TEST_P(cc_by_set, goes_on_where_few_workers_have_many_meetings_to_insert) {
   options.workers = 1;  // 64 of them wait at most
   const auto graph = bfs_graphs::kronecker(10);
   count(graph, set_form::combining,
-        [](const cc::set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });
+        [](const set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });
 }
 
 TEST_P(cc_by_set, sends_equal_inserts_of_a_batch_once) {
   if (size() == 1) return;
   const auto graph = bfs_graphs::kronecker(10);
-  count(graph, set_form::combining, [](const cc::set_counts& found) {
+  count(graph, set_form::combining, [](const set_counts& found) {
     EXPECT_GT(found.inserts_sent, 0u);
     const auto all = static_cast<std::uint64_t>(pes());
     const std::uint64_t of_other_pes = found.inserts_tried * (all - 1) / all;
     EXPECT_LT(found.inserts_sent, of_other_pes / 10 * 9);
   });
-  count(graph, set_form::tuned, [](const cc::set_counts& found) {
+  count(graph, set_form::tuned, [](const set_counts& found) {
     EXPECT_LE(found.inserts_sent, found.pairs * static_cast<std::uint64_t>(pes()));
   });
 }
 
 TEST_P(cc_by_set, needs_no_set_where_no_vertex_has_arcs) {
   const auto graph = bfs_graphs::star(1, 0);
-  count(graph, set_form::simple, [](const cc::set_counts& found) {
+  count(graph, set_form::simple, [](const set_counts& found) {
     EXPECT_EQ(found.traversals, 0u);
     EXPECT_EQ(found.inserts_tried, 0u);
     EXPECT_EQ(found.pairs, 0u);

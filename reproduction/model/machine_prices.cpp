@@ -1,4 +1,4 @@
-#include "bench/machine_prices.hpp"
+#include "reproduction/model/machine_prices.hpp"
 
 #include "atoll/kernels/uts/built_tree.hpp"
 #include "atoll/random.hpp"
@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <vector>
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 namespace {
 
 using words = ::bench::huge_array<std::uint64_t>;
@@ -246,4 +246,4 @@ machine measure_machine(std::uint64_t cores) {
   return found;
 }
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

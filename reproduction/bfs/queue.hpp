@@ -4,12 +4,15 @@
 // next level is what the PEs pop. The queue is only written in one phase and only read in the next.
 // Forms differ in nothing but how its operations come together.
 
-#include "atoll/kernels/bfs/part.hpp"
+#include "atoll/kernels/bfs/run.hpp"
+#include "atoll/queue_and_stack.hpp"
 
 #include <deque>
 #include <optional>
 
-namespace atl::kernels::bfs {
+namespace atl::reproduction::bfs {
+
+using namespace kernels::bfs;
 
 enum class queue_form : std::uint8_t {
   delegates,  ///< by hand: every operation is a delegate to PE 0, which keeps the elements
@@ -55,7 +58,8 @@ class frontier_queue {
     co_await pop_some(shape, std::min(all, begin + share) - begin);
     co_await all_barrier();  // all owners have what was popped
     auto& rows = arrived_.local();
-    tree.replace_newest(rows);
+    tree.reached.resize(tree.levels.back());
+    tree.reached.insert(tree.reached.end(), rows.begin(), rows.end());
     rows.clear();
   }
 
@@ -115,5 +119,16 @@ class frontier_queue {
   per_pe<std::deque<Id>> by_hand_;
   per_pe<std::vector<Id>> arrived_;  ///< rows popped anywhere, at their owners
 };
+
+}  // namespace atl::reproduction::bfs
+
+// Compiled once for each width of ids, in queue.cpp.
+#define ATOLL_BFS_RUN_THROUGH_QUEUE(kind, Id)                                                      \
+  kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool,                   \
+                                             reproduction::bfs::frontier_queue<Id>);
+namespace atl::kernels::bfs {
+
+ATOLL_BFS_RUN_THROUGH_QUEUE(extern, std::uint32_t)
+ATOLL_BFS_RUN_THROUGH_QUEUE(extern, std::uint64_t)
 
 }  // namespace atl::kernels::bfs

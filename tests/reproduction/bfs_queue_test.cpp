@@ -1,12 +1,15 @@
 // A search whose frontier goes through a queue finds what a plain serial search finds, in every
 // form of the queue.
 
+#include "reproduction/bfs/queue.hpp"
+
 #include "kernels/bfs_job.hpp"
 
 namespace {
 
 using namespace bfs_job;
-using bfs::queue_form;
+using reproduction::bfs::frontier_queue;
+using reproduction::bfs::queue_form;
 
 constexpr queue_form k_queue_forms[] = {queue_form::delegates, queue_form::simple,
                                         queue_form::combining, queue_form::relaxed};
@@ -24,6 +27,18 @@ const std::vector<bfs_graphs::graph>& small_graphs() {
   return graphs;
 }
 
+template <class Id>
+task<> compare_through_queue(const bfs_graphs::graph& graph, orientation arcs_are,
+                             queue_form form) {
+  const auto made = co_await build<Id>(graph, arcs_are);
+  const auto queue = co_await frontier_queue<Id>::make(form);
+  for (const std::uint64_t root : some_roots(graph)) {
+    co_await compare(made.on, trial{graph, arcs_are, root}, queue);
+  }
+  co_await queue.destroy();
+  co_await made.destroy();
+}
+
 class bfs_queue : public test::on_pes {};
 
 TEST_P(bfs_queue, finds_what_a_serial_search_finds) {
@@ -31,7 +46,7 @@ TEST_P(bfs_queue, finds_what_a_serial_search_finds) {
   run([]() -> task<> {
     for (const auto& graph : small_graphs()) {
       for (const auto form : k_queue_forms)
-        co_await compare_from_several_roots<std::uint32_t>(graph, orientation::undirected, form);
+        co_await compare_through_queue<std::uint32_t>(graph, orientation::undirected, form);
     }
   });
 }
@@ -40,17 +55,18 @@ TEST_P(bfs_queue, follows_arcs_one_way_and_takes_ids_of_64_bits) {
   small_graphs();
   run([]() -> task<> {
     for (const auto form : k_queue_forms) {
-      co_await compare_from_several_roots<std::uint64_t>(small_graphs()[0], orientation::out, form);
-      co_await compare_from_several_roots<std::uint64_t>(small_graphs()[2], orientation::in, form);
+      co_await compare_through_queue<std::uint64_t>(small_graphs()[0], orientation::out, form);
+      co_await compare_through_queue<std::uint64_t>(small_graphs()[2], orientation::in, form);
     }
   });
 }
 
 /// What one search from a vertex with arcs does to its queue.
 task<> count_operations(const bfs_graphs::graph& graph, queue_form form) {
-  const auto made = co_await build<std::uint32_t>(graph, orientation::undirected, form);
-  const auto found = co_await search(made.on, graph.edges.front().from);
-  const auto used = co_await made.on.queue->statistics();
+  const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
+  const auto queue = co_await frontier_queue<std::uint32_t>::make(form);
+  const auto found = co_await search(made.on, graph.edges.front().from, queue);
+  const auto used = co_await queue.statistics();
   const std::uint64_t pushed_and_popped =
       form == queue_form::delegates ? 0 : 2 * found.reached_vertices;
   EXPECT_EQ(used.operations, pushed_and_popped) << static_cast<int>(form);
@@ -59,6 +75,7 @@ task<> count_operations(const bfs_graphs::graph& graph, queue_form form) {
   } else if (form != queue_form::delegates) {
     EXPECT_LT(2 * used.commits, used.operations) << static_cast<int>(form);
   }
+  co_await queue.destroy();
   co_await made.destroy();
 }
 
@@ -66,18 +83,6 @@ TEST_P(bfs_queue, holds_every_vertex_that_is_found) {
   const auto graph = bfs_graphs::kronecker(9);
   run([&]() -> task<> {
     for (const auto form : k_queue_forms) co_await count_operations(graph, form);
-  });
-}
-
-TEST_P(bfs_queue, is_left_out_on_request) {
-  const auto graph = bfs_graphs::grid(20, 30);
-  run([&]() -> task<> {
-    const auto made =
-        co_await build<std::uint32_t>(graph, orientation::undirected, queue_form::simple);
-    co_await compare(made.on.without_queue(), trial{graph, orientation::undirected, 7});
-    const auto used = co_await made.on.queue->statistics();
-    EXPECT_EQ(used.operations, 0u);
-    co_await made.destroy();
   });
 }
 

@@ -7,10 +7,12 @@
 //   2. Its components are found by hooking and cutting short (hooking.hpp).
 //   3. They are spread: each vertex gets the label of its root.
 
-#include "atoll/kernels/cc/hooking.hpp"
-#include "atoll/kernels/cc/traversals.hpp"
+#include "reproduction/cc/hooking.hpp"
+#include "reproduction/cc/traversals.hpp"
 
-namespace atl::kernels::cc {
+namespace atl::reproduction::cc {
+
+using namespace kernels::cc;
 
 /// What the set was used for, on all PEs.
 struct set_counts {
@@ -142,4 +144,4 @@ task<set_counts> all_set_counts(set_workspace<Id> on, std::uint64_t sent_before)
   co_return all;
 }
 
-}  // namespace atl::kernels::cc
+}  // namespace atl::reproduction::cc

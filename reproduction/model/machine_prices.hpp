@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 
 /// The caches a core has, in bytes; of the third level the part that serves it while all cores are
 /// busy.
@@ -36,4 +36,4 @@ struct machine {
 /// Takes seconds, some 300 MB for each core, and all cores at once for a moment.
 machine measure_machine(std::uint64_t cores);
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

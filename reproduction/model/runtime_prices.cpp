@@ -1,4 +1,4 @@
-#include "bench/runtime_prices.hpp"
+#include "reproduction/model/runtime_prices.hpp"
 
 #include "atoll/atoll.hpp"
 #include "atoll/job/bootstrap.hpp"
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 namespace {
 
 constexpr std::uint64_t operations = 1 << 20;
@@ -28,7 +28,8 @@ class stretch {
 };
 
 task<double> nanoseconds_of_a_switch() {
-  const auto found = co_await context_switch::measure({.tasks = 1000, .switches = 5'000'000});
+  const auto found =
+      co_await bench::context_switch::measure({.tasks = 1000, .switches = 5'000'000});
   co_return 1e9 / found.rate();
 }
 
@@ -175,7 +176,7 @@ task<steps_of_a_task> measure_tasks() {
 
 task<steps_of_a_message> measure_message() {
   constexpr double bytes = 16;
-  const auto found = co_await messages::measure_stages(messages::k_cold_bytes);
+  const auto found = co_await bench::messages::measure_stages(bench::messages::k_cold_bytes);
   const double cores = pes();
   co_return steps_of_a_message{cores * 1e9 / found.create.rate(),
                                cores * 1e9 / found.hand_over.rate() / bytes,
@@ -195,4 +196,4 @@ steps_of_a_wire measure_wire(const settings& options) {
   return found;
 }
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

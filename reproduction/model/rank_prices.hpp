@@ -4,7 +4,7 @@
 
 #include "atoll/task.hpp"
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 
 /// Nanoseconds of a PE.
 struct steps_of_a_rank {
@@ -16,4 +16,4 @@ struct steps_of_a_rank {
 /// One PE; called by its main task. Takes seconds, and 300 MB.
 task<steps_of_a_rank> measure_ranks();
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

@@ -1,11 +1,11 @@
-#include "bench/key_prices.hpp"
+#include "reproduction/model/key_prices.hpp"
 
 #include "atoll/kernels/sort/sort.hpp"
 #include "atoll/random.hpp"
 
 #include <limits>
 
-namespace atl::bench::prices {
+namespace atl::reproduction::prices {
 namespace {
 
 namespace sort = kernels::sort;
@@ -75,4 +75,4 @@ task<steps_of_a_key> measure_keys(double of_a_line) {
                            .appended = std::max(0.0, found.appended / keys - of_a_line)};
 }
 
-}  // namespace atl::bench::prices
+}  // namespace atl::reproduction::prices

@@ -1,0 +1,111 @@
+#pragma once
+// What `atoll bfs` and `atoll bench bfs` are made of. A program whose searches differ in a step
+// takes it, too.
+
+#include "app/driver/kernel_command.hpp"
+#include "atoll/kernels/bfs.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace atl::app {
+
+struct command_context;
+
+// ---- What was asked for, and what was found.
+
+struct bfs_flags : graph_flags {
+  orientation arcs_are = orientation::undirected;
+  std::uint64_t roots = 16;
+  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
+  bool levels = false;
+  std::string path_to;  ///< name or id, "" for none
+};
+
+/// One level of the tree of the first root.
+struct bfs_level {
+  std::uint64_t vertices = 0;
+  std::vector<std::string> examples;  ///< those with most neighbours
+};
+
+struct bfs_findings : graph_findings {
+  std::vector<shown_vertex> roots;
+  std::vector<std::vector<search_counts>> trials;  ///< timed ones, by root
+  std::vector<bfs_level> levels;
+  std::vector<std::string> path;  ///< from the first root; empty where the goal was not reached
+};
+
+/// The harmonic mean of the rates, as Graph500 has it.
+double mean_rate(const std::vector<search_counts>& searches);
+
+// ---- The command.
+
+class bfs_command : public library_kernel {
+ public:
+  bfs_command(bfs_flags& flags, const settings& options)
+      : library_kernel("bfs", flags, options), flags_(flags), output_(flags) {
+    flags.files.form.without_weights = true;
+  }
+
+ protected:
+  void add_parameters() override;
+
+  /// What trials need beside the graph, before the first.
+  virtual task<> prepare(global_graph) { co_return; }
+
+  /// Searches from each root, one after the other.
+  virtual task<measurements> trial(repeated_searches searches);
+
+  /// Of each level that a search keeps beside its tree, in vertices.
+  virtual double copies_of_a_level() const { return 1; }
+
+  const bfs_flags& flags() const { return flags_; }
+  bfs_findings& found() { return findings_; }
+
+ private:
+  /// Examples of a level, and levels that have them.
+  static constexpr std::uint64_t k_examples = 5;
+  static constexpr std::uint64_t k_levels = 64;
+
+  void check_before_start() override;
+  std::vector<compared_program> programs() override;
+  result_output& output() override { return output_; }
+  graph_findings& findings() override { return findings_; }
+  std::string_view doing() const override { return "searching"; }
+  void describe() override;
+
+  bool undirected() const { return flags_.arcs_are == orientation::undirected; }
+
+  void check_memory(graph_size size) override;
+  graph_options building() const override {
+    graph_options wanted;
+    wanted.directed = !undirected();
+    wanted.reversed = flags_.arcs_are == orientation::in;
+    wanted.keep_edges = flags_.common.verify;
+    return wanted;
+  }
+
+  task<> look_at(graph_builder& read) override;
+  task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read);
+
+  task<> compute(global_graph graph) override;
+  task<> choose_roots(global_graph graph);
+  task<> ask_for_a_root(global_graph graph);
+  task<> look_at_first_tree(global_graph graph, repeated_searches searches);
+
+  const bfs_flags& flags_;
+  library_output output_;
+  bfs_findings findings_;
+  std::vector<vertex_id> roots_;  // those that the user named
+  std::optional<vertex_id> goal_;
+};
+
+/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
+
+}  // namespace atl::app

@@ -1,0 +1,87 @@
+#pragma once
+// What `atoll cc` and `atoll bench cc` are made of. A program with another algorithm takes it, too.
+
+#include "app/driver/kernel_command.hpp"
+#include "app/driver/memory.hpp"
+#include "atoll/kernels/components.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace atl::app {
+
+struct command_context;
+
+// ---- What was asked for, and what was found.
+
+struct cc_flags : graph_flags {
+  std::uint64_t largest = 5;  ///< components that are shown one by one
+};
+
+struct shown_component {
+  shown_vertex smallest;
+  std::uint64_t vertices = 0;
+};
+
+struct cc_findings : graph_findings {
+  component_sizes sizes;
+  std::vector<shown_component> largest;
+};
+
+// ---- The command.
+
+class cc_command : public library_kernel {
+ public:
+  cc_command(cc_flags& flags, const settings& options)
+      : library_kernel("cc", flags, options), flags_(flags), output_(flags) {
+    flags.files.form.without_weights = true;
+  }
+
+ protected:
+  void add_parameters() override;
+  void describe() override;
+
+  virtual std::string_view algorithm() const { return "afforest"; }
+
+  /// That all PEs together hold beside the labels.
+  virtual double bytes_of_algorithm(const load_demand&) const { return 0; }
+
+  /// Finds the components, timed.
+  virtual task<components> label(global_graph graph) { return connected_components(graph); }
+
+  /// Gives back what `label` has kept from one trial to the next.
+  virtual task<> end_labelling() { co_return; }
+
+ private:
+  void check_before_start() override;
+  std::vector<compared_program> programs() override;
+  result_output& output() override { return output_; }
+  graph_findings& findings() override { return findings_; }
+  std::string_view doing() const override { return "labelling"; }
+
+  void check_memory(graph_size size) override;
+  graph_options building() const override { return {.keep_edges = flags_.common.verify}; }
+
+  task<> look_at(graph_builder& read) override {
+    output_.check_names(read.names(), flags_.files.names.empty());
+    co_return;
+  }
+
+  task<> compute(global_graph graph) override;
+  task<measurements> trial(global_graph graph);
+  task<> count_components(global_graph graph);
+
+  const cc_flags& flags_;
+  library_output output_;
+  cc_findings findings_;
+  components last_;  // of the last trial
+};
+
+/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+void add_cc_flags(CLI::App& command, command_context& context, cc_flags& flags);
+
+}  // namespace atl::app

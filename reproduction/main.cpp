@@ -1,0 +1,40 @@
+// The program `atoll-papers`: what the papers have measured and nobody else needs, for the figures
+// of experiments/. Each command is a file NAME_command.cpp in the folder of its name; measured like
+// `atoll bench`, with the same flags and the same JSON.
+
+#include "app/command.hpp"
+#include "app/driver/guarded.hpp"
+#include "atoll/job/signal_scope.hpp"
+#include "atoll/machine.hpp"
+
+// The commands, as --help lists them.
+#define ATOLL_PAPERS(command) command(bfs) command(cc) command(concurrency) command(model)
+
+namespace atl::reproduction {
+
+#define ATOLL_DECLARE(name) void add_##name(CLI::App& root, app::command_context& context);
+ATOLL_PAPERS(ATOLL_DECLARE)
+#undef ATOLL_DECLARE
+
+namespace {
+
+int run_program(int argc, char** argv) {
+  app::command_context context;
+  context.settings = settings::take_flags(argc, argv);
+  const auto root = app::new_program(
+      "What the papers measured: their variants of kernels, and the prices of the model.",
+      "atoll-papers");
+#define ATOLL_ADD(name) add_##name(*root, context);
+  ATOLL_PAPERS(ATOLL_ADD)
+#undef ATOLL_ADD
+  return app::run_command_line(*root, context, argc, argv);
+}
+
+}  // namespace
+}  // namespace atl::reproduction
+
+int main(int argc, char** argv) {
+  atl::refuse_streams_that_were_closed();
+  const atl::job::file_size_signal_ignored no_silent_death;
+  return atl::app::guarded([&] { return atl::reproduction::run_program(argc, argv); });
+}

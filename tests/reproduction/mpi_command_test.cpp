@@ -1,0 +1,34 @@
+// The program `atoll-papers` under mpirun.
+
+#include "tests/app/mpi_job.hpp"
+
+namespace atl::reproduction {
+namespace {
+
+using namespace app;
+
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+
+mpi_case papers_case(const std::string& library, int ranks, const std::string& node_size,
+                     const std::string& routing, const std::string& command) {
+  return {library, ranks, node_size, routing, command, "$papers"};
+}
+
+const std::string k_queue = "bfs --scale 9 --roots 2 --queue combining";
+const std::string k_set = "cc --scale 9 --edge-factor 2 --set combining";
+
+class mpi_variants : public testing::TestWithParam<mpi_case> {};
+
+TEST_P(mpi_variants, are_right) { expect_right(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(, mpi_variants,
+                         testing::Values(papers_case("openmpi", 3, "2", "auto", k_queue),
+                                         papers_case("openmpi", 3, "1", "direct", k_set),
+                                         papers_case("mpich", 3, "1", "off", k_queue),
+                                         papers_case("mpich", 4, "2", "auto", k_set)),
+                         [](const auto& of) { return name_of(of.param); });
+
+#endif
+
+}  // namespace
+}  // namespace atl::reproduction
