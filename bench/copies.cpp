@@ -69,7 +69,7 @@ task<> measure_source(source kind, const rectangle<2>& some, outcome& found) {
 }
 
 double time_memcpy(std::uint64_t bytes) {
-  const held_memory held(2 * bytes, "the two blocks of memcpy (--side)");
+  const held_memory held(2 * bytes, "the two blocks of memcpy (--side)", held_memory::by::this_pe);
   huge_vector<std::byte> from(bytes, std::byte{1}), to(bytes);
   std::memcpy(to.data(), from.data(), bytes);
   const auto begun = now();
@@ -78,6 +78,11 @@ double time_memcpy(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+std::uint64_t bytes_of_pe_0(std::int64_t side) {
+  const auto edge = static_cast<std::uint64_t>(side + 1 + 2 * k_margin);
+  return 2 * edge * edge * sizeof(std::uint64_t);
+}
 
 task<outcome> measure(std::int64_t side) {
   const rectangle<2> some{{k_margin, k_margin}, {k_margin + side, k_margin + side}};

@@ -27,6 +27,9 @@ struct outcome {
   std::uint64_t wrong_elements = 0;
 };
 
+/// What PE 0 holds at a time, at most: two instances.
+std::uint64_t bytes_of_pe_0(std::int64_t side);
+
 /// A block of side * side words out of larger instances, each way once. The main task runs it.
 task<outcome> measure(std::int64_t side);
 

@@ -133,7 +133,7 @@ std::uint64_t outside(std::uint64_t number, std::uint64_t least, std::uint64_t m
 
 template <class Shared>
 task<> check(Shared shared, per_pe<log> logs, parameters chosen, load all, outcome& found) {
-  const held_memory held(bytes_of_replay(all), k_replay);
+  const held_memory held(bytes_of_replay(all), k_replay, held_memory::by::this_pe);
   const replay right = replay_of(all);
   const auto inserted = co_await make_array<std::uint64_t>(right.inserted.size());
   co_await put(inserted, 0, right.inserted);

@@ -187,7 +187,8 @@ task<std::uint64_t> count_wrong(given all, count times) {
   const auto here = make_instance<count>(all.region.bounds());
   const event copied = copy_when(here.ready(), here.part(), all.region.part());
   co_await copied;
-  const held_memory held(all.chosen.buckets * sizeof(count), "the serial histogram (--buckets)");
+  const held_memory held(all.chosen.buckets * sizeof(count), "the serial histogram (--buckets)",
+                         held_memory::by::this_pe);
   std::vector<count> expected(all.chosen.buckets);
   for (int pe = 0; pe < pes(); ++pe)
     for_each_pick_of(all.chosen, pe, [&](std::uint64_t bucket) { expected[bucket] += times; });

@@ -17,7 +17,7 @@ atoll_headers(atoll_test_headers <atoll/atoll.hpp> ${ATOLL_COMMON_HEADERS} <gmoc
 
 # `make thorough` runs these slow tests, and those that get the label "thorough" where they are added: ranks of MPI
 # libraries, peers, kills, planted faults, conformance to OpenSHMEM, experiments, packaging.
-set(ATOLL_THOROUGH_TESTS "app/mpi_(events_|death_)?test|reproduction/mpi_command_test|experiments/.*|mutants/.*|packaging/.*")
+set(ATOLL_THOROUGH_TESTS "app/mpi_(events_|death_|silent_)?test|reproduction/mpi_command_test|experiments/.*|mutants/.*|packaging/.*")
 
 # atoll_test_entry(FILE COMMAND ...): the ctest entry FOLDER/NAME for tests/FOLDER/NAME.*; its labels
 # are the folder, and "long" for X_long_test.*, else "thorough" for those above.

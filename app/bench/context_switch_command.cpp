@@ -54,7 +54,8 @@ class switch_benchmark {
     settings options = options_;
     options.pes = pes;
     const switches::parameters chosen{.tasks = tasks, .switches = flags_.switches};
-    const auto outcome = result_of_job(options, [chosen] { return switches::measure(chosen); });
+    const auto outcome = result_of_job(options, fmt::format("--tasks {}", tasks),
+                                       [chosen] { return switches::measure(chosen); });
     wrong_tasks_ += outcome.wrong_tasks;
     return outcome;
   }

@@ -2,8 +2,10 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
+#include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
+#include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "bench/copies.hpp"
@@ -30,6 +32,7 @@ class copies_benchmark {
 
   int run() {
     report result("copies", options_);
+    check_memory();
     result.parameter("side", flags_.side);
     run_trials(result, flags_.common, [this] { return trial(); });
     result.verified(is_right_);
@@ -37,9 +40,19 @@ class copies_benchmark {
   }
 
  private:
+  // Before PEs are started. Without a limit nothing that a PE has privately is refused later.
+  void check_memory() const {
+    const std::uint64_t needed = copies::bytes_of_pe_0(static_cast<std::int64_t>(flags_.side));
+    const job_memory free = memory_for_job(options_);
+    if (needed <= free.bytes) return;
+    fail(errc::out_of_memory, "two blocks of --side {} need {} on PE 0, and {}", flags_.side,
+         human_bytes(static_cast<double>(needed)), free.sentence);
+  }
+
   measurements trial() {
-    const auto found = result_of_job(
-        options_, [this] { return copies::measure(static_cast<std::int64_t>(flags_.side)); });
+    const auto found = result_of_job(options_, fmt::format("--side {}", flags_.side), [this] {
+      return copies::measure(static_cast<std::int64_t>(flags_.side));
+    });
     if (found.wrong_elements != 0) {
       is_right_ = false;
       log::write(log_level::error,

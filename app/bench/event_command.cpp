@@ -55,7 +55,8 @@ class latency_benchmark {
 
  private:
   measurements trial() {
-    const auto found = result_of_job(options_, [this] { return latency::measure(flags_.events); });
+    const auto found = result_of_job(options_, fmt::format("--events {}", flags_.events),
+                                     [this] { return latency::measure(flags_.events); });
     if (found.out_of_order != 0) say_wrong(found.out_of_order);
     wrong_events_ += found.out_of_order;
     const auto events = static_cast<double>(found.events);
@@ -93,7 +94,10 @@ class throughput_benchmark {
 
  private:
   measurements trial() {
-    const auto found = result_of_job(options_, [this] { return throughput::measure(chosen_); });
+    const auto found = result_of_job(options_,
+                                     fmt::format("--fan {} --levels {} --tracks {}", chosen_.fan,
+                                                 chosen_.levels, chosen_.tracks),
+                                     [this] { return throughput::measure(chosen_); });
     if (found.wrong != 0) say_wrong(found.wrong);
     wrong_events_ += found.wrong;
     return {{"rate", "inputs/s", found.rate()},

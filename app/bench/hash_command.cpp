@@ -75,7 +75,9 @@ class hash_benchmark {
   }
 
   hash::outcome job(const hash::parameters& chosen, const settings& options) {
-    const auto found = result_of_job(options, [&] { return hash::measure(chosen); });
+    const auto found = result_of_job(
+        options, fmt::format("--operations {} --key-range {}", chosen.operations, chosen.key_range),
+        [&] { return hash::measure(chosen); });
     if (!found.right()) {
       wrong_ = true;
       log::write(log_level::error,

@@ -62,7 +62,8 @@ class message_benchmark {
   measurements trial() {
     auto chosen = flags_.chosen;
     chosen.seed = options_.seed;
-    const auto whole = result_of_job(options_, [chosen] { return messages::measure(chosen); });
+    const auto whole = result_of_job(options_, fmt::format("--tasks {}", chosen.tasks),
+                                     [chosen] { return messages::measure(chosen); });
     errors_ += whole.errors;
     measurements measured = {{"rate", "messages/s", whole.one_kind.rate()},
                              per_core("rate_per_core", whole.one_kind),
@@ -75,6 +76,7 @@ class message_benchmark {
   void add_stages(measurements& measured) {
     const auto stages =
         result_of_job(messages::settings_for_stages(options_),
+                      fmt::format("--cold-size {}", human_bytes(double(flags_.cold_bytes))),
                       [bytes = flags_.cold_bytes] { return messages::measure_stages(bytes); });
     errors_ += stages.errors;
     measured.push_back(per_core("create_enqueue", stages.create));

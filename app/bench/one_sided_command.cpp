@@ -75,7 +75,8 @@ class one_sided_benchmark {
   bool has_size() const { return !is_barrier(chosen_.what) && chosen_.what != operation::atomic; }
 
   measurements trial() {
-    const auto found = result_of_job(options_, [this] { return one_sided::measure(chosen_); });
+    const auto found = result_of_job(options_, fmt::format("--size {}", chosen_.bytes),
+                                     [this] { return one_sided::measure(chosen_); });
     if (found.wrong != 0) {
       is_right_ = false;
       log::write(log_level::error,

@@ -80,7 +80,9 @@ class ordered_benchmark {
   }
 
   ordered::outcome job(const ordered::parameters& chosen, const settings& options) {
-    const auto found = result_of_job(options, [&] { return ordered::measure(chosen); });
+    const auto found = result_of_job(
+        options, fmt::format("--operations {} --prefill {}", chosen.operations, chosen.prefill),
+        [&] { return ordered::measure(chosen); });
     if (!found.right()) {
       wrong_ = true;
       log::write(

@@ -85,7 +85,9 @@ class reductions_benchmark {
   double rate_of(reductions::method way) {
     reductions::parameters chosen = chosen_;
     chosen.way = way;
-    const auto found = result_of_job(options_, [&] { return reductions::measure(chosen); });
+    const auto found = result_of_job(
+        options_, fmt::format("--buckets {} --reductions {}", chosen.buckets, chosen.reductions),
+        [&] { return reductions::measure(chosen); });
     if (found.wrong_buckets != 0) {
       is_right_ = false;
       log::write(log_level::error,

@@ -42,7 +42,10 @@ class reservations_benchmark {
  private:
   measurements trial() {
     const auto found =
-        result_of_job(options_, [this] { return reservations::measure(flags_.chosen); });
+        result_of_job(options_,
+                      fmt::format("--per-pe {} --chains {} --length {}", flags_.chosen.per_pe,
+                                  flags_.chosen.chains, flags_.chosen.length),
+                      [this] { return reservations::measure(flags_.chosen); });
     check(found.wrong_grants == 0, found.wrong_grants, "grants too many or too few");
     check(found.lost_counts == 0, found.lost_counts, "counts lost under a reservation");
     check(found.counted.most_overtaken <= options_.unfairness, found.counted.most_overtaken,

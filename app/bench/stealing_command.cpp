@@ -43,7 +43,8 @@ class stealing_benchmark {
   stealing::outcome job(std::uint64_t pes) {
     settings options = options_;
     options.pes = pes;
-    const auto outcome = result_of_job(options, [this] { return stealing::measure(chosen_); });
+    const auto outcome = result_of_job(options, fmt::format("--tasks {}", chosen_.tasks),
+                                       [this] { return stealing::measure(chosen_); });
     if (outcome.executed != chosen_.tasks) ++wrong_jobs_;
     return outcome;
   }

@@ -33,4 +33,10 @@ int guarded(const std::function<int()>& body) {
   }
 }
 
+void rethrow_for(std::string_view sizes) {
+  const std::exception_ptr failure = std::current_exception();
+  if (sizes.empty() || carried_code(failure) != errc::out_of_memory) throw;
+  fail(errc::out_of_memory, "{}; this was for {}", atl::describe(failure), sizes);
+}
+
 }  // namespace atl::app

@@ -16,7 +16,8 @@ bool are_one_file(const std::string& a, const std::string& b) {
   if (std::filesystem::equivalent(a, b, failure)) return true;
   const auto whole = [](const std::string& path) {
     std::error_code no_folder;
-    return std::filesystem::weakly_canonical(path, no_folder);
+    const auto found = std::filesystem::weakly_canonical(path, no_folder);
+    return no_folder ? std::filesystem::path(path) : found;
   };
   return whole(a) == whole(b);
 }

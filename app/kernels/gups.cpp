@@ -53,7 +53,8 @@ class gups_benchmark {
   }
 
   gups::outcome job(const settings& options) {
-    const auto outcome = result_of_job(options, [this] { return gups::measure(chosen_); });
+    const auto outcome = result_of_job(options, fmt::format("--log2-table {}", chosen_.log2_table),
+                                       [this] { return gups::measure(chosen_); });
     if (!last_ || !chosen_.verify || last_->right()) last_ = outcome;
     return outcome;
   }

@@ -69,13 +69,15 @@ class uts_benchmark {
   measurements trial() { return flags_.in_memory ? trial_in_memory() : trial_on_the_fly(); }
 
   measurements trial_on_the_fly() {
-    const auto outcome = result_of_job(options_, [this] { return uts::measure(chosen_); });
+    const auto outcome = result_of_job(options_, fmt::format("--tree {}", flags_.chosen.tree.name),
+                                       [this] { return uts::measure(chosen_); });
     return measured(outcome, "nodes/s");
   }
 
   measurements trial_in_memory() {
     const auto outcome =
-        result_of_job(options_, [this] { return uts::in_memory::measure(chosen_); });
+        result_of_job(options_, fmt::format("--tree {} --in-memory", flags_.chosen.tree.name),
+                      [this] { return uts::in_memory::measure(chosen_); });
     auto all = measured(outcome, "vertices/s");
     all.push_back({"share_of_remote_reads", "", outcome.share_of_remote_reads()});
     if (outcome.network_taken > 0) all.push_back({"network_busy", "", outcome.network_busy()});

@@ -48,7 +48,9 @@ class concurrency_benchmark {
   concurrency::outcome job(std::uint64_t workers) {
     settings options = options_;
     options.workers = workers;
-    const auto found = result_of_job(options, [this] { return concurrency::measure(flags_.tree); });
+    const auto found =
+        result_of_job(options, fmt::format("--tree {} --workers {}", flags_.tree.name, workers),
+                      [this] { return concurrency::measure(flags_.tree); });
     if (found.found != flags_.tree.published) ++wrong_searches_;
     return found;
   }

@@ -106,6 +106,11 @@ std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores
   return static_cast<std::uint64_t>(std::clamp(serves, second, all));
 }
 
+/// A table that no cache holds.
+std::uint64_t bytes_of_large_table(const caches& held) {
+  return power_of_two_within(std::max<std::uint64_t>(bytes_beyond_caches, 8 * held.third_level));
+}
+
 void measure_lines(machine& found, std::uint64_t cores) {
   found.second_level_line = line_of(found.held.second_level / 2);
   const std::uint64_t between =
@@ -114,8 +119,7 @@ void measure_lines(machine& found, std::uint64_t cores) {
       found.held.third_level <= found.held.second_level
           ? found.second_level_line
           : beyond(line_of(between), between, found.held.second_level, found.second_level_line);
-  const std::uint64_t large =
-      power_of_two_within(std::max<std::uint64_t>(bytes_beyond_caches, 8 * found.held.third_level));
+  const std::uint64_t large = bytes_of_large_table(found.held);
   found.memory_line = beyond(line_of(large), large, found.held.third_level, found.third_level_line);
   found.held.third_level = third_level_that_serves(found, cores);
   constexpr double bytes_of_an_update = 2 * 64;
@@ -231,6 +235,13 @@ caches caches_of_machine(std::uint64_t cores) {
   caches found{second != 0 ? second : usual, 0};
   found.third_level = std::max(found.second_level, third);
   return found;
+}
+
+std::uint64_t bytes_to_measure_machine(std::uint64_t cores) {
+  constexpr std::uint64_t of_threads = std::uint64_t{44}
+                                       << 20;  // and what else a core's part takes
+  return std::max(cores * (bytes_beyond_caches + of_threads),
+                  bytes_of_large_table(caches_of_machine(cores)) + of_threads);
 }
 
 machine measure_machine(std::uint64_t cores) {

@@ -33,6 +33,9 @@ struct machine {
   double core_switch = 0;            ///< between two threads that use 256 KiB each
 };
 
+/// The most memory that `measure_machine` takes at a time.
+std::uint64_t bytes_to_measure_machine(std::uint64_t cores);
+
 /// Takes seconds, some 300 MB for each core, and all cores at once for a moment.
 machine measure_machine(std::uint64_t cores);
 

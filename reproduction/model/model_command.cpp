@@ -2,6 +2,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
+#include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
 #include "atoll/error.hpp"
@@ -43,6 +44,7 @@ class model_benchmark {
 
   int run() {
     report result("model", options_);
+    check_memory();
     run_trials(result, flags_, [this] { return trial(); });
     auto& file = result.section("prices");
     for (const price_of& each : last_)
@@ -52,6 +54,17 @@ class model_benchmark {
   }
 
  private:
+  // The loops of one core and of all of them are not in a job, so that no limit refuses what they
+  // take.
+  void check_memory() const {
+    const std::uint64_t cores = read_topology().cores;
+    const std::uint64_t needed = prices::bytes_to_measure_machine(cores);
+    const job_memory free = memory_for_job(options_);
+    if (needed <= free.bytes) return;
+    fail(errc::out_of_memory, "the prices of {} core{} are measured with {} of memory, and {}",
+         cores, cores == 1 ? "" : "s", human_bytes(static_cast<double>(needed)), free.sentence);
+  }
+
   measurements trial() {
     last_.clear();
     of_machine();

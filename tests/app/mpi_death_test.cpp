@@ -14,15 +14,8 @@ std::string two_ranks(const std::string& library) {
   return launcher_of(library).command + "2";
 }
 
-// Functions of the shell, for a job whose processes have $f in their command lines: those of its
-// ranks; those of one of them, the keeper first; and whether all have ended in time.
-const std::string k_functions = R"shell(
-ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
-of_rank() {
-  both=$(for i in $(ranks); do
-    grep -qszE "^(PMI|OMPI_COMM_WORLD)_RANK=$1$" /proc/$i/environ && echo $i; done)
-  for i in $both; do for j in $both; do [ $(ps -o ppid= -p $j) = $i ] && echo $i $j; done; done
-}
+// Whether all processes of the job have ended in time.
+const std::string k_functions = k_functions_of_ranks + R"shell(
 have_ended() {
   for i in $(seq 100); do [ -z "$(ranks)" ] && ! kill -0 $job && return; sleep 0.1; done 2> /dev/null
   echo these are left: $(ps -o pid=,args= -p $job $(ranks)); kill -9 $job $(ranks)

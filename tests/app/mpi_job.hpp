@@ -28,6 +28,17 @@ inline mpi_launcher_of launcher_of(const std::string& library) {
                    "--mca mpi_yield_when_idle 1 -n "};
 }
 
+/// Functions of the shell, for a job of fault_hanging whose processes have $f in their command
+/// lines: those of its ranks, and those of one of them, the keeper first.
+inline const std::string k_functions_of_ranks = R"shell(
+ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
+of_rank() {
+  both=$(for i in $(ranks); do
+    grep -qszE "^(PMI|OMPI_COMM_WORLD)_RANK=$1$" /proc/$i/environ && echo $i; done)
+  for i in $both; do for j in $both; do [ $(ps -o ppid= -p $j) = $i ] && echo $i $j; done; done
+}
+)shell";
+
 /// What one run of a kernel is checked at.
 struct mpi_case {
   std::string library;

@@ -1,6 +1,8 @@
 // Files that the program writes are whole or as they were, stand behind links, and keep their
 // modes.
 
+#include "app/driver/output.hpp"
+#include "atoll/error.hpp"
 #include "support/scratch_folder.hpp"
 #include "tests/app/shell.hpp"
 
@@ -46,6 +48,14 @@ TEST_F(written_files, stand_behind_links_and_have_the_mode_of_what_they_replace)
     ASSERT_EQ(::stat(target.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600u) << file.flag;
   }
+}
+
+// As where the kernel follows no links for a program in a sandbox.
+TEST_F(written_files, whose_places_the_kernel_does_not_tell_are_one_where_their_names_are) {
+  const std::string one = folder_.path(std::string(300, 'x'));
+  const std::string other = folder_.path(std::string(300, 'y'));
+  EXPECT_NO_THROW(refuse_shared_files({{"edges", other}}, {{"--json", one}}));
+  EXPECT_THROW(refuse_shared_files({{"edges", one}}, {{"--json", one}}), error);
 }
 
 TEST_F(written_files, are_not_each_other_in_benchmarks_either) {

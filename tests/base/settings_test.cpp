@@ -317,6 +317,20 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   int argc = 0;
   EXPECT_EQ(settings::take_flags(argc, none).pes, 0u);
   EXPECT_EQ(argc, 0);
+  EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
+}
+
+// As a function gets it by value that starts a job, and is called twice.
+TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
+  std::string words[] = {"prog", "--atoll-pes", "3", "word"};
+  char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  for (const unsigned pes : {3u, 0u}) {
+    int argc = 4;
+    EXPECT_EQ(settings::take_flags(argc, argv).pes, pes);
+    ASSERT_EQ(argc, 2);
+    EXPECT_STREQ(argv[1], "word");
+    EXPECT_EQ(argv[2], nullptr);
+  }
 }
 
 TEST(settings, a_copy_is_independent) {

@@ -4,10 +4,12 @@
 // others on any PE, and leave.
 
 #include "atoll/phase_barrier.hpp"
+#include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace atl::test {
 
@@ -23,8 +25,10 @@ struct barrier_book {
   int members = 0;  ///< ever
   bool wrong = false;
 
-  void expect(bool holds) {
-    if (!holds) wrong = true;
+  void expect(bool holds, site where = site::current()) {
+    if (holds) return;
+    wrong = true;
+    fmt::print(stderr, "not as it should be: {}\n", to_string(where));
   }
   void join(std::uint64_t from) {
     ++members;
@@ -154,7 +158,7 @@ inline bool random_barrier_is_right(std::uint64_t seed) {
   barrier_book book;
   book.seed = seed;
   const int status = run_job(options, [&]() -> task<> { return run_barrier_program(&book); });
-  return status == 0 && !book.wrong;
+  return ended_well(status) && !book.wrong;
 }
 
 }  // namespace atl::test

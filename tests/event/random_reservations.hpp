@@ -4,6 +4,7 @@
 
 #include "atoll/event.hpp"
 #include "atoll/reservation.hpp"
+#include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 
 #include <array>
@@ -182,7 +183,7 @@ inline bool random_reservations_are_right(std::uint64_t seed) {
   options.unfairness = k_unfairness[seed / 8 % k_unfairness.size()];
   reservations_program all;
   const int status = run_job(options, [&all, seed] { return run_reservations(all, seed); });
-  return status == 0 && !all.wrong;
+  return ended_well(status) && !all.wrong;
 }
 
 }  // namespace atl::test

@@ -5,6 +5,7 @@
 
 #include "atoll/event.hpp"
 #include "atoll/reservation.hpp"
+#include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>
@@ -258,8 +259,9 @@ inline bool release_orders_are_right(std::uint64_t seed, std::uint64_t stride, b
     }
   };
   const int status = run_job(simulated_job_of(k_requests, seed), run_all);
-  if (status != 0 || !right) fmt::print(stderr, "wrong: {}\n", present);
-  return status == 0 && right;
+  right &= ended_well(status);
+  if (!right) fmt::print(stderr, "wrong: {}\n", present);
+  return right;
 }
 
 }  // namespace atl::test

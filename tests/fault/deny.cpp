@@ -46,6 +46,7 @@ constexpr denied_call all[] = {
     CALL(prctl),
     CALL(process_vm_readv),
     CALL(ptrace),
+    CALL(readlink),
     CALL(rseq),
     CALL(sched_getaffinity),
     CALL(sched_setaffinity),

@@ -134,9 +134,9 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Used by these processes together, in steps of a clock tick (10 ms)."""
+    """Used by these processes together, and children they have waited for, in steps of a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
-    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+    return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
 LAST = ["nice", "-n", "19"]

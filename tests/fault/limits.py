@@ -32,6 +32,7 @@ CASES = {
     "open files": ("-n 4", LOCAL, r"open files \(ulimit -n, now 4\)", False),
     "size of shared memory": ("-f 100", LOCAL, r"size of files \(ulimit -f, now 100 KiB\)", False),
     "no file at all": ("-f 0", LOCAL, r"size of files \(ulimit -f, now 0 B\)", False),
+    "data": ("-d 10000", LOCAL, r"data \(ulimit -d, now 9\.77 MiB\)", False),
     "stacks": ("-s 10000000000", LOCAL, r"the stack, which each thread gets \(ulimit -s, now 9\.31 TiB\)", False),
     "one process": ("-u 1", LOCAL, r"processes and threads \(ulimit -u, now 1\)", True),
     "processes": ("-u 2", {k: v for k, v in LOCAL.items() if k != "sim"}, r"processes and threads \(ulimit -u, now 2\)", True),

@@ -35,8 +35,10 @@ COMMANDS = [
 ]
 OF_BENCH = [f"bench {name} --trials 1" for name in
             ("hash-map", "hash-set", "queue", "stack", "reductions", "copies", "messages", "reservations",
-             "event-throughput", "event-latency", "context-switch", "stealing", "put", "get-nbi", "send-receive",
-             "allreduce", "all-to-all", "message-allreduce")]
+             "event-throughput", "event-latency", "context-switch", "stealing", "concurrency --workers 16,1024,8192",
+             "reading graph.el", "put", "get", "put-nbi", "get-nbi", "atomic", "send-receive", "barrier", "broadcast",
+             "allreduce", "reduce-to-one", "all-to-all", "ring", "message-barrier", "message-allreduce",
+             "sequential-reduce", "busy-get")] + ["bench model"]
 
 
 class control_group:

@@ -46,6 +46,8 @@ TEXTS = {
         "binary": b"a\x01\tb\n",
         "titles": b"from\tto\tweight\n0\t1\t5\r1\t2\t7\n",
         "titles-of-names": b"from\tto\n0\t1\nx\t2\n",
+        "titles-of-ends": b"source\ttarget\tweight\nlibc6\tzlib\t5\nx\ty\t7\n",
+        "titles-elsewhere": b"id\tfrom\tto\n0\t1\t2\n",
         "weights": b"a\tb\t5\nb\tc\t 7.0\t9\nc\td\n",
         "sizes": b"from\tto\n3\t2\n0\t1\n1\t2\n",
     },

@@ -76,7 +76,10 @@ void replay(const std::string& name, const check& holds, std::uint64_t mutations
   ASSERT_FALSE(seeds.empty());
   for (const auto& seed : seeds) EXPECT_NO_THROW(holds(seed));
   for (std::uint64_t number = 0; number < mutations; ++number) {
-    ASSERT_NO_THROW(holds(mutator(number).mutate(seeds))) << "mutation " << number;
+    const auto content = mutator(number).mutate(seeds);
+    ASSERT_NO_THROW(holds(content))
+        << "mutation " << number << ": "
+        << testing::PrintToString(std::string(content.begin(), content.end()));
   }
 }
 

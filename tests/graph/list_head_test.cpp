@@ -27,6 +27,11 @@ class list_head : public headed_files {
     return found.declared ? found.declared->vertices : 0;
   }
 
+  /// Without the path in front.
+  std::string error_of(const std::string& name, std::string_view text) {
+    return graph_in(name, text).error.value_or("").substr(folder_.path(name).size());
+  }
+
   std::vector<std::string> remarks_on(const std::string& name, std::string_view text) {
     return read_edges(folder_.file(name, text), 0, 1, options_).remarks;
   }
@@ -86,16 +91,120 @@ TEST_F(list_head, titles_stand_above_integers) {
   EXPECT_EQ(graph_in("a.csv", "source,target\n0,1\n1,2\n2,0\n").edges, triangle);
 }
 
-TEST_F(list_head, titles_are_names_above_names) {
-  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\n0\t1\nx\t2\n").edges.size(), 3U);
-  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\nx\ty\n").edges.size(), 2U);
-  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\n").edges.size(), 1U);
+TEST_F(list_head, words_above_names_are_names) {
+  EXPECT_EQ(graph_in("a.tsv", "who\twhom\n0\t1\nx\t2\n").edges.size(), 3U);
+  EXPECT_EQ(graph_in("a.tsv", "who\twhom\nx\ty\n").edges.size(), 2U);
+  EXPECT_EQ(graph_in("a.tsv", "who\twhom\n").edges.size(), 1U);
 }
 
-TEST_F(list_head, titles_among_names_are_no_error_for_lack_of_a_weight) {
-  const auto found = graph_in("a.tsv", "source\ttarget\tweight\n0\t1\t5\n1\tx\t7\n");
+TEST_F(list_head, words_among_names_are_no_error_for_lack_of_a_weight) {
+  const auto found = graph_in("a.tsv", "who\twhom\tweight\n0\t1\t5\n1\tx\t7\n");
   EXPECT_EQ(found.error.value_or(""), "");
-  EXPECT_EQ(found.edges, (text_edges{{"0", "1", ""}, {"1", "x", ""}, {"source", "target", ""}}));
+  EXPECT_EQ(found.edges, (text_edges{{"0", "1", ""}, {"1", "x", ""}, {"who", "whom", ""}}));
+}
+
+TEST_F(list_head, titles_that_call_the_ends_so_are_none_above_names) {
+  const text_edges two = {{"x", "y", ""}, {"y", "z", ""}};
+  for (const auto* titles : {"source\ttarget\n", "From\tTo\n", "src_id\tdst_id\n",
+                             "\"FromNodeId\"\t\"ToNodeId\"\n", "target\tsource\n"}) {
+    EXPECT_EQ(graph_in("a.tsv", std::string(titles) + "x\ty\ny\tz\n").edges, two) << titles;
+    EXPECT_EQ(graph_in("b.tsv", std::string(titles) + "0\t1\nx\t2\n").edges.size(), 2U) << titles;
+    EXPECT_TRUE(graph_in("c.tsv", titles).edges.empty()) << titles;
+  }
+  EXPECT_EQ(graph_in("a.tsv", "source\ttarget\tweight\nx\ty\t5\n").edges,
+            (text_edges{{"x", "y", "5"}}));
+  const std::string text = "source\ttarget\nx\ty\n";
+  EXPECT_EQ(remarks_on("a.tsv", text),
+            (std::vector<std::string>{folder_.path("a.tsv") +
+                                      ":1:1: this line is taken for titles, and for no edge; "
+                                      "--skip-lines 0 takes it for one"}));
+  options_.skip_lines = 0;
+  EXPECT_EQ(graph_in("a.tsv", text).edges.size(), 2U);
+}
+
+TEST_F(list_head, titles_say_which_column_has_the_weights) {
+  const text_edges weighted = {{"0", "1", "5"}, {"1", "2", "7"}};
+  EXPECT_EQ(graph_in("a.csv", "Source,Target,time,Weight\n0,1,99,5\n1,2,98,7\n").edges, weighted);
+  EXPECT_EQ(graph_in("a.csv", "a,b,\"Type, or so\",\"weight\"\n0,1,x,5\n1,2,y,7\n").edges,
+            weighted);
+  EXPECT_EQ(graph_in("a.tsv", "a\tb\ttime\tweight\n0\t1\t99\t5\n1\t2\t98\t7\n").edges, weighted);
+  // Times are no weights where another column is called so.
+  EXPECT_EQ(graph_in("a.csv", "a,b,time,weight\n0,1,99,\n1,2,98,7\n").edges,
+            (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
+  const auto list = read_edges(folder_.file("b.csv", "a,b,t,weight\n0,1,9,5\n1,2,9,x\n"));
+  EXPECT_EQ(std::string(list.weights_fault->what()),
+            folder_.path("b.csv") +
+                ":3:7: the column number 4 holds weights in the first line with "
+                "an edge, and none here: 'x'");
+  options_.weight_column = 3;
+  EXPECT_EQ(graph_in("a.csv", "a,b,time,weight\n0,1,99,5\n").edges, (text_edges{{"0", "1", "99"}}));
+}
+
+TEST_F(list_head, ends_that_titles_place_elsewhere_are_an_error) {
+  for (const auto* text : {"id,source,target\n0,1,2\n", "weight,from,to\n5,0,1\n"})
+    EXPECT_EQ(
+        error_of("a.csv", text),
+        ":1:1: the titles say that the ends of an edge stand in columns 2 and 3, and they are "
+        "read from columns 1 and 2; --skip-lines with the number of this line passes over it");
+  EXPECT_NE(error_of("a.tsv", "id\tsource\ttarget\n0\t1\t2\n"), "");
+  const auto remarks = remarks_on("b.csv", "target,source\n0,1\n");
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_EQ(remarks[0], folder_.path("b.csv") +
+                            ":1:1: edges lead from column 1 to column 2, though the titles call "
+                            "column 2 their source");
+  options_.skip_lines = 1;
+  EXPECT_EQ(graph_in("a.csv", "id,source,target\n0,1,2\n").edges, (text_edges{{"0", "1", "2"}}));
+}
+
+TEST_F(list_head, titles_are_text) {
+  EXPECT_EQ(error_of("a.csv", "x\x01y\n0,1\n"),
+            ":1:1: expected an integer vertex id, found 'x\\x01y'");
+}
+
+TEST_F(list_head, other_packings_and_encodings_are_named) {
+  using namespace std::string_literals;
+  for (const auto& [begin, name] : {std::pair{"BZh91AY&SY"s, "compressed with bzip2"s},
+                                    {"\xfd"
+                                     "7zXZ\0"s,
+                                     "compressed with xz"s},
+                                    {"PK\x03\x04"s, "compressed with zip"s},
+                                    {"\xff\xfe"
+                                     "0\0,\0"s,
+                                     "a text in UTF-16"s},
+                                    {"\xfe\xff\0"
+                                     "0\0,"s,
+                                     "a text in UTF-16"s}})
+    for (const auto* file : {"a.csv", "a.el", "a.tsv", "a.mtx"})
+      EXPECT_TRUE(error_of(file, begin).starts_with(":1:1: the file is " + name)) << file << name;
+  EXPECT_EQ(graph_in("b.tsv", "BZhang\tBo\n").edges.size(), 1U);
+}
+
+TEST_F(list_head, a_decimal_comma_separates_nothing) {
+  for (const auto& [name, text, column] : {std::tuple{"a.csv", "0;1;0,5\n1;2;7\n", 5},
+                                           {"a.txt", "0 1 0,5\n1 2 7\n", 5},
+                                           {"a.txt", "0\t1\t0,5\n1\t2\t7\n", 5},
+                                           {"a.tsv", "0\t1\t0,5\n1\t2\t7\n", 5},
+                                           {"a.wel", "0 1 0,5\n1 2 7\n", 5},
+                                           {"a.csv", "0 ; 1 ; 0,5 ; x\n1;2;7;y\n", 9}}) {
+    const auto list = read_edges(folder_.file(name, text));
+    EXPECT_EQ(list.edges, (std::vector<edge>{{0, 1}, {1, 2}})) << text;
+    ASSERT_TRUE(list.weights_fault) << text;
+    EXPECT_EQ(std::string(list.weights_fault->what()),
+              folder_.path(name) + ":1:" + std::to_string(column) +
+                  ": weight '0,5' has a comma where numbers have a point");
+    EXPECT_TRUE(list.weights.empty());
+    EXPECT_EQ(list.uneven_lines, 0U) << text;
+  }
+  EXPECT_EQ(graph_in("a.csv", "0,1,5\n1,2,7\n").edges,
+            (text_edges{{"0", "1", "5"}, {"1", "2", "7"}}));
+}
+
+TEST_F(list_head, names_may_hold_blanks_and_commas) {
+  const auto path = folder_.file("a.tsv", "New York\tLos Angeles\nA, B\tC\n");
+  const auto found = read_whole(path, 1);
+  EXPECT_EQ(found.edges, (text_edges{{"A, B", "C", ""}, {"New York", "Los Angeles", ""}}));
+  EXPECT_TRUE(remarks_on("a.tsv", "New York\tLos Angeles\nA, B\tC\n").empty());
+  EXPECT_EQ(vertices_in("b.tsv", "0 2\t2\n0\t1\n1\t2\n"), 0U);
 }
 
 TEST_F(list_head, few_words_among_integers_are_said) {
@@ -105,7 +214,9 @@ TEST_F(list_head, few_words_among_integers_are_said) {
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_EQ(remarks[0], "1 of 42 ends of edges is no integer, such as 'total': all of them are "
                         "taken for names");
+  EXPECT_EQ(remarks_on("a.tsv", "0\t1\n1\t2\n2\t0\ntotal\t5000\n").size(), 1U);
   EXPECT_TRUE(remarks_on("b.tsv", "a\tb\nc\t1\n").empty());
+  EXPECT_TRUE(remarks_on("c.tsv", "a\t1\nb\t2\n").empty());
 }
 
 TEST_F(list_head, the_third_column_is_the_weight_where_all_lines_have_a_number_there) {
@@ -187,14 +298,16 @@ TEST_F(list_head, the_weights_of_all_formats_are_any_numbers) {
       {"a.metis", {"3 2 1\n2 3\n1 3 3 7\n2 7\n% ", "\n"}}};
   for (const auto& [name, around] : formats) {
     const bool is_metis = std::string(name) == "a.metis";
-    for (const auto* number : {"5", "+5", "5.0", "5e0", "0005", "-5"}) {
+    for (const auto* number :
+         {"5", "+5", "5.0", "5e0", "0005", "-5", "0.05e2", "500e-2", "5.0D+00", "5.d0"}) {
       const auto found = graph_in(name, around.first + number + around.second);
       EXPECT_EQ(found.error.value_or(""), "") << name << ' ' << number;
       if (is_metis) continue;
       EXPECT_EQ(std::get<2>(found.edges.back()), number[0] == '-' ? "-5" : "5") << name;
     }
-    for (const auto* number : {"0.5", "nan", "-inf", "Infinity", "1e99", "9223372036854775808",
-                               "18446744073709551615"}) {
+    for (const auto* number :
+         {"0.5", "nan", "-inf", "Infinity", "1e99", "9223372036854775808", "18446744073709551615",
+          "1e-400", "0,5", "1e19", "-9.223372036854775809e18"}) {
       const auto text = is_metis
                             ? std::string("3 2 1\n2 3\n1 3 3 ") + number + "\n2 " + number + "\n"
                             : around.first + number + around.second;
@@ -204,6 +317,31 @@ TEST_F(list_head, the_weights_of_all_formats_are_any_numbers) {
       EXPECT_EQ(std::get<2>(found.edges.front()), "") << name << ' ' << number;
     }
   }
+}
+
+TEST_F(list_head, weights_of_64_bits_are_exact_however_they_are_written) {
+  const std::pair<const char*, const char*> numbers[] = {
+      {"1e18", "1000000000000000000"},
+      {"9.2e18", "9200000000000000000"},
+      {"9007199254740993.0", "9007199254740993"},
+      {"9.223372036854775807e18", "9223372036854775807"},
+      {"-9.223372036854775808E+18", "-9223372036854775808"},
+      {"00012300.00e-2", "123"},
+      {"0e99999999999999999999", "0"},
+      {"-0.0", "0"}};
+  for (const auto& [written, value] : numbers)
+    EXPECT_EQ(graph_in("a.wel", std::string("0 1 ") + written + "\n").edges,
+              (text_edges{{"0", "1", value}}))
+        << written;
+  for (const auto* large :
+       {"1e19", "9223372036854775808.0", "-9.223372036854775809e18", "1e99999999999999999999"}) {
+    const auto list = read_edges(folder_.file("a.wel", std::string("0 1 ") + large + "\n"));
+    EXPECT_TRUE(std::string(list.weights_fault->what()).ends_with("does not fit 64 bits")) << large;
+  }
+  for (const auto* none :
+       {"1e", "1e+", "1d3", ".", "1.5.2", "0x10", "1e5x", "--1", "+-1", "1,2,3", "1,2.3"})
+    EXPECT_EQ(error_of("a.wel", std::string("0 1 ") + none + "\n"),
+              std::string(":1:5: expected a weight, found '") + none + "'");
 }
 
 }  // namespace

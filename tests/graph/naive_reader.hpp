@@ -11,8 +11,9 @@ struct first_lines {
   std::optional<std::size_t> titles;  // number of the line, from 0 on
   std::optional<std::size_t> sizes;
   std::uint64_t vertices = 0;
-  std::size_t columns = 2;  // of the first line with an edge
-  bool number_in_third = false;
+  std::size_t columns = 2;        // of the first line with an edge
+  std::size_t weight_column = 0;  // 0: none
+  std::size_t titled_weight = 0;  // that titles call so
 };
 
 class reader {
@@ -38,7 +39,9 @@ class reader {
     result_ = {};
     result_.uses_names = names;
     out_of_range_.reset();
+    bom_ = !lines.empty() && lines[0].starts_with("\xef\xbb\xbf");
     look_at_first(lines, names);
+    if (result_.error) return true;
     if (head_.sizes) result_.vertices = head_.vertices;
     for (const auto& line : lines) {
       ++result_.lines;
@@ -80,17 +83,22 @@ class reader {
     std::size_t first = 0;
     const bool is_tsv = format_ == edge_format::tsv;
     const auto& top = with_edges[0].second;
-    if (may_have_titles && begins_titles(top) && (!is_tsv || are_names(top))) first = 1;
+    const bool begins = may_have_titles && begins_titles(top);
+    if (begins && (is_tsv ? are_names(top) : is_text(top))) first = 1;
+    const titles called(first == 1 ? columns_in(top) : std::vector<std::string>());
+    head_.titled_weight = called.weight > 2 ? called.weight : 0;
     const bool numbers_follow =
-        first < with_edges.size() && ends_of(columns_of(with_edges[first].second));
-    if (first == 1 && is_tsv && numbers_follow && std::ranges::count(top, '\t') > 1) {
-      const auto below = columns_of(with_edges[1].second);
-      if (below.size() < 3 || !is_number(below[2])) first = 0;
-    }
-    if (first == 1 && is_tsv && !numbers_follow) first = 0;
-    const bool begins_with_names = first == 0 && may_have_titles && begins_titles(top);
-    if (first == 1 && !names) head_.titles = with_edges[0].first;
+        first < with_edges.size() && ends_of(columns_in(with_edges[first].second));
+    bool names_follow = first == 1 && is_tsv && !numbers_follow;
+    if (first == 1 && is_tsv && numbers_follow && std::ranges::count(top, '\t') > 1)
+      names_follow = weight_column_in(with_edges[1].second) == 0;
+    if (!called.have_ends() && (names_follow || (first == 1 && names)))
+      return describe(with_edges[names_follow ? 0 : 1].second);
+    if (first == 1) head_.titles = with_edges[0].first;
+    if (first == 1 && called.have_ends() && std::max(called.source, called.target) > 2)
+      result_.error = place(with_edges[0].first + 1, with_edges[0].first == 0 && bom_ ? 4 : 1);
     if (first == with_edges.size()) return;
+    const bool begins_with_names = first == 0 && begins;
     describe(with_edges[first].second);
     if (names || unreadable || begins_with_names) return;
     find_sizes(with_edges, first);
@@ -106,14 +114,27 @@ class reader {
   }
 
   void describe(const std::string& line) {
-    const auto columns = columns_of(line);
-    head_.columns = std::max<std::size_t>(columns.size(), 2);
-    head_.number_in_third = may_have_columns() && columns.size() > 2 && is_number(columns[2]);
+    head_.columns = std::max<std::size_t>(columns_in(line).size(), 2);
+    head_.weight_column = may_have_columns() ? weight_column_in(line) : 0;
+  }
+
+  std::size_t weight_column_in(const std::string& line) const {
+    const auto columns = columns_in(line);
+    const auto column = head_.titled_weight > 0 ? head_.titled_weight : 3;
+    return columns.size() >= column && is_number(columns[column - 1]) ? column : 0;
+  }
+
+  std::vector<std::string> columns_in(const std::string& line) const {
+    return format_ == edge_format::tsv ? tabbed_columns_of(line) : columns_of(line);
+  }
+
+  static bool is_text(const std::string& line) {
+    return std::ranges::none_of(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; });
   }
 
   void find_sizes(const std::vector<std::pair<std::size_t, std::string>>& lines,
                   std::size_t first) {
-    const auto stated = columns_of(lines[first].second);
+    const auto stated = columns_in(lines[first].second);
     const auto ends = ends_of(stated);
     if (!ends || stated.size() > 3) return;
     if (format_ == edge_format::tsv && (stated.size() != 2 || !are_names(lines[first].second)))
@@ -124,15 +145,15 @@ class reader {
     if (m == 0 || lines.size() - first - 1 != m) return;
     std::uint64_t least = ~std::uint64_t{0}, most = 0;
     for (auto i = first + 1; i < lines.size(); ++i) {
-      const auto of = ends_of(columns_of(lines[i].second));
+      const auto of = ends_of(columns_in(lines[i].second));
       if (!of) return;
       least = std::min({least, of->first, of->second});
       most = std::max({most, of->first, of->second});
     }
     const bool from_0 = most < n, from_1 = most == n && least >= 1;
-    const bool others = columns_of(lines[first + 1].second).size() != stated.size();
+    const bool others = columns_in(lines[first + 1].second).size() != stated.size();
     if (!from_0 && !from_1) return;
-    const bool two_below = columns_of(lines[first + 1].second).size() == 2;
+    const bool two_below = columns_in(lines[first + 1].second).size() == 2;
     if (format_ == edge_format::tsv && !two_below) return;
     if (stated.size() == 3 && ends->first != ends->second && !others) return;
     if (from_1 && !others && m <= most) return;
@@ -174,17 +195,18 @@ class reader {
         i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
     }
     result_.ends.emplace_back(ends[0], ends[1]);
-    const auto rest = columns_of(line.substr(i));
-    take_further(rest);
+    take_further(columns_of(line));
     return true;
   }
 
+  /// Of all columns of a line.
   void take_further(const std::vector<std::string>& columns) {
-    if (2 + columns.size() != head_.columns) ++result_.uneven_lines;
-    if (!head_.number_in_third) return;
-    const bool has_weight = !columns.empty() && is_number(columns[0]);
+    if (columns.size() != head_.columns) ++result_.uneven_lines;
+    const auto column = head_.weight_column;
+    if (column == 0) return;
+    const bool has_weight = columns.size() >= column && is_number(columns[column - 1]);
     result_.weights_fault |= !has_weight;
-    if (has_weight) result_.add_weight(columns[0]);
+    if (has_weight) result_.add_weight(columns[column - 1]);
   }
 
   bool take_fields(const std::string& line, std::size_t skipped) {
@@ -207,19 +229,13 @@ class reader {
     const auto from = trimmed(line, 0, tab);
     if (from.text.empty()) return wrong(skipped + 1);
     const auto third = line.find('\t', tab + 1);
-    if (third != std::string::npos && !head_.number_in_third) return wrong(skipped + third + 1);
+    if (third != std::string::npos && head_.weight_column == 0) return wrong(skipped + third + 1);
     const auto to = trimmed(line, tab + 1, std::min(third, line.size()));
     if (to.text.empty()) return wrong(skipped + tab + 2);
     const bool same =
         result_.uses_names ? take_names(from, to, skipped) : take_numbers(from, to, skipped);
     if (!same || result_.error) return same;
-    std::vector<std::string> rest;
-    for (auto at = third; at != std::string::npos;) {
-      const auto next = line.find('\t', at + 1);
-      rest.push_back(trimmed(line, at + 1, std::min(next, line.size())).text);
-      at = next;
-    }
-    take_further(rest);
+    take_further(tabbed_columns_of(line));
     return true;
   }
 
@@ -261,6 +277,7 @@ class reader {
 
   edge_format format_;
   std::size_t longest_line_;
+  bool bom_ = false;
   graph result_;
   std::optional<place> out_of_range_;
   first_lines head_;

@@ -53,7 +53,19 @@ inline bool is_weight(const std::string& text) {
                         : at_most(text, "9223372036854775807");
 }
 
-/// Digits with a point or without, and an exponent or none; or nan or inf.
+inline std::string in_lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// An e; behind a point also a d.
+inline std::size_t place_of_exponent(const std::string& number) {
+  const auto e = number.find('e');
+  const auto point = number.find('.');
+  return e == std::string::npos && point != std::string::npos ? number.find('d', point) : e;
+}
+
+/// Digits with a point, a comma or neither, and an exponent or none; or nan or inf.
 inline bool is_number(std::string text) {
   const auto after_sign = [](const std::string& signed_text) {
     return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
@@ -61,10 +73,14 @@ inline bool is_number(std::string text) {
   const auto are_digits = [](const std::string& digits) {
     return digits.find_first_not_of("0123456789") == std::string::npos;
   };
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  text = in_lower_case(text);
   const auto word = after_sign(text);
   if (word == "nan" || word == "inf" || word == "infinity") return true;
-  const auto e = text.find('e');
+  if (const auto comma = text.find(','); comma != std::string::npos) {
+    if (text.find('.') != std::string::npos) return false;
+    text[comma] = '.';
+  }
+  const auto e = place_of_exponent(text);
   if (e != std::string::npos) {
     const auto exponent = after_sign(text.substr(e + 1));
     if (exponent.empty() || !are_digits(exponent)) return false;
@@ -82,18 +98,24 @@ inline std::string plain_integer(const std::string& text) {
 
 /// A number as an integer of 64 bits; nothing where it is none.
 inline std::optional<std::string> as_weight(const std::string& number) {
-  const auto text = number.substr(number[0] == '+' ? 1 : 0);
-  if (is_weight(text)) return plain_integer(text);
-  const auto digits = text.find_first_of("0123456789");
-  if (is_integer(text) || digits == std::string::npos) return std::nullopt;
-  const double value = std::strtod(text.c_str(), nullptr);
-  const bool exact = value >= -9007199254740992.0 && value <= 9007199254740992.0 &&
-                     value == static_cast<double>(static_cast<std::int64_t>(value));
-  // 1e-999 is not 0, though nothing else is as near to it.
-  const auto mantissa = text.substr(0, text.find_first_of("eE"));
-  const bool vanishes = value == 0 && mantissa.find_first_of("123456789") != std::string::npos;
-  if (!exact || vanishes) return std::nullopt;
-  return std::to_string(static_cast<std::int64_t>(value));
+  const auto text = in_lower_case(number.substr(number[0] == '+' ? 1 : 0));
+  const auto e = place_of_exponent(text);
+  auto digits = text.substr(0, e);
+  if (digits.find_first_of("0123456789") == std::string::npos) return std::nullopt;
+  if (digits.find(',') != std::string::npos) return std::nullopt;
+  constexpr long long beyond_all = 1'000'000;
+  auto power = e == std::string::npos ? 0
+                                      : std::clamp(std::strtoll(text.c_str() + e + 1, nullptr, 10),
+                                                   -beyond_all, beyond_all);
+  if (const auto point = digits.find('.'); point != std::string::npos) {
+    power -= static_cast<long long>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  for (; digits.size() > 1 && digits.back() == '0'; ++power) digits.pop_back();
+  if (digits.find_first_of("123456789") == std::string::npos) return "0";
+  if (power < 0 || power > 20) return std::nullopt;
+  digits.append(static_cast<std::size_t>(power), '0');
+  return is_weight(digits) ? std::optional(plain_integer(digits)) : std::nullopt;
 }
 
 struct graph {
@@ -152,9 +174,18 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Columns that blanks, a comma or a semicolon separate, up to a comment behind the first.
+/// Whether a comma between two digits stands at a place of a line.
+inline bool is_between_digits(const std::string& line, std::size_t place) {
+  const auto is_digit = [&](std::size_t i) { return line[i] >= '0' && line[i] <= '9'; };
+  return place + 1 < line.size() && line[place] == ',' && is_digit(place - 1) &&
+         is_digit(place + 1);
+}
+
+/// Columns that blanks, a comma or a semicolon separate, up to a comment behind the first. A comma
+/// between digits is a part of a column behind two that none separates.
 inline std::vector<std::string> columns_of(const std::string& line) {
   std::vector<std::string> columns;
+  bool comma_separates = true;
   auto i = std::min(line.find_first_not_of(" \t"), line.size());
   while (i < line.size() && line[i] != '\r') {
     const bool comment = line[i] == '#' || line[i] == '%' || line.substr(i, 2) == "//";
@@ -164,14 +195,55 @@ inline std::vector<std::string> columns_of(const std::string& line) {
       const auto quote = line.find('"', i + 1);
       if (quote != std::string::npos) from = quote + 1;
     }
-    const auto end = std::min(line.find_first_of(" \t,;\r", from), line.size());
+    auto end = std::min(line.find_first_of(" \t,;\r", from), line.size());
+    while (!comma_separates && columns.size() >= 2 && end > i && is_between_digits(line, end))
+      end = std::min(line.find_first_of(" \t,;\r", end + 1), line.size());
     columns.push_back(line.substr(i, end - i));
     i = std::min(line.find_first_not_of(" \t", end), line.size());
+    if (columns.size() == 1) comma_separates = i < line.size() && line[i] == ',';
     if (i < line.size() && (line[i] == ',' || line[i] == ';'))
       i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
   }
   return columns;
 }
+
+/// Columns that tabs separate, without blanks around them.
+inline std::vector<std::string> tabbed_columns_of(std::string line) {
+  line.erase(0, line.find_first_not_of(" \t"));
+  std::vector<std::string> columns(1);
+  for (const char c : line)
+    if (c == '\t')
+      columns.emplace_back();
+    else
+      columns.back() += c;
+  for (auto& column : columns) {
+    column.erase(0, std::min(column.find_first_not_of(' '), column.size()));
+    column.erase(column.find_last_not_of(' ') + 1);
+  }
+  return columns;
+}
+
+/// What titles call the columns below them, from 1 on; 0 for none.
+struct titles {
+  std::size_t source = 0, target = 0, weight = 0;
+
+  explicit titles(const std::vector<std::string>& columns) {
+    for (std::size_t i = columns.size(); i > 0; --i) {
+      std::string word;
+      for (const char c : in_lower_case(columns[i - 1]))
+        if (c >= 'a' && c <= 'z') word += c;
+      for (const std::string kind : {"id", "node", "vertex"})
+        if (word.size() > kind.size() && word.ends_with(kind))
+          word.erase(word.size() - kind.size());
+      if (word == "source" || word == "src" || word == "from") source = i;
+      for (const auto* one : {"target", "tgt", "dst", "dest", "destination", "to"})
+        if (word == one) target = i;
+      if (word == "weight" || word == "weights") weight = i;
+    }
+  }
+
+  bool have_ends() const { return source > 0 && target > 0; }
+};
 
 inline std::optional<std::pair<std::uint64_t, std::uint64_t>>
 ends_of(const std::vector<std::string>& columns) {

@@ -48,7 +48,7 @@ class text_maker {
     if (chance(15)) return blanks(0) + "// comment";
     if (chance(15)) return "from, to";
     auto result = blanks(0) + vertex(false) + separator() + vertex(false);
-    if (chance(3)) result += separator() + integer() + "," + fault();
+    if (chance(3)) result += separator() + integer() + "," + (chance(2) ? fault() : integer());
     return result + (fault_rate_ > 0 && chance(fault_rate_) ? fault() : "");
   }
 

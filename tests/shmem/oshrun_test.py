@@ -114,6 +114,16 @@ class Programs(unittest.TestCase):
                         if sign in closed.split():
                             self.assertEqual(name, "/dev/null", (closed, names))
 
+    def test_a_limit_of_the_size_of_files_is_named(self):
+        words = ["bash", "-c", 'ulimit -f 1000 && exec "$0" -np 2 true', OSHRUN]
+        done = subprocess.run(words, timeout=60, check=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("size of files (ulimit -f, now 1000 KiB)", done.stderr)
+
+    def test_signals_of_limits_are_as_they_were(self):
+        ignored = shell(1, "grep SigIgn: /proc/self/status").stdout.split()[1]
+        self.assertEqual(int(ignored, 16) >> (signal.SIGXFSZ - 1) & 1, 0, ignored)
+
     def test_settings_reach_the_pes(self):
         done = shell(1, 'echo "$ATOLL_BUFFER_SIZE"', "--atoll-buffer-size", "8KiB")
         self.assertEqual(done.stdout, "8KiB\n")

@@ -7,6 +7,7 @@
 #include "atoll/collectives.hpp"
 #include "atoll/run.hpp"
 #include "atoll/stealing.hpp"
+#include "support/ended_well.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -221,7 +222,7 @@ bool storm_is_right(std::uint64_t seed, Program program) {
   const settings options = storm_settings(seed);
   ledger book(seed, static_cast<int>(options.pes));
   const int status = run_job_spmd(options, [&]() -> task<> { return program(&book); });
-  return status == 0 && !book.wrong;
+  return ended_well(status) && !book.wrong;
 }
 
 }  // namespace atl::test

@@ -37,7 +37,7 @@ std::vector<limit> limits_behind(int error, refused what) {
   case refused::process:
     return {k_processes};
   case refused::thread:
-    return {k_processes, k_address_space, k_stack};
+    return {k_processes, k_address_space, k_data, k_stack};
   case refused::timer:
     return {k_pending_signals};
   case refused::memory:

@@ -238,6 +238,9 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
+  // A program that starts a second job may have kept the number of its arguments as it was.
+  argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
+  if (argv == nullptr) return result;
   int kept = std::min(argc, 1);
   int next = kept;
   while (next < argc && std::string_view(argv[next]) != "--") {

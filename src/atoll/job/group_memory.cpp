@@ -19,6 +19,10 @@ constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
+/// The part of the rest that page tables take, and what the allocator keeps of blocks that have
+/// grown: measured, and rounded up.
+constexpr std::uint64_t one_in_for_allocator = 32;
+
 /// Of data and tasks, without which a job is not begun.
 constexpr std::uint64_t least_share = mib / 2;
 
@@ -55,8 +59,8 @@ std::uint64_t share_of_group(int pes, const settings& settings, const memory_sta
   if (memory.free() < needed && !may_be_less) refuse(pes, needed, memory);
   const std::uint64_t rest =
       memory.free() - std::min(runtime, may_be_less ? memory.free() / 2 : runtime);
-  const std::uint64_t work = all * memory_account::usual_least_work;
-  return std::max(rest / 5 * 4, rest > work ? rest - work : 0) / all;
+  const std::uint64_t beside = all * memory_account::usual_least_work + rest / one_in_for_allocator;
+  return std::max(rest / 5 * 4, rest > beside ? rest - beside : 0) / all;
 }
 
 settings with_share(const settings& asked, int pes, std::uint64_t share) {

@@ -7,6 +7,7 @@
 #include "atoll/job/launch_card.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
+#include "atoll/job/signal_scope.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
@@ -95,9 +96,11 @@ class started_programs {
     if (child != 0) return children_.add(pe, child);
     forwarded_.leave_to_child();
     signals_.leave_to_child();
+    file_limit_is_an_error_.restore();
     become(started, card, memory_, parent);
   }
 
+  file_size_signal_ignored file_limit_is_an_error_;  // programs start without it
   const int pes_;
   const core_claims claims_;
   const bool own_cores_;

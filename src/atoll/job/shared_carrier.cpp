@@ -96,7 +96,7 @@ std::string shared_carrier::who_waits() {
     if (has_answered(pe, question))
       answers.push_back(region_.answer(pe).read(pe));
     else
-      silent += why_silent(pe);
+      silent += why_silent(pe, pe);
   }
   return observe::who_waits_text(answers) + silent;
 }
@@ -165,10 +165,10 @@ bool shared_carrier::has_answered(int pe, std::uint32_t question) {
   return region_.block(pe).life.answered.load(std::memory_order_acquire) == question;
 }
 
-std::string shared_carrier::why_silent(int pe) {
+std::string shared_carrier::why_silent(int pe, int name) {
   const pe_sample seen = sample(pe);
-  if (seen.what == pe_sample::activity::left) return fmt::format("  PE {} has ended\n", pe);
-  if (seen.what == pe_sample::activity::starts) return fmt::format("  PE {} has not begun\n", pe);
+  if (seen.what == pe_sample::activity::left) return fmt::format("  PE {} has ended\n", name);
+  if (seen.what == pe_sample::activity::starts) return fmt::format("  PE {} has not begun\n", name);
   const site last = transport::site_of_word(region_.block(pe).life.last_site);
   const std::string origin =
       last.known() ? "; the last task it started came from " + to_string(last) : "";
@@ -176,7 +176,7 @@ std::string shared_carrier::why_silent(int pe) {
   const char* const state = thread.is_stopped()    ? "is stopped"
                             : thread.is_runnable() ? "computes"
                                                    : "is blocked in a system call";
-  return fmt::format("  PE {} does not answer: it {}{}\n", pe, state, origin);
+  return fmt::format("  PE {} does not answer: it {}{}\n", name, state, origin);
 }
 
 }  // namespace atl::job

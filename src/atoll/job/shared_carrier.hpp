@@ -24,6 +24,9 @@ class shared_carrier final : public hang_carrier {
   /// question was asked. Each has then looked for everything that was sent or stored before.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
+  /// Why PE `name`, which has place `pe` in the region, does not answer: a line of the report.
+  std::string why_silent(int pe, int name);
+
  private:
   pe_sample sample(int pe);  // without its thread
   void ask_kernel(std::vector<pe_sample>& all);
@@ -36,7 +39,6 @@ class shared_carrier final : public hang_carrier {
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
   stance stance_in_kernel(int pe, seeming kind);  // of one that does not answer
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
-  std::string why_silent(int pe);
 
   shm::region& region_;
   const std::atomic<bool>& stopping_;

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace atl::job {
 namespace {
@@ -58,8 +59,8 @@ file_size_signal_ignored::file_size_signal_ignored() noexcept
   if (is_ours_) signal(SIGXFSZ, SIG_IGN);
 }
 
-file_size_signal_ignored::~file_size_signal_ignored() {
-  if (is_ours_) signal(SIGXFSZ, SIG_DFL);
+void file_size_signal_ignored::restore() noexcept {
+  if (std::exchange(is_ours_, false)) signal(SIGXFSZ, SIG_DFL);
 }
 
 blocked_signals::blocked_signals(std::initializer_list<int> signals) {

@@ -84,11 +84,21 @@ std::string advice(const caller& a, const caller& b) {
          "roots";
 }
 
+/// The line of a call of the C interface is one of the library, which says nothing to a program.
+std::string name_and_line(const collective_kind& kind, std::uint64_t where) {
+  if (std::string_view(kind.call).starts_with("shmem")) return kind.call;
+  return fmt::format("{} at {}", kind.call, line_of(where));
+}
+
+/// How many elements a broadcast has follows from its type.
+bool counts_elements(const collective_kind& kind) {
+  return std::string_view(kind.call) != "all_broadcast" && kind.element != nullptr;
+}
+
 std::string in_words(const collective_call& one) {
   const collective_kind* const kind = kind_named(one.kind);
-  const std::string line = line_of(one.where);
-  if (kind == nullptr) return fmt::format("an unknown collective at {}", line);
-  std::string text = fmt::format("{} at {}", kind->call, line);
+  if (kind == nullptr) return fmt::format("an unknown collective at {}", line_of(one.where));
+  std::string text = name_and_line(*kind, one.where);
   const char* separator = " (";
   const auto add = [&](const std::string& more) {
     text += separator + more;
@@ -96,7 +106,8 @@ std::string in_words(const collective_call& one) {
   };
   const std::uint64_t elements = one.bytes / kind->element_bytes;
   const std::string_view operation = type_in(kind->operation);
-  if (one.bytes != 0) add(fmt::format("{} element{}", elements, elements == 1 ? "" : "s"));
+  if (one.bytes != 0 && counts_elements(*kind))
+    add(fmt::format("{} element{}", elements, elements == 1 ? "" : "s"));
   if (kind->element != nullptr) add(fmt::format("of type {}", type_in(kind->element)));
   if (!operation.empty())
     add(fmt::format("combined by {}", is_closure(operation) ? "a closure" : operation));

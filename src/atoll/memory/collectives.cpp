@@ -168,7 +168,7 @@ task<> all_quiet(site where) {
     const message::wave mine{messages.created() + messages.acknowledgements().sent(),
                              messages.executed() + messages.acknowledgements().received(),
                              this_pe().tasks->runnable_tasks()};
-    static constexpr memory::collective_kind k_kind = memory::kind_of<message::wave>("all_quiet");
+    static constexpr memory::collective_kind k_kind = {"all_quiet"};
     std::array<message::wave, 1> sums{{mine}};
     const auto add = [](const auto& a, const auto& b) { return a + b; };
     co_await memory::reduce_values(std::span<message::wave>(sums), memory::to_all(k_kind), add,

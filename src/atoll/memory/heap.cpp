@@ -117,8 +117,8 @@ std::uint64_t heap::allocate(std::uint64_t bytes, placement where, std::uint64_t
   check_limit(charged);
   const auto offset = (where == placement::owner_only ? owner_only_ : symmetric_).allocate(bytes);
   if (!offset) {
-    fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE",
-         human_bytes(bytes));
+    fail(errc::out_of_memory, "out of memory: no gap of {} is left in the address space of a PE{}",
+         human_bytes(bytes), memory_limits_text());
   }
   has_given_symmetric_ |= where == placement::symmetric;
   tell_others_of(charged);

@@ -116,7 +116,10 @@ task<> start_on_all_pes(starter start, std::vector<std::byte> function, site whe
 /// As the public `on_all_pes`, also of functions that hold others.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::travels<Function>,
+                "what travels must be trivially copyable: a function that runs on other PEs "
+                "captures no std::string, std::vector or std::function; put their elements into a "
+                "global array, and capture that");
   static_assert(sizeof(Function) <= 900, "a function for all PEs has at most 900 bytes");
   tasks::check_closure_in_debug(function, where);
   const auto bytes = std::as_bytes(std::span(&function, 1));

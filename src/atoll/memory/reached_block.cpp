@@ -4,6 +4,7 @@
 #include "atoll/base/huge_page.hpp"
 #include "atoll/error.hpp"
 #include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <algorithm>
 #include <sys/mman.h>
@@ -19,8 +20,8 @@ std::uint64_t block_space::take(std::uint64_t bytes) {
   }
   account_->release_data(whole);
   fail(errc::out_of_memory,
-       "out of memory: no gap of {} is left in the memory that PEs of a node share",
-       human_bytes(bytes));
+       "out of memory: no gap of {} is left in the memory that PEs of a node share{}",
+       human_bytes(bytes), memory_limits_text());
 }
 
 void block_space::give_back(std::uint64_t offset) noexcept {

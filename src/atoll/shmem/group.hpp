@@ -4,6 +4,7 @@
 #include "atoll/shmem/include/shmem/collectives.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace atl::shmem {
@@ -40,6 +41,25 @@ struct group {
   int number_of(int pe) const;
 };
 
+/// Some members of a group: every `stride`th from `start` on. The stride is not 0.
+struct part {
+  int start;
+  int stride;
+  int size;
+};
+
+/// A part of a group as a number, never 0, that stands for the elements of the call that makes a
+/// team of it; and back.
+constexpr std::size_t number_of(const part& one) {
+  return static_cast<std::size_t>(static_cast<std::uint16_t>(one.start)) |
+         static_cast<std::size_t>(static_cast<std::uint16_t>(one.size)) << 16 |
+         static_cast<std::size_t>(one.stride + (1 << 16)) << 32;
+}
+constexpr part part_of(std::size_t number) {
+  return {static_cast<std::uint16_t>(number), static_cast<int>(number >> 32) - (1 << 16),
+          static_cast<std::uint16_t>(number >> 16)};
+}
+
 /// Whose target gets the result of a collective, where it is not one member.
 inline constexpr int k_everyone = -1;
 
@@ -47,7 +67,7 @@ inline constexpr int k_everyone = -1;
 struct collective {
   const char* call;  ///< its name, for what is said about it
   const group& all;
-  std::size_t elements = 0;  ///< where all members give as many
+  std::size_t elements = 0;  ///< where all members give as many; of a split, `number_of` its part
   int root = k_everyone;
 
   collective with(std::size_t count, int of_root = k_everyone) const {

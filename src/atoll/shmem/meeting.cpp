@@ -60,6 +60,9 @@ int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
 /// What the names of calls are counted from.
 constexpr char k_calls_begin[] = "shmem";
 
+/// The elements of such a call are the part that it makes a team of.
+bool splits(std::string_view call) { return call.starts_with("shmem_team_split"); }
+
 std::uint32_t mark_of(const collective& of) {
   std::string_view name = of.call;
   std::uint64_t mark = hash(name.size());
@@ -71,13 +74,21 @@ std::uint32_t mark_of(const collective& of) {
     mark ^= mark >> 32;
     name.remove_prefix(bytes);
   }
-  // Debug builds compare these by themselves, and say more about them.
-  if constexpr (!k_checks_all) mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
+  // Debug builds compare those of other calls by themselves, and say more about them.
+  if (!k_checks_all || splits(of.call))
+    mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
   return static_cast<std::uint32_t>(mark ^ mark >> 32);
+}
+
+/// Of a split along two axes, the PEs of a row are all that is asked for.
+std::string text_of_split(const part& asked) {
+  if (asked.stride == 0) return fmt::format(", xrange {}", asked.size);
+  return fmt::format(", start {}, stride {}, size {}", asked.start, asked.stride, asked.size);
 }
 
 std::string in_words(const char* call, std::size_t elements, long root) {
   std::string text = call;
+  if (splits(text)) return text + text_of_split(part_of(elements));
   if (elements != 0) text += fmt::format(", {} elements", elements);
   if (root >= 0) text += fmt::format(", root {}", root);
   return text;

@@ -57,18 +57,35 @@ task<std::uint64_t> take(const char* call, std::size_t bytes) {
   co_return 0;
 }
 
-task<std::uint64_t> take_everywhere(const char* call, std::size_t bytes) {
+/// What a PE asks for, and what it gets: an offset, or 0.
+struct wanted_block {
+  std::size_t bytes;
+  std::size_t alignment;
   std::uint64_t offset = 0;
-  if (my_pe() == 0) offset = co_await take(call, bytes);
-  offset = co_await all_broadcast(offset, 0);
-  co_return offset;
+
+  std::size_t taken() const { return bytes + (alignment > k_usual_alignment ? alignment : 0); }
+};
+
+/// Blocks of two sizes at one place would overlap with the next one on some PEs.
+task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) {
+  wanted_block of_all = mine;
+  if (my_pe() == 0) of_all.offset = co_await take(call, mine.taken());
+  of_all = co_await all_broadcast(of_all, 0);
+  if (of_all.bytes != mine.bytes || of_all.alignment != mine.alignment)
+    refuse(call,
+           fmt::format("{} bytes here (alignment {}), and {} on PE 0 (alignment {}): all PEs must "
+                       "ask for the same",
+                       mine.bytes, mine.alignment, of_all.bytes, of_all.alignment));
+  co_return of_all.offset;
 }
 
-task<> check_equal(const char* call, std::size_t bytes) {
-  const auto of_pe_0 = co_await all_broadcast(bytes, 0);
-  if (of_pe_0 != bytes)
-    refuse(call, fmt::format("{} bytes here, and {} on PE 0: all PEs must ask for the same", bytes,
-                             of_pe_0));
+/// All PEs give the same block back.
+task<> check_given_back(const char* call, const block& mine) {
+  const block of_pe_0 = co_await all_broadcast(mine, 0);
+  if (of_pe_0.offset != mine.offset)
+    refuse(call, fmt::format("the block of {} bytes that is given back here is another one than "
+                             "the block of {} bytes on PE 0: all PEs must give back the same",
+                             mine.asked, of_pe_0.asked));
 }
 
 const block& known(const char* call, const void* memory) {
@@ -95,12 +112,12 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   if (alignment == 0 || alignment > k_most_alignment || (alignment & (alignment - 1)) != 0)
     return nullptr;
   check_alignment(call, alignment);
-  const std::size_t taken = bytes + (alignment > k_usual_alignment ? alignment : 0);
+  const wanted_block wanted{bytes, alignment};
+  const std::size_t taken = wanted.taken();
   if (taken < bytes) return nullptr;
   std::uint64_t offset = 0;
   await(call, [&]() -> task<> {
-    if (k_checks_all) co_await check_equal(call, bytes);
-    offset = co_await take_everywhere(call, taken);
+    offset = co_await take_everywhere(call, wanted);
     co_await memory::barrier_of_all(site::current(), k_giving);
   });
   if (offset == 0) return nullptr;
@@ -119,6 +136,7 @@ void release(const char* call, void* memory) {
   given.bytes -= gone.taken;
   await(call, [&]() -> task<> {
     co_await memory::barrier_of_all(site::current(), k_freeing);
+    co_await check_given_back(call, gone);
     if (my_pe() == 0) co_await memory::release_everywhere(gone.offset, gone.taken, site::current());
     co_await memory::barrier_of_all(site::current(), k_freeing);
   });

@@ -30,7 +30,7 @@ int split_strided(const char* call, const group& parent, part asked, int num_con
   if (!is_part_of(parent, asked) || num_contexts < 0) return k_no_team;
   if (asked.size == 1) asked.stride = 1;
   const bool joins = group{asked.start, asked.stride, asked.size}.number_of(parent.me) != -1;
-  const std::uint64_t slot = claim_slots(call, parent, 1, joins);
+  const std::uint64_t slot = claim_slots({call, parent, number_of(asked)}, 1, joins);
   if (slot == 0) return k_no_team;
   *into = make_team(std::countr_zero(slot), parent, asked, num_contexts);
   return 0;
@@ -44,9 +44,9 @@ struct axis {
 
 int split_2d(const char* call, const group& parent, int xrange, const axis& x, const axis& y) {
   if (xrange < 1 || x.num_contexts < 0 || y.num_contexts < 0) return k_no_team;
-  const std::uint64_t slots = claim_slots(call, parent, 2, true);
-  if (slots == 0) return k_no_team;
   const int width = std::min(xrange, parent.size);
+  const std::uint64_t slots = claim_slots({call, parent, number_of(part{0, 0, width})}, 2, true);
+  if (slots == 0) return k_no_team;
   const int column = parent.me % width;
   const int first_in_row = parent.me - column;
   const part row{first_in_row, 1, std::min(width, parent.size - first_in_row)};

@@ -68,15 +68,15 @@ team* find_team(shmem_team_t handle) {
   return one.who.size == 0 ? nullptr : &one;
 }
 
-std::uint64_t claim_slots(const char* call, const group& parent, int count, bool joins) {
+std::uint64_t claim_slots(const collective& of, int count, bool joins) {
   for (;;) {
-    const std::uint64_t free = ~bits_of_all({call, parent}, joins ? taken.load() : 0);
+    const std::uint64_t free = ~bits_of_all(of, joins ? taken.load() : 0);
     if (std::popcount(free) < count) return 0;
     const std::uint64_t chosen = lowest_bits(free, count);
     const std::uint64_t before = joins ? taken.fetch_or(chosen) : 0;
     // Another thread may split another team at the same time.
     const bool lost = (before & chosen) != 0;
-    if (bits_of_all({call, parent}, lost ? 1 : 0) == 0) return chosen;
+    if (bits_of_all(of, lost ? 1 : 0) == 0) return chosen;
     if (joins) give_back_slots(chosen & ~before);
   }
 }

@@ -48,16 +48,10 @@ int on_team(const char* call, shmem_team_t handle, const Work& work) {
   return 0;
 }
 
-/// Some members of a team: every `stride`th from `start` on. The stride is not 0.
-struct part {
-  int start;
-  int stride;
-  int size;
-};
-
 /// Slots that `count` new teams of the parent's members take, as bits; 0: there are not as many.
-/// Collective in the parent. Those who will not be in one do not join.
-std::uint64_t claim_slots(const char* call, const group& parent, int count, bool joins);
+/// Collective in the parent, whose members all name the same parts by the elements of `of`. Those
+/// who will not be in one do not join.
+std::uint64_t claim_slots(const collective& of, int count, bool joins);
 void give_back_slots(std::uint64_t slots);
 
 /// Makes a team of these in a slot that was claimed for it, or nothing where this PE is none of

@@ -111,10 +111,11 @@ class endpoint {
   /// already said why, on standard error. Returns; the caller unwinds.
   virtual void fail(int exit_status) = 0;
 
-  /// A word that outlives this PE, read for the report of its death: the site (site_word) of the
-  /// task it started last.
+  /// Words that outlive this PE, read for the reports of its death and of a hang: the site
+  /// (site_word) of the task it started last.
   void set_last_site(std::uint64_t word) noexcept {
     last_site_->store(word, std::memory_order_relaxed);
+    last_site_for_keeper_->store(word, std::memory_order_relaxed);
   }
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
@@ -205,6 +206,7 @@ class endpoint {
     size_ = wire.size_;
     buffer_capacity_ = wire.buffer_capacity_;
     last_site_ = wire.last_site_;
+    last_site_for_keeper_ = wire.last_site_for_keeper_;
     progress_ = wire.progress_;
     sections_ = wire.sections_;
     segments_ = wire.segments_;
@@ -229,9 +231,10 @@ class endpoint {
   int rank_ = 0;
   int size_ = 1;
   std::uint32_t buffer_capacity_ = 0;
-  std::atomic<std::uint64_t> own_words_[2] = {};
+  std::atomic<std::uint64_t> own_words_[3] = {};
   std::atomic<std::uint64_t>* last_site_ = &own_words_[0];
   std::atomic<std::uint64_t>* progress_ = &own_words_[1];
+  std::atomic<std::uint64_t>* last_site_for_keeper_ = &own_words_[2];  ///< of a rank
   observe::report_sections own_sections_;
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;

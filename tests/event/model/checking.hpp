@@ -5,6 +5,7 @@
 #include "event/model/generator.hpp"
 #include "event/model/long_programs.hpp"
 #include "event/model/running.hpp"
+#include "support/ended_well.hpp"
 
 #include <array>
 
@@ -104,7 +105,7 @@ inline bool program_is_right(std::uint64_t seed, int pes, program_plan plan) {
   running_program program(std::move(plan));
   const int status =
       run_job(program_settings(seed, pes), [&]() -> task<> { return run_and_check(&program); });
-  return status == 0 && !program.wrong;
+  return ended_well(status) && !program.wrong;
 }
 
 inline int pes_of(std::uint64_t seed) { return 1 + static_cast<int>(hash(seed) % 8); }

@@ -3,6 +3,7 @@
 
 #include "memory/one_sided_programs/checker.hpp"
 #include "memory/one_sided_programs/running.hpp"
+#include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 
 namespace atl::test::access {
@@ -35,8 +36,7 @@ inline bool are_right(const settings& options, const std::vector<std::uint64_t>&
     }
   };
   const int status = run_job(options, run_all);
-  if (status != 0) fmt::print(stderr, "the job ended with status {}\n", status);
-  is_right = is_right && status == 0;
+  is_right &= ended_well(status);
   if (!is_right)
     fmt::print(stderr, "seed {} on {} PEs; ATOLL_SIM_SEED={} runs no other\n", current, options.pes,
                current);

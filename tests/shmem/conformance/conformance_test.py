@@ -157,7 +157,7 @@ class Conformance(unittest.TestCase):
     def refusals(self, job):
         """Counts that no machine can have, and calls of two PEs that differ, are told by the name of the call."""
         listed = subprocess.run([OPTIONS.bin / "refused"], text=True, capture_output=True, check=True).stdout
-        by_count, differing = (part.split() for part in listed.split("\n\n"))
+        by_count, differing, unequal = (part.split() for part in listed.split("\n\n"))
         for call in by_count:
             for count in (2**61 + 1, 2**64 - 1) if job.pes == 2 else (2**61 + 1,):
                 with self.subTest(call=call, count=count):
@@ -170,6 +170,13 @@ class Conformance(unittest.TestCase):
                 self.assertIn("the calls of two PEs differ", stderr)
                 self.assertRegex(stderr, f"is in {call}\\b")
                 self.assertRegex(stderr, r"is in shmem_long_sum_reduce, 3 elements")
+        if job.pes > 1:  # the lines in question are of the program, which has none here
+            stderr = self.ended(job, 2, "refused", "shmem_sync_all", "meet").stderr
+            self.assertRegex(stderr, r"PE 0 calls shmem_barrier_all, PE \d calls shmem_sync_all;")
+        for call in unequal if job.pes > 1 else []:
+            with self.subTest(call=call):
+                stderr = self.ended(job, 2, "refused", call, "unequal").stderr
+                self.assertRegex(stderr, f"error: {call}\\b.*(all PEs must|is in {call}, .* is in {call}, )")
 
     def ends(self, job):
         for how, on_processes, under_mpi in ENDS:

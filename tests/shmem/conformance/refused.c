@@ -1,6 +1,8 @@
 // refused CALL COUNT: a call whose count of elements no machine can have, by COUNT, is refused.
 // refused CALL differ: the odd PE, which is the last one, calls it, and the others call another.
-// refused: lists the calls, a line each, with those for `differ` behind an empty line.
+// refused CALL unequal: the last PE calls it with other arguments than the others.
+// refused shmem_sync_all meet: the last PE calls it, and the others shmem_barrier_all.
+// refused: lists the calls, a line each, with those for `differ` and for `unequal` behind empty lines.
 
 #include "check.h"
 
@@ -10,6 +12,9 @@ static uint64_t signal;
 static long sync_words[SHMEM_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE + 64];
 static size_t count;
 static int statuses[4];
+static size_t number;
+static void* given[2];
+static shmem_team_t teams[2];
 
 #define WORLD SHMEM_TEAM_WORLD
 #define SET 0, 0, shmem_n_pes(), sync_words
@@ -65,6 +70,16 @@ static int statuses[4];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
+// With a number that is 2 on the last PE, and 1 elsewhere.
+#define UNEQUAL(M)                                                                                 \
+  M(shmem_malloc, (64 * number))                                                                   \
+  M(shmem_calloc, (8, 8 * number))                                                                 \
+  M(shmem_align, (64 * number, 64))                                                                \
+  M(shmem_realloc, (given[0], 256 * number))                                                       \
+  M(shmem_free, (given[number - 1]))                                                               \
+  M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
+  M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
+
 #define LIST(NAME, ARGUMENTS) puts(#NAME);
 #define CALL(NAME, ARGUMENTS)                                                                      \
   if (strcmp(name, #NAME) == 0) (void)NAME ARGUMENTS;
@@ -75,12 +90,21 @@ int main(int argc, char** argv) {
     OLD_CALLS(LIST)
     puts("");
     DIFFERING(LIST)
+    puts("");
+    UNEQUAL(LIST)
     return 0;
   }
   const char* const name = argv[1];
   shmem_init();
   shmem_barrier_all();
-  if (strcmp(argv[2], "differ") != 0) {
+  if (strcmp(argv[2], "meet") == 0) {
+    shmem_my_pe() == shmem_n_pes() - 1 ? shmem_sync_all() : shmem_barrier_all();
+  } else if (strcmp(argv[2], "unequal") == 0) {
+    number = shmem_my_pe() == shmem_n_pes() - 1 ? 2 : 1;
+    given[0] = shmem_malloc(64);
+    given[1] = shmem_malloc(128);
+    UNEQUAL(CALL)
+  } else if (strcmp(argv[2], "differ") != 0) {
     count = strtoull(argv[2], NULL, 10);
     CALLS(CALL)
     OLD_CALLS(CALL)

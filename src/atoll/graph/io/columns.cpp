@@ -22,6 +22,10 @@ std::uint64_t read_id(const line_blocks& blocks, std::string_view column) {
                         vertex_complaint(empty ? std::string_view(column.data(), 1) : column));
 }
 
+std::string called_column(std::uint64_t number) {
+  return number == 3 ? "third column" : fmt::format("column number {}", number);
+}
+
 }  // namespace
 
 std::string_view without_blanks(std::string_view text) {
@@ -30,8 +34,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-void further_columns::read_them(const char* line, const char* rest) {
-  line_columns columns(rest);
+void further_columns::read_them(const char* line, line_columns columns) {
   std::uint64_t count = 2;
   while (!columns.at_end()) {
     const auto column = columns.next();
@@ -63,9 +66,9 @@ void further_columns::take_weight(std::string_view column) {
   } else if (!list_.weights_fault) {
     lose_weights(list_, blocks_.error_at(
                             column.data(),
-                            fmt::format("the third column holds weights in the first line with an "
-                                        "edge, and none here: {}",
-                                        shown(column))));
+                            fmt::format("the {} holds weights in the first line with an edge, and "
+                                        "none here: {}",
+                                        called_column(head_.weight_column), shown(column))));
   }
 }
 
@@ -95,7 +98,7 @@ class columns_source final : public list_source {
       const auto from = read_id(blocks(), columns.next());
       const auto to = read_id(blocks(), columns.next());
       list.edges.push_back({from, to});
-      further.read(line, columns.place());
+      further.read(line, columns);
     }
     make_room_for_rest(list, blocks().progress());
   }

@@ -5,6 +5,7 @@
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
+#include "atoll/graph/io/line_columns.hpp"
 #include "atoll/graph/io/list_head.hpp"
 
 #include <optional>
@@ -17,10 +18,10 @@ class further_columns {
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
       : blocks_(blocks), head_(head), list_(list) {}
 
-  /// `rest` is the place of the third column of `line`. Throws `error` (input) where a weight was
+  /// `rest` are the columns of `line` from the third on. Throws `error` (input) where a weight was
   /// asked for and is none.
-  void read(const char* line, const char* rest) {
-    const bool plain = at_end_of_line(rest) && head_.columns == 2 && !head_.weight_column;
+  void read(const char* line, const line_columns& rest) {
+    const bool plain = at_end_of_line(rest.place()) && head_.columns == 2 && !head_.weight_column;
     if (!plain) read_them(line, rest);
   }
 
@@ -28,7 +29,7 @@ class further_columns {
   void read_tabbed(std::string_view line, std::optional<std::string_view> rest);
 
  private:
-  void read_them(const char* line, const char* rest);
+  void read_them(const char* line, line_columns rest);
   void take_weight(std::string_view column);
   void compare_count(const char* line, std::uint64_t count);
 

@@ -3,8 +3,10 @@
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,6 +58,31 @@ void input_file::read_exactly(std::uint64_t offset, std::span<char> into) const 
   if (found == into.size()) return;
   fail(errc::input, "{}: byte {}: the file became shorter while it was read, from {} bytes", path_,
        offset + found, size_);
+}
+
+void refuse_unread(const input_file& file) {
+  struct packer {
+    std::string_view begin, name, program;
+  };
+  static constexpr std::array<packer, 3> packers = {{{"BZh", "bzip2", "bzcat"},
+                                                     {"\xfd"
+                                                      "7zXZ",
+                                                      "xz", "xzcat"},
+                                                     {"PK\x03\x04", "zip", "unzip -p"}}};
+  std::array<char, 8> first{};
+  const std::string_view begin(first.data(), file.read_at(0, first));
+  const bool is_name = begin.starts_with("BZh") && !begin.substr(4).starts_with("1AY");
+  for (const auto& [mark, name, program] : packers)
+    if (begin.starts_with(mark) && !is_name)
+      fail(errc::input,
+           "{}:1:1: the file is compressed with {}, and only gzip and zstd are read; {} makes a "
+           "text of it",
+           file.path(), name, program);
+  if (begin.starts_with("\xff\xfe") || begin.starts_with("\xfe\xff"))
+    fail(errc::input,
+         "{}:1:1: the file is a text in UTF-16, and only ASCII and UTF-8 are read; iconv -f UTF-16 "
+         "-t UTF-8 makes that of it",
+         file.path());
 }
 
 }  // namespace atl::graph

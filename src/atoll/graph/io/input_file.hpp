@@ -39,4 +39,8 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
+/// Throws `error` (input) where the first bytes are those of a content that no format has, such as
+/// another compression or UTF-16.
+void refuse_unread(const input_file& file);
+
 }  // namespace atl::graph

@@ -100,6 +100,7 @@ void line_blocks::refuse_misnamed(const input_file& file) const {
                                          "does not end in {}";
   if (begin.starts_with("\x1f\x8b")) fail(errc::input, complaint, file.path(), "gzip", ".gz");
   if (begin == "\x28\xb5\x2f\xfd") fail(errc::input, complaint, file.path(), "zstd", ".zst");
+  refuse_unread(file);
 }
 
 std::string_view line_blocks::next() {

@@ -12,12 +12,6 @@ const char* end_of_quoted(const char* text) {
   return *end == '"' ? end + 1 : text;
 }
 
-const char* end_of_column(const char* text) {
-  const char* end = *text == '"' ? end_of_quoted(text) : text;
-  while (!ends_column(*end)) ++end;
-  return end;
-}
-
 }  // namespace
 
 bool begins_title(const char* text) {
@@ -32,11 +26,24 @@ const char* first_column(const char* line) {
   return begins_comment(text) || at_end_of_line(text) ? nullptr : text;
 }
 
+const char* line_columns::end_of_column() const {
+  const char* end = *text_ == '"' ? end_of_quoted(text_) : text_;
+  while (!ends_column(*end) || is_decimal_comma(end)) ++end;
+  return end;
+}
+
+bool line_columns::is_decimal_comma(const char* text) const {
+  const bool may_be = *text == ',' && taken_ >= 2 && separator_ != ',' && text != text_;
+  return may_be && is_digit(text[-1]) && is_digit(text[1]);
+}
+
 std::string_view line_columns::next() {
   const char* const begin = text_;
-  const char* const end = end_of_column(begin);
+  const char* const end = end_of_column();
   text_ = skip_blanks(end);
-  if (is_separator(*text_)) text_ = skip_blanks(text_ + 1);
+  const bool separated = is_separator(*text_);
+  if (taken_++ == 0) separator_ = *text_;
+  if (separated) text_ = skip_blanks(text_ + 1);
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 

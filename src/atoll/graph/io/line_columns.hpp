@@ -1,6 +1,7 @@
 #pragma once
 // The columns of a line of a text as it is published: separated by blanks, or by one comma or
-// semicolon with blanks around it or without.
+// semicolon with blanks around it or without. Where no comma stands between the first two, one
+// between two digits is that of a decimal number in the others.
 
 #include "atoll/graph/io/field.hpp"
 
@@ -25,7 +26,7 @@ const char* first_column(const char* line);
 /// The columns of one line, taken one after another. The line ends in "\n".
 class line_columns {
  public:
-  /// `text` is the place of the next column.
+  /// `text` is the place of the first column.
   explicit line_columns(const char* text) : text_(text) {}
 
   /// Whether no column is left. A separator may end a line.
@@ -37,7 +38,12 @@ class line_columns {
   const char* place() const { return text_; }
 
  private:
+  const char* end_of_column() const;
+  bool is_decimal_comma(const char* text) const;
+
   const char* text_;
+  unsigned taken_ = 0;
+  char separator_ = ' ';  // what stands behind the first column and blanks
 };
 
 }  // namespace atl::graph

@@ -5,9 +5,11 @@
 #include "atoll/graph/io/field.hpp"
 #include "atoll/graph/io/headed_text.hpp"
 #include "atoll/graph/io/line_columns.hpp"
+#include "atoll/graph/io/title_line.hpp"
 #include "atoll/graph/io/weight_text.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace atl::graph {
@@ -21,11 +23,10 @@ struct stated_sizes {
   bool alike = true;          ///< both times the same
 };
 
-std::optional<edge> ends_in(const char* first) {
-  line_columns columns(first);
+std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   edge found{};
-  if (read_vertex(columns.next(), found.from) != vertex_text::number) return std::nullopt;
-  if (read_vertex(columns.next(), found.to) != vertex_text::number) return std::nullopt;
+  if (read_vertex(from, found.from) != vertex_text::number) return std::nullopt;
+  if (read_vertex(to, found.to) != vertex_text::number) return std::nullopt;
   return found;
 }
 
@@ -56,11 +57,16 @@ struct seen_line {
   const char* place;
   std::vector<std::string_view> columns;
 
-  explicit seen_line(const char* first) : place(first) {
-    for (line_columns rest(first); !rest.at_end();) columns.push_back(rest.next());
+  seen_line(const char* first, bool tabbed) : place(first) {
+    if (tabbed)
+      split_at_tabs();
+    else
+      for (line_columns rest(first); !rest.at_end();) columns.push_back(rest.next());
   }
 
-  std::optional<edge> ends() const { return ends_in(place); }
+  std::optional<edge> ends() const {
+    return columns.size() < 2 ? std::nullopt : ends_of(columns[0], columns[1]);
+  }
 
   std::optional<stated_sizes> sizes() const {
     const auto first = ends();
@@ -71,8 +77,20 @@ struct seen_line {
     return all;
   }
 
-  bool has_number_in_third() const {
-    return columns.size() > 2 && read_weight_text(columns[2]).is != weight_text::other;
+  /// `column` counts from 1 on; 0 is none.
+  bool has_number_in(std::uint64_t column) const {
+    return column > 0 && columns.size() >= column &&
+           read_weight_text(columns[column - 1]).is != weight_text::other;
+  }
+
+ private:
+  void split_at_tabs() {
+    auto rest = without_end_of_line(place, next_line(place));
+    for (auto tab = rest.find('\t');; tab = rest.find('\t')) {
+      columns.push_back(without_blanks(rest.substr(0, tab)));
+      if (tab == rest.npos) return;
+      rest.remove_prefix(tab + 1);
+    }
   }
 };
 
@@ -87,8 +105,10 @@ class head_finder {
     const char* const first = place_of_edge(line);
     if (first == nullptr) return false;
     if (first_edge_) return compare(first);
-    const seen_line seen(first);
+    const seen_line seen = look_at(first);
     if (!titles_ && begins_title(first) && may_be_titles(line)) {
+      title_line_ = title_line(seen.columns);
+      titles_place_ = place_text(blocks, line);
       titles_ = description_of(seen);
       titles_have_more_ = tabbed_names(line).more;
       titles_end_ = blocks.offset_of(next_line(line));
@@ -100,21 +120,50 @@ class head_finder {
   /// What follows cannot be read: nobody knows the size of the rest.
   void give_up() { sizes_.reset(); }
 
+  /// Throws `error` (input) where titles say that the ends of edges stand elsewhere.
   list_head result() {
     finish();
+    if (title_line_.has_ends() && head_.begin >= titles_end_) check_ends();
     return std::move(head_);
   }
 
  private:
+  /// Tabs alone separate the columns of names, which may hold blanks.
+  seen_line look_at(const char* first) const { return {first, traits_.names}; }
+
+  std::optional<edge> ends_in(const char* first) const {
+    if (traits_.names) return look_at(first).ends();
+    line_columns columns(first);
+    const auto from = columns.next();
+    return ends_of(from, columns.next());
+  }
+
   /// Where ends may be names, they may turn out to be such: they are right then, too.
   bool may_be_titles(const char* line) const {
-    return traits_.titles && (!traits_.names || tabbed_names(line).right);
+    return traits_.titles && (traits_.names ? tabbed_names(line).right : is_text(line));
+  }
+
+  static bool is_text(const char* line) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; };
+    return std::ranges::none_of(without_end_of_line(line, next_line(line)), is_control);
   }
 
   bool are_names(const seen_line& below) const {
     const bool one_too_many =
-        titles_have_more_ && !options_.weight_column && !below.has_number_in_third();
+        titles_have_more_ && !options_.weight_column && weight_column_in(below) == 0;
     return traits_.names && (!below.ends() || one_too_many);
+  }
+
+  /// Titles among names are names, but for those that call the ends of an edge so.
+  bool are_titles_of_names() const {
+    return titles_ && title_line_.has_ends() && options_.skip_lines != std::uint64_t{0};
+  }
+
+  /// The column that the titles call so, else the third, where there is a number.
+  std::uint64_t weight_column_in(const seen_line& seen) const {
+    constexpr std::uint64_t third = 3;
+    const auto column = title_line_.weight >= third ? title_line_.weight : third;
+    return seen.has_number_in(column) ? column : 0;
   }
 
   /// Null where the line has none.
@@ -126,11 +175,15 @@ class head_finder {
 
   bool take_first(const line_blocks& blocks, const char* line, const seen_line& seen) {
     first_edge_ = true;
-    if (titles_ && are_names(seen)) {
+    const bool names_below = titles_ && are_names(seen);
+    const bool among_names = names_below || (titles_ && options_.all_names);
+    if (among_names && are_titles_of_names()) {
+      remark_on_titles();
+    } else if (names_below) {
       describe_columns(*titles_);
       return true;
     }
-    head_.begin = options_.all_names ? 0 : titles_end_;  // titles are names among names
+    head_.begin = among_names && !are_titles_of_names() ? 0 : titles_end_;
     describe_columns(description_of(seen));
     if (options_.skip_lines || options_.all_names) return true;
     sizes_ = seen.sizes();
@@ -144,7 +197,7 @@ class head_finder {
 
   /// With the line of sizes, if it is one. Whether the line shows that it is none.
   bool compare(const char* first) {
-    if (edges_ == 0) second_ = description_of(seen_line(first));
+    if (edges_ == 0) second_ = description_of(look_at(first));
     const auto ends = ends_in(first);
     if (!ends || ++edges_ > sizes_->edges) return refuse_sizes();
     least_ = std::min({least_, ends->from, ends->to});
@@ -160,25 +213,24 @@ class head_finder {
 
   struct description {
     std::uint64_t columns = 0;
-    bool has_number_in_third = false;
+    std::uint64_t weight_column = 0;
   };
-  static description description_of(const seen_line& seen) {
-    return {seen.columns.size(), seen.has_number_in_third()};
+  description description_of(const seen_line& seen) const {
+    return {seen.columns.size(), weight_column_in(seen)};
   }
 
   void describe_columns(const description& line) {
     head_.columns = std::max<std::uint64_t>(line.columns, 2);
     if (!traits_.any_columns) return;
     const auto asked = options_.weight_column;
-    head_.may_have_more = asked || line.has_number_in_third;
+    head_.may_have_more = asked || line.weight_column != 0;
     if (options_.without_weights) return;
     head_.weights_are_asked_for = asked.value_or(0) != 0;
-    head_.weight_column = asked ? *asked : (line.has_number_in_third ? 3 : 0);
+    head_.weight_column = asked.value_or(line.weight_column);
   }
 
   void finish() {
-    if (!first_edge_ && titles_ && traits_.names) describe_columns(*titles_);
-    if (!first_edge_ && !traits_.names) head_.begin = titles_end_;
+    if (!first_edge_ && titles_) finish_titles_alone();
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
     // Else names, too, would have to be read below them.
@@ -192,24 +244,53 @@ class head_finder {
     describe_columns(second_);
     const auto vertices = sizes_->vertices + (from_1 ? 1 : 0);
     head_.declared = declared_size{vertices, sizes_->edges, place_, "this line", "edges"};
-    head_.remark = fmt::format(
+    head_.remarks.push_back(fmt::format(
         "{}: this line gives the sizes of the rest, {} vertices and {} edges, and is taken for no "
         "edge; --skip-lines 0 takes it for one",
-        place_, sizes_->vertices, sizes_->edges);
+        place_, sizes_->vertices, sizes_->edges));
+  }
+
+  void finish_titles_alone() {
+    if (traits_.names && !are_titles_of_names()) return describe_columns(*titles_);
+    if (traits_.names) remark_on_titles();
+    head_.begin = titles_end_;
+  }
+
+  void remark_on_titles() {
+    head_.remarks.push_back(
+        fmt::format("{}: this line is taken for titles, and for no edge; --skip-lines 0 takes it "
+                    "for one",
+                    titles_place_));
+  }
+
+  void check_ends() {
+    const auto& [source, target, weight] = title_line_;
+    if (std::max(source, target) > 2)
+      fail(errc::input,
+           "{}: the titles say that the ends of an edge stand in columns {} and {}, and they are "
+           "read from columns 1 and 2; --skip-lines with the number of this line passes over it",
+           titles_place_, source, target);
+    if (source > target)
+      head_.remarks.push_back(
+          fmt::format("{}: edges lead from column 1 to column 2, though the titles call column 2 "
+                      "their source",
+                      titles_place_));
   }
 
   void remark_on_doubt() {
-    head_.remark =
+    head_.remarks.push_back(
         fmt::format("{}: this line is taken for an edge, and may give the sizes of the rest: {} "
                     "edges follow, between vertices 1 to {}; --skip-lines with the number of this "
                     "line leaves it out",
-                    place_, edges_, most_);
+                    place_, edges_, most_));
   }
 
   const format_traits& traits_;
   const read_options& options_;
   list_head head_;
   std::optional<description> titles_;
+  title_line title_line_;
+  std::string titles_place_;
   bool titles_have_more_ = false;  // than two columns
   std::uint64_t titles_end_ = 0;
   bool first_edge_ = false;            // was seen, and described

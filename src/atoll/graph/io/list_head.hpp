@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace atl::graph {
 
@@ -25,15 +26,17 @@ struct list_head {
   bool may_have_more = false;
   /// What a line says that gives the sizes of the rest.
   std::optional<declared_size> declared;
-  /// A sentence for the reader about the first line, or "".
-  std::string remark;
+  /// Sentences for the reader about the first lines.
+  std::vector<std::string> remarks;
 };
 
 /// Reads the first lines. It reads the whole file only where the first line may give the sizes of
 /// the rest: its last number is the number of edges that follow, and its first number is above all
 /// vertices, or the last vertex of those numbered from 1 on. The line of titles of a .csv, and of a
-/// .tsv whose next line holds two integers, begins as no number does. Errors in a line are left to
-/// the reader of the edges.
+/// .tsv whose next line holds two integers, begins as no number does; of a .tsv of names, it calls
+/// the first two columns source and target, or alike. Errors in a line are left to
+/// the reader of the edges. Throws `error` (input) where titles say that the ends of edges
+/// stand elsewhere.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 }  // namespace atl::graph

@@ -25,7 +25,7 @@ void list_source::describe(edge_list& list) const {
   list.declared = head_.declared;
   list.weight_column = head_.weight_column;
   list.ids_as_written = !as_names_;
-  if (!head_.remark.empty()) list.remarks.push_back(head_.remark);
+  list.remarks.insert(list.remarks.end(), head_.remarks.begin(), head_.remarks.end());
 }
 
 bool list_source::read_some(edge_list& list) {

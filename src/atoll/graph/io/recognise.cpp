@@ -92,7 +92,10 @@ file_format recognised_format(const std::string& path, const read_options& how) 
   const graph::input_file file(path, how.content);
   const auto packing = named ? compression_of(path) : packing_of(file);
   const auto [found, likeness] = told_by({file, packing, beginning_of(file, packing, how)}, named);
-  if (!found) return file_format_of(path, k_otherwise);
+  if (!found) {
+    graph::refuse_unread(file);
+    return file_format_of(path, k_otherwise);
+  }
   const bool contradicted = named && !traits_of(named->edges).any_content && *found != named->edges;
   if (contradicted && likeness == graph::likeness::certain)
     fail(errc::input, "{}:1:1: the file begins as one of the format {}, and its name says {}", path,

@@ -7,9 +7,9 @@ void add_remarks(std::vector<std::string>& remarks, const read_counts& counts,
   if (uneven && counts.uneven_lines > 0)
     remarks.push_back(fmt::format("{}; {} of {} lines differ from that one", uneven->what(),
                                   counts.uneven_lines, counts.edges));
-  constexpr std::uint64_t few = 10;
+  constexpr std::uint64_t few = 4;
   const auto ends = 2 * counts.edges;
-  if (word && few * counts.words < ends)
+  if (word && few * counts.words <= ends)
     remarks.push_back(fmt::format("{} of {} ends of edges {} no integer, such as {}: all of them "
                                   "are taken for names",
                                   counts.words, ends, counts.words == 1 ? "is" : "are",

@@ -5,24 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <limits>
+#include <optional>
 
 namespace atl::graph {
 namespace {
 
-// Above it not every integer is a double.
-constexpr double k_largest_exact = 9007199254740992;
+constexpr std::string_view k_digits = "0123456789";
 
 std::string_view without_plus(std::string_view field) {
   const bool positive = field.starts_with('+') && !field.substr(1).starts_with('-');
   return positive ? field.substr(1) : field;
-}
-
-/// As from_chars, which takes no '+', and other words behind "nan", would not have it.
-bool begins_number(std::string_view field) {
-  if (field.starts_with('-')) field.remove_prefix(1);
-  if (field.starts_with('.')) field.remove_prefix(1);
-  return !field.empty() && is_digit(field.front());
 }
 
 bool is_nan_or_infinity(std::string_view field) {
@@ -36,15 +29,75 @@ bool is_nan_or_infinity(std::string_view field) {
   return std::ranges::any_of(words, is_field);
 }
 
+/// What follows the digits: e3, E+03; Fortran's d, behind digits with a point. None where that is
+/// something else.
+std::optional<std::int64_t> read_exponent(std::string_view text, bool behind_point) {
+  constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
+  if (text.empty()) return 0;
+  const std::string_view letters = behind_point ? "eEdD" : "eE";
+  if (letters.find(text.front()) == letters.npos) return std::nullopt;
+  const auto number = without_plus(text.substr(1));
+  std::int64_t exponent = 0;
+  const char* const end = number.data() + number.size();
+  const auto [last, status] = std::from_chars(number.data(), end, exponent);
+  if (last != end || status == std::errc::invalid_argument) return std::nullopt;
+  if (status != std::errc{}) exponent = number.starts_with('-') ? -beyond_all : beyond_all;
+  return std::clamp(exponent, -beyond_all, beyond_all);
+}
+
+/// Digits, perhaps with a point among them, times a power of ten of the last of them.
+weight_text integer_of(std::string_view digits, std::int64_t power, bool negative) {
+  constexpr std::int64_t most_digits = 19;
+  constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
+  const auto count = std::ranges::count_if(digits, is_digit);
+  if (count + power > most_digits) return {weight_text::too_large, 0};
+  std::uint64_t magnitude = 0;
+  for (const char c : digits)
+    if (is_digit(c)) magnitude = 10 * magnitude + static_cast<std::uint64_t>(c - '0');
+  for (; power > 0; --power) magnitude *= 10;
+  if (magnitude > largest + (negative ? 1 : 0)) return {weight_text::too_large, 0};
+  return {weight_text::integer, static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)};
+}
+
+/// Digits with a point, an exponent or both, without a sign. Exact, as a double is not.
+weight_text read_decimal(std::string_view field, bool negative) {
+  constexpr std::string_view but_zero = k_digits.substr(1);
+  const auto mantissa =
+      field.substr(0, std::min(field.find_first_not_of("0123456789."), field.size()));
+  const auto point = std::min(mantissa.find('.'), mantissa.size());
+  const bool has_digit = mantissa.find_first_of(k_digits) != mantissa.npos;
+  if (!has_digit || mantissa.find('.', point + 1) != mantissa.npos) return {};
+  const auto exponent = read_exponent(field.substr(mantissa.size()), point < mantissa.size());
+  if (!exponent) return {};
+  const auto first = mantissa.find_first_of(but_zero);
+  if (first == mantissa.npos) return {weight_text::integer, 0};
+  const auto last = mantissa.find_last_of(but_zero);
+  const auto behind_last = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(last);
+  const auto power = *exponent + behind_last - (last < point ? 1 : 0);
+  if (power < 0) return {weight_text::fraction, 0};
+  return integer_of(mantissa.substr(first, last + 1 - first), power, negative);
+}
+
 weight_text read_real(std::string_view field) {
   if (is_nan_or_infinity(field)) return {weight_text::fraction, 0};
-  double real = 0;
-  const char* const end = field.data() + field.size();
-  const auto [last, status] = std::from_chars(field.data(), end, real);
-  if (last != end || !begins_number(field)) return {};
-  const bool exact = status == std::errc{} && std::abs(real) <= k_largest_exact;
-  if (!exact || std::trunc(real) != real) return {weight_text::fraction, 0};
-  return {weight_text::integer, static_cast<std::int64_t>(real)};
+  const bool negative = field.starts_with('-');
+  if (negative) field.remove_prefix(1);
+  return read_decimal(field, negative);
+}
+
+/// Whether it is a number but for a comma in place of the point.
+bool has_comma(std::string_view field) {
+  const auto comma = field.find(',');
+  if (comma == field.npos || field.find_first_of(".,", comma + 1) != field.npos) return false;
+  std::string pointed(field);
+  pointed[comma] = '.';
+  return read_real(pointed).is != weight_text::other;
+}
+
+std::string_view complaint_about(weight_text::kind kind) {
+  if (kind == weight_text::too_large) return "does not fit 64 bits";
+  if (kind == weight_text::with_comma) return "has a comma where numbers have a point";
+  return "is no integer";
 }
 
 }  // namespace
@@ -55,7 +108,7 @@ weight_text read_weight_text(std::string_view text) {
   std::int64_t integer = 0;
   const auto [last, status] = std::from_chars(field.data(), end, integer);
   if (field.empty() || last != end || status == std::errc::invalid_argument)
-    return read_real(field);
+    return has_comma(field) ? weight_text{weight_text::with_comma, 0} : read_real(field);
   if (status == std::errc::result_out_of_range) return {weight_text::too_large, 0};
   return {weight_text::integer, integer};
 }
@@ -71,8 +124,7 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
   if (list.weights_fault) return 0;  // it takes long to find the line
-  const auto* const why =
-      weight.is == weight_text::too_large ? "does not fit 64 bits" : "is no integer";
+  const auto why = complaint_about(weight.is);
   lose_weights(list, blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), why)));
   return 0;
 }

@@ -13,10 +13,11 @@ namespace atl::graph {
 /// What a field says.
 struct weight_text {
   enum kind : std::uint8_t {
-    integer,    ///< `value`
-    too_large,  ///< an integer beyond 64 bits
-    fraction,   ///< another number: 0.5, 1e99, nan, inf
-    other       ///< no number
+    integer,     ///< `value`
+    too_large,   ///< an integer beyond 64 bits
+    fraction,    ///< another number: 0.5, nan, inf
+    with_comma,  ///< 0,5: nobody knows whether 1,000 is 1 or 1000
+    other        ///< no number
   };
   kind is = other;
   std::int64_t value = 0;

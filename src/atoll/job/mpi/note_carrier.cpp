@@ -16,7 +16,11 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 // Odd questions are about who waits where.
 constexpr std::uint32_t about_tasks = 1;
 
-static_assert(sizeof(shm::answer_area) <= transport::far::remote_wire::note_capacity);
+// A PE that answers tells where it was last, and those behind it in its node: they may be silent.
+constexpr std::size_t most_told_of = 64;
+
+static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
+              transport::far::remote_wire::note_capacity);
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& object) {
@@ -25,8 +29,9 @@ std::span<const std::byte> bytes_of(const T& object) {
 
 }  // namespace
 
-note_carrier::note_carrier(transport::mpi::endpoint& wire)
+note_carrier::note_carrier(transport::mpi::endpoint& wire, shm::region& node)
     : wire_(wire),
+      node_(node),
       last_sites_(static_cast<std::size_t>(wire.size())),
       states_(static_cast<std::size_t>(wire.size())),
       answers_(static_cast<std::size_t>(wire.size())) {
@@ -42,6 +47,11 @@ void note_carrier::take(int from, note what, std::uint32_t number,
     auto area = std::make_unique<shm::answer_area>();
     std::memcpy(static_cast<void*>(area.get()), text.data(), sizeof *area);
     answers_[static_cast<std::size_t>(from)] = area->read(from);
+    text = text.subspan(sizeof *area);
+    for (const int pe : told_of_by(from)) {
+      std::memcpy(&last_sites_[static_cast<std::size_t>(pe)], text.data(), sizeof(std::uint64_t));
+      text = text.subspan(sizeof(std::uint64_t));
+    }
   } else {
     pe_state state{};
     std::memcpy(&state, text.data(), sizeof state);
@@ -54,11 +64,37 @@ void note_carrier::answer(int from, std::uint32_t number) {
   if (number % 2 == about_tasks) {
     const auto area = std::make_unique<shm::answer_area>();
     area->write(wire_.sections().collect());
-    wire_.far()->send_note(from, note::answer, number, bytes_of(*area));
+    const auto text = bytes_of(*area);
+    std::vector<std::byte> all(text.begin(), text.end());
+    const auto sites = last_sites_to_tell();
+    const auto more = std::as_bytes(std::span(sites));
+    all.insert(all.end(), more.begin(), more.end());
+    wire_.far()->send_note(from, note::answer, number, all);
   } else {
     const pe_state state = wire_.state();
     wire_.far()->send_note(from, note::answer, number, bytes_of(state));
   }
+}
+
+/// Itself, and those that come behind it in its node, in a circle.
+std::vector<int> note_carrier::told_of_by(int pe) const {
+  const std::vector<int>& node_of = wire_.nodes().node_of;
+  std::vector<int> found;
+  for (int step = 0; step < wire_.size() && found.size() < most_told_of; ++step) {
+    const int other = (pe + step) % wire_.size();
+    if (node_of[static_cast<std::size_t>(other)] == node_of[static_cast<std::size_t>(pe)])
+      found.push_back(other);
+  }
+  return found;
+}
+
+std::vector<std::uint64_t> note_carrier::last_sites_to_tell() const {
+  std::vector<std::uint64_t> all;
+  for (const int pe : told_of_by(wire_.rank())) {
+    const int place = wire_.nodes().place_of[static_cast<std::size_t>(pe)];
+    all.push_back(node_.block(place).life.last_site);
+  }
+  return all;
 }
 
 void note_carrier::ask(bool who_waits) {
@@ -138,17 +174,24 @@ std::string note_carrier::answers_text() {
   std::string silent;
   for (int pe = 0; pe < wire_.size(); ++pe) {
     const auto& answer = answers_[static_cast<std::size_t>(pe)];
-    const site last = transport::site_of_word(last_sites_[static_cast<std::size_t>(pe)]);
     if (pe == wire_.rank())
       found.push_back({pe, wire_.sections().collect(), 0});
     else if (answer)
       found.push_back(*answer);
     else
-      silent += fmt::format("  PE {} does not answer: it computes, or is stopped{}\n", pe,
-                            last.known() ? "; the last task it told of came from " + to_string(last)
-                                         : "");
+      silent += why_silent(pe);
   }
   return observe::who_waits_text(found) + silent;
+}
+
+std::string note_carrier::why_silent(int pe) {
+  const auto index = static_cast<std::size_t>(pe);
+  if (wire_.nodes().is_here(pe)) return near_.why_silent(wire_.nodes().place_of[index], pe);
+  const site last = transport::site_of_word(last_sites_[index]);
+  return fmt::format(
+      "  PE {} does not answer: it computes, is stopped, or is blocked in a system call; {}\n", pe,
+      last.known() ? "the last task that is known of it came from " + to_string(last)
+                   : "no task of it is known yet");
 }
 
 }  // namespace atl::job

@@ -3,9 +3,10 @@
 // by notes, for no PE sees the memory of all others.
 //
 // What it cannot see: a job whose PE 0 is blocked outside `wait`. PEs that do not answer compute,
-// or are stopped: they are waited for.
+// are stopped or are blocked elsewhere: they are waited for. Where such a PE was last is known from
+// the memory of its node: PE 0 looks itself, and other PEs tell of those of their node.
 
-#include "atoll/job/hang_protocol.hpp"
+#include "atoll/job/shared_carrier.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 #include "atoll/transport/shm/answer_area.hpp"
 
@@ -16,8 +17,9 @@ namespace atl::job {
 
 class note_carrier final : public hang_carrier {
  public:
-  /// On every PE. Takes the notes of the wire, which it must not outlive.
-  explicit note_carrier(transport::mpi::endpoint& wire);
+  /// On every PE; `node` is the memory of its node. Takes the notes of the wire, which it must not
+  /// outlive.
+  note_carrier(transport::mpi::endpoint& wire, shm::region& node);
 
   /// PE 0 only.
   std::optional<std::vector<pe_sample>> samples() override;
@@ -42,11 +44,17 @@ class note_carrier final : public hang_carrier {
   void ask(bool who_waits);
   void await_answers();
   bool all_have_answered() const;
+  std::vector<int> told_of_by(int pe) const;
+  std::vector<std::uint64_t> last_sites_to_tell() const;
+  std::string why_silent(int pe);
 
   transport::mpi::endpoint& wire_;
+  shm::region& node_;
+  std::atomic<bool> stopping_{false};
+  shared_carrier near_{node_, stopping_};
   std::uint32_t question_ = 0;
   nanoseconds asked_at_ = 0;
-  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as it said them last
+  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as far as told
   std::vector<std::optional<pe_state>> states_;             ///< by PE
   std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
 };

@@ -69,8 +69,8 @@ class watch_of_node {
 /// wait there for the answers to SIGUSR1, so that its program goes on as it would.
 class watch_of_nodes {
  public:
-  watch_of_nodes(transport::mpi::endpoint& wire, hang_rule rule)
-      : carrier_(wire), hangs_(carrier_, rule, looks_for_hangs) {
+  watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)
+      : carrier_(wire, node), hangs_(carrier_, rule, looks_for_hangs) {
     if (wire.rank() != 0) return;
     wire.attend_by([this, &wire](bool waits) {
       take_questions();
@@ -109,7 +109,7 @@ struct rank_watch {
     const bool is_on_one_node = wire.far() == nullptr;
     if (is_on_one_node && session.is_first()) of_node.emplace(session, region, rule);
     if (!is_on_one_node && session.is_first()) questions.emplace();
-    if (!is_on_one_node) of_nodes.emplace(wire, rule);
+    if (!is_on_one_node) of_nodes.emplace(wire, region, rule);
   }
 
   std::optional<question_signal> questions;

@@ -3,6 +3,8 @@
 // placed by a random bijection of i.
 
 #include "atoll/atoll.hpp"
+#include "atoll/base/charged.hpp"
+#include "atoll/base/pe.hpp"
 #include "atoll/graph/scramble.hpp"
 #include "atoll/kernels/uts/siblings.hpp"
 
@@ -52,7 +54,7 @@ struct inner_vertex {
   siblings children;
   std::uint32_t number;
 };
-using level = std::vector<inner_vertex>;
+using level = charged_vector<inner_vertex>;
 
 /// Numbers the children of a vertex from `first` on, and adds those that have children themselves
 /// to the next level.
@@ -71,7 +73,7 @@ inline void add_children(const tree& whole, const inner_vertex& parent, std::uin
 /// this PE's, and makes the next level.
 inline task<> descend(const tree& whole, built_tree built, level& vertices, std::uint64_t first,
                       bool mine) {
-  level next;
+  level next(vertices.get_allocator());
   for (const inner_vertex& parent : vertices) {
     const vertex told{static_cast<std::uint32_t>(first), parent.children.end};
     if (mine) async_write(built[parent.number], told);
@@ -90,7 +92,7 @@ inline std::uint64_t children_of_all(const level& vertices) {
 
 /// Every PE has the whole level; keeps the part of this PE.
 inline void keep_own_part(level& vertices) {
-  level own;
+  level own(vertices.get_allocator());
   for (auto i = static_cast<std::size_t>(my_pe()); i < vertices.size();
        i += static_cast<std::size_t>(pes()))
     own.push_back(vertices[i]);
@@ -102,7 +104,7 @@ inline void keep_own_part(level& vertices) {
 inline task<> all_build(const tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
   std::uint64_t next = 1;  // number
-  level vertices;
+  level vertices(*this_pe().account);
   if (whole.children_of_root() > 0) vertices.push_back({children_of_root(whole), 0});
   while (!vertices.empty() && vertices.size() < enough_a_pe * static_cast<std::size_t>(pes())) {
     const std::uint64_t children = children_of_all(vertices);

@@ -38,7 +38,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const node_map& 
   private_bytes_ = shares.private_bytes;
   rank_ = mpi.rank();
   size_ = mpi.size();
-  last_site_ = &hooks_.last_site;
+  last_site_for_keeper_ = &hooks_.last_site;
   node_of_ = nodes.node_of;
   machines_ = nodes.machines;
   job_settings_ = &settings;

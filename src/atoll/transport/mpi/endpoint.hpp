@@ -27,7 +27,7 @@ struct pe_state {
 
 /// What a rank leaves to whoever has started it.
 struct rank_hooks {
-  std::atomic<std::uint64_t>& last_site;      ///< outlives the rank
+  std::atomic<std::uint64_t>& last_site;      ///< for its keeper; outlives the rank
   std::function<void(int exit_status)> fail;  ///< ends all ranks; does not return
 };
 
@@ -49,6 +49,8 @@ class endpoint final : public transport::endpoint {
   bool linger(memory_watch& until) override { return !far_ && near_.linger(until); }
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
+
+  const node_map& nodes() const noexcept { return nodes_; }
 
   /// Null when all PEs are on one node.
   far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }

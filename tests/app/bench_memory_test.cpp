@@ -1,0 +1,74 @@
+// Benchmarks that do not fit into the memory there is are refused with the flags that decide how
+// much they take, and their values.
+
+#include "atoll/machine.hpp"
+#include "support/sanitizers.hpp"
+#include "tests/app/shell.hpp"
+
+#include <fmt/format.h>
+
+namespace atl::app {
+namespace {
+
+/// Status 2, and one line of error with all these parts.
+void expect_refused(const std::string& command, const std::vector<std::string>& parts) {
+  const auto result = shell(command);
+  EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
+  const auto line = result.output.find("atoll: error: ");
+  ASSERT_NE(line, std::string::npos) << command << "\n" << result.output;
+  const std::string error = result.output.substr(line, result.output.find('\n', line) - line);
+  for (const std::string& part : parts)
+    EXPECT_NE(error.find(part), std::string::npos) << command << "\n" << error;
+}
+
+TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
+  for (const std::string sizes :
+       {"copies --side 2001", "messages --tasks 1000000", "reductions --buckets 200000000",
+        "reductions --reductions 200000000", "stealing --tasks 10000000",
+        "event-latency --events 50000000", "reservations --chains 1000000 --length 1000",
+        "context-switch --tasks 100000000", "queue --operations 1000000000",
+        "stack --prefill 100000000", "hash-map --key-range 268435456 --alone"}) {
+    const std::string flags = sizes.substr(sizes.find("--"));
+    expect_refused(fmt::format("$p bench {} --trials 1 --memory-limit 24MiB", sizes),
+                   {flags.substr(0, flags.find(" --alone")), "24 MiB"});
+  }
+}
+
+/// The vertices alone would fit; the levels from which they are built do not.
+TEST(bench_memory, of_a_tree_in_memory_counts_what_it_is_built_from) {
+  for (const std::string command :
+       {"uts --in-memory", "concurrency --workers 16", "concurrency --workers 16 --pes 3"})
+    expect_refused(
+        fmt::format("$p bench {} --trials 1 --memory-limit 34MiB", command),
+        {command.starts_with("uts") ? "--tree T1 --in-memory" : "--workers 16", "34 MiB"});
+}
+
+TEST(bench_memory, of_prices_is_refused_before_they_are_measured) {
+  expect_refused("$p bench model --memory-limit 100MiB", {"are measured with", "100 MiB"});
+}
+
+TEST(bench_memory, of_copies_is_refused_on_any_pes_with_the_side) {
+  for (const std::string form :
+       {"--pes 1", "--pes 3", "--pes 3 --pe-kind thread", "--pes 3 --transport sim"})
+    for (const int side : {1000, 3000})
+      expect_refused(
+          fmt::format("$p bench copies --side {} --trials 1 --memory-limit 12MiB {}", side, form),
+          {fmt::format("--side {}", side), "12 MiB"});
+}
+
+TEST(bench_memory, of_address_space_is_refused_with_the_side) {
+  if (test::sanitized) return;  // it takes more than there is of that
+  expect_refused("ulimit -v 1000000; $p bench copies --side 3000 --trials 1 --pes 2",
+                 {"--side 3000", "ulimit -v, now 977 MiB"});
+}
+
+TEST(bench_memory, beyond_the_machine_is_refused_with_the_flags) {
+  if (read_memory_status().free() > std::uint64_t{50} << 30) GTEST_SKIP() << "there is too much";
+  expect_refused("$p bench copies --side 100000 --trials 1",
+                 {"two blocks of --side 100000 need 149 GiB on PE 0, and "});
+  expect_refused("$p bench reductions --buckets 70 --reductions 2147483648 --pes 8 --trials 1",
+                 {"--reductions 2147483648", "on each of 8 PEs"});
+}
+
+}  // namespace
+}  // namespace atl::app
