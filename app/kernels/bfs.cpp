@@ -1,8 +1,8 @@
 // `atoll bfs` and `atoll bench bfs`
 
-#include "atoll/kernels/bfs.hpp"
+#include "app/kernels/bfs.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "atoll/log.hpp"
 

@@ -6,6 +6,7 @@
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
 #include "atoll/error.hpp"
+#include "atoll/log.hpp"
 #include "atoll/machine.hpp"
 #include "bench/message_stages.hpp"
 #include "reproduction/model/forest_prices.hpp"
