@@ -18,7 +18,7 @@ namespace {
 // ---- What was asked for, and what was found.
 
 struct pagerank_flags : graph_flags {
-  pagerank_options with;
+  pagerank_options with = {.tolerance = 1e-4};
   bool directed = false;    ///< said so
   bool undirected = false;  ///< said so
   bool weighted = false;
