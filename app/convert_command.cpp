@@ -6,13 +6,7 @@
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/edge_statistics.hpp"
-#include "atoll/graph/io/bvgraph/parameters.hpp"
-#include "atoll/graph/io/read_edges.hpp"
-#include "atoll/graph/io/recognise.hpp"
-#include "atoll/graph/io/write_edges.hpp"
-#include "atoll/graph/io/write_graph.hpp"
-#include "atoll/graph/load.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/log.hpp"
 #include "atoll/output_file.hpp"
 
@@ -31,10 +25,10 @@ namespace {
 struct convert_flags {
   graph_files files;
   std::string output;
-  std::string format;                ///< of the output; "": as its name says
-  bool undirected = false;           ///< an edge stands for both directions, where that can be told
-  std::uint64_t vertices = 0;        ///< at least so many, if the output says how many there are
-  graph::bvgraph::parameters lists;  ///< how a BVGraph is written
+  std::string format;          ///< of the output; "": as its name says
+  bool undirected = false;     ///< an edge stands for both directions, where that can be told
+  std::uint64_t vertices = 0;  ///< at least so many, if the output says how many there are
+  bvgraph_lists lists;         ///< how a BVGraph is written
 };
 
 struct converted_graph {
@@ -61,8 +55,15 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
+// Elsewhere it means standard output, in which a file cannot have its name when it is complete.
+void refuse_standard_output(const std::string& output) {
+  if (output == "-")
+    fail(errc::input,
+         "-: a graph is written to a file, not to standard output; ./- is such a name");
+}
+
 void refuse_same_file(const convert_flags& flags, file_format output) {
-  const auto input = recognised_format(flags.files.edges, options_of(flags.files));
+  const auto input = recognised_format(flags.files);
   std::error_code missing;
   if (std::filesystem::equivalent(files_of(flags.files.edges, input.edges)[0],
                                   files_of(flags.output, output.edges)[0], missing))
@@ -94,7 +95,7 @@ class conversion {
 
   converted_graph convert() {
     check_place();
-    edge_list list = read();
+    edges_of_file list = read();
     graph_to_write graph{flags_.output,         format_, result_.vertices,
                          std::move(list.edges), {},      list.undirected || flags_.undirected,
                          flags_.lists,          {}};
@@ -117,19 +118,19 @@ class conversion {
       const output_file can_be_made(file);
   }
 
-  bool has_weights(const edge_list& list) const {
+  bool has_weights(const edges_of_file& list) const {
     return !list.weights.empty() && atl::has_weights(format_.edges);
   }
 
-  edge_list read() {
-    const auto show_progress = [this](double done) { show("reading", flags_.files.edges, done); };
-    edge_list list = read_edges(flags_.files.edges, show_progress, options_of(flags_.files));
+  edges_of_file read() {
+    graph_files files = flags_.files;
+    files.show_progress = [this](double done) { show("reading", flags_.files.edges, done); };
+    edges_of_file list = read_all_edges(files);
     if (list.uses_names)
       fail(errc::input, "{}: its vertices have names, and {} has no place for them",
            flags_.files.edges, flags_.output);
     const auto vertices = vertices_of(list.edges);
-    result_.vertices =
-        std::max({vertices, list.declared ? list.declared->vertices : 0, flags_.vertices});
+    result_.vertices = std::max({vertices, list.declared_vertices.value_or(0), flags_.vertices});
     refuse_without_room(flags_.output, format_, result_.vertices);
     describe(list);
     if (is_plain_list(format_.edges)) result_.vertices_left_out = result_.vertices - vertices;
@@ -137,14 +138,14 @@ class conversion {
   }
 
   /// What gets lost, or is added.
-  void describe(edge_list& list) {
+  void describe(edges_of_file& list) {
     const auto& traits = traits_of(format_.edges);
     result_.loses_weights = !list.weights.empty() && !has_weights(list);
     result_.weighs_all_alike = list.weights.empty() && needs_weights(format_.edges);
     result_.loses_directions = traits.without_directions && !list.undirected && !flags_.undirected;
-    result_.columns_left_out = columns_left_out(list);
+    result_.columns_left_out = list.columns_left_out;
     result_.remarks = std::move(list.remarks);
-    if (list.weights_fault) result_.why_no_weights = list.weights_fault->what();
+    result_.why_no_weights = std::move(list.why_no_weights);
   }
 
   void show(std::string_view doing, const std::string& what, double done) {
@@ -161,6 +162,7 @@ class conversion {
 /// terminal. Throws `error` (input) for what it cannot read or write; nothing half-written stays
 /// behind.
 converted_graph convert_graph(const convert_flags& flags) {
+  refuse_standard_output(flags.output);
   const auto format = format_of_output(flags);
   refuse_same_file(flags, format);
   return conversion(flags, format).convert();
@@ -210,19 +212,18 @@ int convert(convert_flags flags) {
 }
 
 void add_list_flags(CLI::App& command, convert_flags& flags) {
-  using graph::bvgraph::parameters;
   const std::string title = "Writing a BVGraph";
   auto& lists = flags.lists;
-  add_count_flag(command, "--window", lists.window, 0, parameters::largest_window,
+  add_count_flag(command, "--window", lists.window, 0, bvgraph_lists::largest_window,
                  "A list may refer to one up to N nodes before; 0: none does")
       .under(title);
-  add_count_flag(command, "--max-references", lists.max_references, 0, parameters::largest_number,
-                 "and that to another, N times at most")
+  add_count_flag(command, "--max-references", lists.max_references, 0,
+                 bvgraph_lists::largest_number, "and that to another, N times at most")
       .under(title);
-  add_count_flag(command, "--min-interval", lists.min_interval, 0, parameters::largest_number,
+  add_count_flag(command, "--min-interval", lists.min_interval, 0, bvgraph_lists::largest_number,
                  "N successors without a gap or more are an interval; 0: none are")
       .under(title);
-  add_count_flag(command, "--zeta", lists.zeta, 1, parameters::largest_zeta,
+  add_count_flag(command, "--zeta", lists.zeta, 1, bvgraph_lists::largest_zeta,
                  "k of the code of single successors: larger for larger gaps")
       .under(title);
   add_count_flag(command, "--vertices", flags.vertices, 0, largest_vertex + 1,
@@ -233,10 +234,8 @@ void add_list_flags(CLI::App& command, convert_flags& flags) {
 
 void add_convert(CLI::App& root, command_context& context) {
   const auto flags = std::make_shared<convert_flags>();
-  auto& command = add_command(root, context, "convert", "Write a graph in another format", [flags] {
-    flags->lists.residuals.parameter = flags->lists.zeta;
-    return convert(*flags);
-  });
+  auto& command = add_command(root, context, "convert", "Write a graph in another format",
+                              [flags] { return convert(*flags); });
   add_text_flag(command, "INPUT", "", flags->files.edges, "A graph that atoll reads").required();
   add_text_flag(command, "OUTPUT", "", flags->output,
                 "A file whose name says its format; a text also as .gz or .zst")

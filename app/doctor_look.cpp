@@ -4,7 +4,7 @@
 
 #include "app/driver/child_process.hpp"
 #include "atoll/error.hpp"
-#include "atoll/job/mpi/plugin_loader.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ std::string missing_plugin(const std::string& version) {
   settings chosen = settings::from_environment();
   chosen.mpi = open ? mpi_library::openmpi : mpi_library::mpich;
   try {
-    job::load_plugin(chosen, {.launcher = open ? "Open MPI's mpirun" : "MPICH's mpiexec",
-                              .library = chosen.mpi});
+    job::check_plugin(chosen, {.launcher = open ? "Open MPI's mpirun" : "MPICH's mpiexec",
+                               .library = chosen.mpi});
     return "";
   } catch (const error& refused) {
     return refused.what();

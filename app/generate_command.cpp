@@ -6,9 +6,9 @@
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/io/write_edges.hpp"
-#include "atoll/graph/random_graph.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/log.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <chrono>
 #include <fmt/format.h>

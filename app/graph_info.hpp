@@ -2,9 +2,7 @@
 // What `atoll info` finds out about a file of edges.
 
 #include "app/driver/report.hpp"
-#include "atoll/graph/edge_statistics.hpp"
-#include "atoll/graph/io/file_format.hpp"
-#include "atoll/graph/load.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -11,10 +11,6 @@
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/io/input_file.hpp"
-#include "atoll/graph/io/read_edges.hpp"
-#include "atoll/graph/io/read_names.hpp"
-#include "atoll/graph/io/recognise.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
@@ -27,16 +23,16 @@
 namespace atl::app {
 namespace {
 
-std::vector<std::string> names_for(edge_list& list, const std::string& file) {
-  if (file.empty()) return std::move(list.names);
+std::vector<std::string> names_for(edges_of_file& list, const graph_files& files) {
+  if (files.names.empty()) return std::move(list.names);
   if (list.uses_names) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
-         list.origin.path, file);
+         files.edges, files.names);
   }
-  return read_names(file);
+  return read_names(files.names, files.names_content);
 }
 
-degrees_info degrees_with_name(std::string title, const edge_list& list, counted_ends ends,
+degrees_info degrees_with_name(std::string title, const edges_of_file& list, counted_ends ends,
                                const std::vector<std::string>& names) {
   degrees_info result{std::move(title), degrees_of(list.edges, ends), ""};
   const auto vertex = result.distribution.most_vertex;
@@ -44,14 +40,10 @@ degrees_info degrees_with_name(std::string title, const edge_list& list, counted
   return result;
 }
 
-std::uint64_t bytes_of(const graph_files& files, edge_format format) {
-  return graph::input_file(files_of(files.edges, format)[0], files.content).size();
-}
-
-void describe_weights(graph_info& info, const edge_list& list) {
+void describe_weights(graph_info& info, const edges_of_file& list) {
   info.weight_column = list.weight_column;
-  info.columns_left_out = columns_left_out(list);
-  if (list.weights_fault) info.why_no_weights = list.weights_fault->what();
+  info.columns_left_out = list.columns_left_out;
+  info.why_no_weights = list.why_no_weights;
   if (list.weights.empty()) return;
   const auto [low, high] = std::ranges::minmax(list.weights);
   info.weights.emplace(low, high);
@@ -172,21 +164,20 @@ int show_info(info_flags flags, const settings& options) {
 }  // namespace
 
 graph_info look_at_graph(const graph_files& files, bool directed) {
-  const read_options options = options_of(files);
   graph_info info;
   info.file = files.edges;
-  info.format = recognised_format(files.edges, options);
+  info.format = recognised_format(files);
   info.directed = directed;
   progress_line progress;
   progress.show("reading " + files.edges);
-  auto list = read_edges(files.edges, 0, 1, options);
-  info.bytes = bytes_of(files, info.format.edges);
+  auto list = read_all_edges(files);
+  info.bytes = bytes_of_file(files, info.format.edges);
   info.lines = list.lines;
   info.edges = list.edges.size();
-  const auto name_of = names_for(list, files.names);
+  const auto name_of = names_for(list, files);
   info.named_vertices = name_of.size();
-  info.vertices = std::max<std::uint64_t>(
-      list.declared ? list.declared->vertices : vertices_of(list.edges), name_of.size());
+  info.vertices = std::max<std::uint64_t>(list.declared_vertices.value_or(vertices_of(list.edges)),
+                                          name_of.size());
   info.self_loops = self_loops_of(list.edges);
   info.undirected = list.undirected;
   estimate_memory(info);

@@ -2,7 +2,6 @@
 
 #include "app/flags.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/io/recognise.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
@@ -155,7 +154,8 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
   };
   add_checked_flag(command, "--weights", "COLUMN", take,
                    wrapped(fmt::format("The column of a {} with the weights, or none; by default "
-                                       "the third, where all lines have a number there",
+                                       "the one titled weight or the third, where all lines have "
+                                       "a number there",
                                        listed(columns, "or")),
                            k_help_columns))
       .under(title);
@@ -164,11 +164,13 @@ void add_weights_flag(CLI::App& command, graph_files& files, const std::string& 
 void open_input(graph_files& files) {
   input_form& form = files.form;
   files.content = content_of_input(files.edges);
+  if (!files.content.empty() && files.names == files.edges)
+    fail(errc::input, "--names: {} is the file of edges, whose content comes once", files.names);
+  if (!files.names.empty()) files.names_content = content_of_input(files.names);
   if (form.format) refuse_one_of_several(files, form.format->edges);
-  if (form.format)
-    form.format = format_as_packed(files.edges, form.format->edges, options_of(files));
+  if (form.format) form.format = format_as_packed(files, form.format->edges);
   if (!form.skip_lines && !form.weight_column) return;
-  const auto format = recognised_format(files.edges, options_of(files)).edges;
+  const auto format = recognised_format(files).edges;
   if (form.skip_lines && is_binary(format))
     fail(errc::input, "--skip-lines: {} is of the format {}, which has no lines", files.edges,
          name_of(format));

@@ -1,7 +1,7 @@
 #pragma once
 // What a person says of a file of edges, beyond its name.
 
-#include "atoll/graph/load.hpp"
+#include "atoll/graph_files.hpp"
 
 namespace CLI {
 class App;
@@ -21,9 +21,9 @@ void add_input_flags(CLI::App& command, graph_files& files, const std::string& t
 /// Adds --weights likewise, to a command that uses weights.
 void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title);
 
-/// Before anything is read of the file of edges: a pipe, or what stands behind /dev/stdin, becomes
-/// a file that all PEs of this machine can read. Throws `error` (input) where the flags do not go
-/// with the file.
+/// Before anything is read of the files of edges and of names: a pipe, or what stands behind
+/// /dev/stdin, becomes a file that all PEs of this machine can read. Throws `error` (input) where
+/// the flags do not go with the file.
 void open_input(graph_files& files);
 
 /// Whether anything was said.

@@ -5,7 +5,7 @@
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/kernels/kernels.hpp"
-#include "atoll/job/signal_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <filesystem>

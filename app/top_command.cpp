@@ -3,8 +3,8 @@
 #include "app/command.hpp"
 #include "app/flags.hpp"
 #include "atoll/error.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/log.hpp"
-#include "atoll/observe/status_view.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,8 +19,8 @@
 namespace atl::app {
 namespace {
 
+using job::pe_status;
 using observe::counters;
-using observe::pe_status;
 
 struct top_flags {
   std::uint64_t process = 0;
@@ -30,7 +30,7 @@ struct top_flags {
 
 using sample = std::vector<pe_status>;
 
-sample sample_of(const observe::status_view& job) {
+sample sample_of(const job::status_view& job) {
   sample all;
   for (int pe = 0; pe < job.pes(); ++pe) all.push_back(job.read(pe));
   return all;
@@ -101,7 +101,7 @@ void show(const std::string& table, const top_flags& flags) {
 }
 
 /// Until the job ends, or once.
-void watch_job(const observe::status_view& job, const top_flags& flags) {
+void watch_job(const job::status_view& job, const top_flags& flags) {
   sample before = sample_of(job);
   while (!job.ended()) {
     std::this_thread::sleep_for(std::chrono::nanoseconds(flags.interval));
@@ -115,7 +115,7 @@ void watch_job(const observe::status_view& job, const top_flags& flags) {
 /// A process may run one job after another.
 int watch(const top_flags& flags) {
   const auto process = static_cast<pid_t>(flags.process);
-  std::optional<observe::status_view> job(std::in_place, process);
+  std::optional<job::status_view> job(std::in_place, process);
   while (true) {
     watch_job(*job, flags);
     if (flags.once) return 0;

@@ -1,6 +1,7 @@
 #include "bench/context_switch.hpp"
 
 #include "atoll/atoll.hpp"
+#include "atoll/local_memory.hpp"
 #include "bench/support/held_memory.hpp"
 
 #include <vector>

@@ -1,6 +1,7 @@
 #include "bench/hash_tables.hpp"
 
 #include "atoll/histogram.hpp"
+#include "atoll/local_memory.hpp"
 #include "bench/hash_replay.hpp"
 #include "bench/hash_shared.hpp"
 #include "bench/support/held_memory.hpp"

@@ -1,6 +1,7 @@
 #include "bench/ordered_workers.hpp"
 
 #include "atoll/atoll.hpp"
+#include "bench/support/held_memory.hpp"
 
 #include <algorithm>
 

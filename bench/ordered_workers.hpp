@@ -2,6 +2,7 @@
 // The tasks that use a stack or queue, what they keep of it, and the check of that.
 
 #include "atoll/atoll.hpp"
+#include "atoll/local_memory.hpp"
 #include "bench/support/held_memory.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "bench/reductions.hpp"
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 #include "bench/support/held_memory.hpp"
 #include "bench/support/random_buckets.hpp"
 

@@ -2,7 +2,7 @@
 // Chains of acquisitions and releases of reservations that only events connect, each of one picked
 // at random from those of all PEs. (Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
-#include "atoll/reservation.hpp"
+#include "atoll/event.hpp"
 #include "atoll/task.hpp"
 
 #include <cstdint>

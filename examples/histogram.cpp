@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
-#include <atoll/graph/make_graph.hpp>
+#include <atoll/graph.hpp>
+#include <atoll/random_graph.hpp>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -63,11 +64,13 @@ atl::task<> show_column(std::string_view csv, std::size_t column) {
 
 /// How many vertices have a degree of 2^k to 2^(k+1) - 1.
 atl::task<> show_degrees() {
-  const auto graph = co_await atl::make_kronecker_graph({.scale = 14});
+  const atl::generator_parameters kronecker{.scale = 14};
+  const auto graph =
+      co_await atl::make_graph(kronecker.edges(), atl::random_graph_generator(kronecker));
   const auto counts = co_await atl::parallel_for(
       std::uint64_t(atl::pes()), atl::histogram(16), [graph](std::uint64_t, auto mine) {
-        for (std::uint64_t row = 0; row < graph->vertices; ++row)
-          ++mine[std::bit_width(graph->row(row).size())];
+        for (std::uint64_t k = 0; k < graph.local_vertices(); ++k)
+          ++mine[std::bit_width(graph.degree(graph.first_vertex() + k))];
       });
   for (std::size_t k = 0; k < counts.size(); ++k)
     fmt::print("degree below {:5}: {:5} vertices\n", std::uint64_t{1} << k, counts[k]);

@@ -34,34 +34,18 @@ INTERNAL = {
     # Programs without Atoll have the same input and the same check as what they are measured beside.
     "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
-    "bench/copies.cpp": ("atoll/base/huge_vector.hpp",),
-    "bench/reductions.cpp": ("atoll/base/huge_vector.hpp",),
-    "bench/support/held_memory.hpp": ("atoll/base/memory_account.hpp", "atoll/base/pe.hpp"),
-    "examples/histogram.cpp": ("atoll/graph/make_graph.hpp",),
-    # Trials measure kernels without the copy of their results, with the graph as they keep it.
-    "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
-    "app/driver/": ("atoll/base/bits.hpp", "atoll/graph/", "atoll/job/"),
-    # Commands about files of graphs.
-    "app/convert_command.cpp": ("atoll/graph/",),
-    "app/generate_command.cpp": ("atoll/graph/",),
-    "app/graph_info.hpp": ("atoll/graph/",),
-    "app/info_command.cpp": ("atoll/graph/",),
-    "app/input_flags.": ("atoll/graph/",),
-    "app/bench/reading_command.cpp": ("atoll/graph/",),
-    # Programs that start jobs, or look at one.
-    "app/main.cpp": ("atoll/job/signal_scope.hpp",),
-    "app/bench/bench_command.cpp": ("atoll/job/signal_scope.hpp",),
-    "app/doctor_look.cpp": ("atoll/job/mpi/plugin_loader.hpp",),
-    "app/top_command.cpp": ("atoll/observe/status_view.hpp",),
-    "app/shmem/": ("atoll/job/program_job.hpp", "atoll/shmem/"),
+    # Keys that are sorted in memory, and trees of no graph.
+    "app/kernels/sort.cpp": ("atoll/graph/", "atoll/kernels/"),
+    "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
+    "app/kernels/uts.": ("atoll/kernels/uts/",),
+    "app/driver/graph_input.hpp": ("atoll/graph/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
 }
 PUBLIC_HEADERS = 45
 
 # Benchmarks of the runtime's own parts, which reach for those parts.
-OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp",
-            "bench/support/held_memory.hpp", "reproduction/")
+OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "bench/one_sided_messages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 

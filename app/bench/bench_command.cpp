@@ -6,7 +6,7 @@
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/kernels/kernels.hpp"
-#include "atoll/job/signal_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 // The benchmarks, in the order of the list.

@@ -7,8 +7,7 @@
 #include "app/driver/output.hpp"
 #include "app/flags.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/graph/io/read_edges.hpp"
-#include "atoll/graph/io/recognise.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/random.hpp"
 
 #include <memory>
@@ -20,22 +19,14 @@ struct flags_of_reading : graph_flags {
   benchmark_flags common;
 };
 
-/// Of edges in any order.
-std::uint64_t checksum_of(const packed_edges& edges) {
-  std::uint64_t sum = 0;
-  for (std::uint64_t i = 0; i < edges.size(); ++i) {
-    const auto [from, to] = edges(i);
-    sum += hash(hash(from) + to);
-  }
-  return sum;
-}
+/// What an edge adds to the sum over edges in any order.
+std::uint64_t checksum_of(const edge& e) { return hash(hash(e.from) + e.to); }
 
-/// The same of all edges of a file, as one PE reads them alone.
-std::uint64_t checksum_of(const std::string& file) {
-  packed_edges edges;
-  edges.add(read_edges(file).edges);
-  edges.settle();
-  return checksum_of(edges);
+/// Of all edges of a file, as one PE reads them alone.
+std::uint64_t checksum_of(const graph_files& files) {
+  std::uint64_t sum = 0;
+  for (const edge& e : read_all_edges(files).edges) sum += checksum_of(e);
+  return sum;
 }
 
 struct reading_facts {
@@ -49,8 +40,8 @@ class reading_job {
       : flags_(flags), trials_(trials) {}
 
   task<reading_facts> main() {
-    if (flags_.common.verify) expected_ = checksum_of(flags_.files.edges);
-    edges_ = co_await per_pe<stored_edges>::make();
+    if (flags_.common.verify) expected_ = checksum_of(flags_.files);
+    edges_ = co_await global_edges::make();
     while (trials_.begin()) trials_.end(co_await trial());
     co_await edges_.destroy();
     co_return facts_;
@@ -58,16 +49,14 @@ class reading_job {
 
  private:
   task<measurements> trial() {
-    const auto names = co_await vertex_names::make();
     const auto start = now();
-    facts_.size = co_await load_edges(flags_.files, edges_, names);
+    facts_.size = co_await edges_.read(flags_.files);
     const double seconds = seconds_since(start);
     const double scan = co_await from_all_pes([edges = edges_] {
-      return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
+      return all_reduce(edges.scan_seconds(), [](double a, double b) { return std::max(a, b); });
     });
     if (flags_.common.verify) co_await compare();
-    co_await names.destroy();
-    co_await on_all_pes([edges = edges_] { edges->edges = packed_edges(); });
+    co_await edges_.clear();
     co_return measurements{{"rate", "edges/s", static_cast<double>(facts_.size.edges) / seconds},
                            {"seconds", "s", seconds},
                            {"scan_seconds", "s", scan}};
@@ -75,20 +64,22 @@ class reading_job {
 
   task<> compare() {
     const auto found = co_await from_all_pes([edges = edges_] {
-      return all_reduce(checksum_of(edges->edges), [](auto a, auto b) { return a + b; });
+      std::uint64_t sum = 0;
+      edges.for_each_local([&sum](const edge& e) { sum += checksum_of(e); });
+      return all_reduce(sum, [](auto a, auto b) { return a + b; });
     });
     if (found != expected_) facts_.right = false;
   }
 
   const flags_of_reading& flags_;
   trial_series& trials_;
-  per_pe<stored_edges> edges_;
+  global_edges edges_;
   std::uint64_t expected_ = 0;
   reading_facts facts_;
 };
 
 std::vector<compared_program> limits_of(const flags_of_reading& flags) {
-  const auto format = recognised_format(flags.files.edges);
+  const auto format = recognised_format(flags.files);
   const auto program_of = [](const file_format& of) -> std::string {
     if (of.packing != compression::none) return "";
     if (of.edges == edge_format::bvgraph) return "atoll-limit-bvgraph";

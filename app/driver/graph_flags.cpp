@@ -3,8 +3,6 @@
 #include "app/command.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/io/recognise.hpp"
-#include "atoll/graph/random_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -150,7 +148,7 @@ bool limit_takes_graph(const graph_flags& flags) {
            flags.random.edge_factor <= k_largest_edge_factor_of_limit;
   }
   if (is_described(flags.files.form) || !flags.files.content.empty()) return false;
-  const auto format = recognised_format(flags.files.edges);
+  const auto format = recognised_format(flags.files);
   return format.edges == edge_format::el && format.packing == compression::none &&
          flags.files.names.empty() && !flags.files.compact;
 }

@@ -3,8 +3,8 @@
 
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "atoll/graph/generator.hpp"
-#include "atoll/graph/load.hpp"
+#include "atoll/graph_files.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <string>
 #include <vector>

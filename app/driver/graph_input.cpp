@@ -119,6 +119,16 @@ std::string vertices_text(std::uint64_t count) {
   return fmt::format("{} {}", grouped_digits(count), count == 1 ? "vertex" : "vertices");
 }
 
+std::string weights_text(const graph_findings& found) {
+  if (found.weight_column == 0) return "of the file";
+  return fmt::format("of the file, column {}", found.weight_column);
+}
+
+void add_columns_left_out(report& result, const graph_findings& found) {
+  if (found.columns_left_out > 0)
+    result.line(fmt::format("left out: {} of the file", plural(found.columns_left_out, "column")));
+}
+
 void add_graph_lines(report& result, const graph_findings& found, const std::string& name) {
   if (result.is_answer()) {
     result.line(fmt::format("{}: {}, {}", name, vertices_text(found.size.vertices),

@@ -4,10 +4,10 @@
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph.hpp"
-#include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
-#include "atoll/graph/random_graph.hpp"
+#include "atoll/graph/write_vertices.hpp"
+#include "atoll/random_graph.hpp"
 #include "atoll/run.hpp"
 
 #include <algorithm>
@@ -203,6 +203,12 @@ std::string plural(std::uint64_t count, std::string_view one);
 
 /// "1 vertex", "2,000 vertices".
 std::string vertices_text(std::uint64_t count);
+
+/// Where the weights are from: "of the file, column 3".
+std::string weights_text(const graph_findings& found);
+
+/// Says how many columns of a text were not looked at, if any.
+void add_columns_left_out(report& result, const graph_findings& found);
 
 /// Its size, for people, and beside what was measured also how it is kept.
 void add_graph_lines(report& result, const graph_findings& found, const std::string& name);

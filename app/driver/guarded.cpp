@@ -1,7 +1,7 @@
 #include "app/driver/guarded.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/job/output.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 
 #include <exception>

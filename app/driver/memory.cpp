@@ -1,14 +1,10 @@
 #include "app/driver/memory.hpp"
 
-#include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/window.hpp"
-#include "atoll/job/group_memory.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <limits>
 
@@ -18,15 +14,6 @@ namespace {
 // What is free does not have what is held already; what a limit allows does.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
-}
-
-// As packed_edges has them: in no more bits than their largest end. Ends of edges that are numbered
-// as they come have no larger number than there are ends.
-double bytes_of_stored(graph_size size, unsigned weight_bits) {
-  const auto numbers = size.vertices == 0 ? 2 * size.edges : size.vertices;
-  const auto bits = std::bit_width(numbers == 0 ? 0 : numbers - 1);
-  return static_cast<double>(size.edges) *
-         static_cast<double>(2 * bits + static_cast<int>(weight_bits)) / 8;
 }
 
 // What the runtime has set apart for itself is a part of it.
@@ -50,7 +37,7 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
     const auto limit = static_cast<double>(options.memory_limit);
     return {options.memory_limit, "--memory-limit allows " + human_bytes(limit)};
   }
-  const settings found = job::within_control_group(options, job::begun::by_pe_0);
+  const settings found = job::within_control_group(options);
   const std::uint64_t all = read_memory_status().free();
   const std::uint64_t free = found.memory_limit != 0 ? found.memory_limit : all;
   const std::uint64_t set_apart = all - std::min(all, free);
@@ -75,25 +62,6 @@ load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undir
   const file_edges of_file = needed_again ? file_edges::kept : file_edges::passing;
   return {size, undirected, id_bytes_for(flags, size.vertices), pes,
           flags.generated() ? file_edges::none : of_file};
-}
-
-bytes_of_graph::bytes_of_graph(const load_demand& demand) {
-  const auto id = static_cast<double>(demand.id_bytes);
-  const auto vertices = static_cast<double>(demand.size.vertices);
-  const auto pes = static_cast<double>(demand.pes);
-  const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
-  constexpr double offset = 8, count = 4;
-  stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
-  built = arcs * id + vertices * (offset + count + (demand.undirected ? id : 0));
-  // Arcs as they arrive (row_bins.hpp), a row in 16 bits; some of their memory is not full.
-  const double arriving = arcs * (id + 2) * 1.04;
-  const double rows = arriving + vertices * (offset + count);
-  const double window =
-      std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
-  const double ordering =
-      demand.undirected ? built + arcs + vertices + pes * k_gathered_copies * window : 0;
-  const double made = std::max(rows, ordering);
-  building = demand.edges == file_edges::kept ? stored + made : std::max(stored, made);
 }
 
 double fixed_bytes(const settings& options, std::uint64_t pes) {
@@ -121,7 +89,7 @@ void check_memory_for(const graph_flags& flags, const settings& options, const g
 
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
                           std::uint64_t pes, bool needed_again) {
-  const guessed_graph guess = guess_graph(flags.files.edges, options_of(flags.files));
+  const guessed_graph guess = guess_graph(flags.files);
   load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
   demand.weight_bits = guess.weight_bits;
   bytes_of_graph bytes(demand);
@@ -143,7 +111,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 }
 
 void check_memory_to_read(const graph_flags& flags, const settings& options) {
-  const guessed_graph guess = guess_graph(flags.files.edges, options_of(flags.files));
+  const guessed_graph guess = guess_graph(flags.files);
   const double needed = bytes_of_stored(guess.size, guess.weight_bits);
   const job_memory free = memory_for_job(options);
   if (needed <= static_cast<double>(free.bytes)) return;

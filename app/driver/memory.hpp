@@ -2,6 +2,7 @@
 // Whether there is room for a graph and the work on it, told before it is taken.
 
 #include "app/driver/graph_flags.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/settings.hpp"
 
@@ -39,35 +40,9 @@ struct graph_work {
 /// Throws `error` (out_of_memory) unless there is room for it. Any time before the graph is built.
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work);
 
-/// What becomes of the edges of a file while a graph is built of them.
-enum class file_edges : std::uint8_t {
-  none,     ///< there is no file
-  passing,  ///< they are given back
-  kept      ///< they are needed afterwards: for verifying, or for their weights
-};
-
-/// What decides about the memory of loading a graph.
-struct load_demand {
-  graph_size size;
-  bool undirected = true;
-  std::uint64_t id_bytes = 4;
-  std::uint64_t pes = 1;
-  file_edges edges = file_edges::none;
-  unsigned weight_bits = 0;  ///< of each edge of a file
-};
-
 /// `needed_again`: the edges, after the graph is built.
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
                            std::uint64_t pes, bool needed_again);
-
-/// Bytes that all PEs together hold.
-struct bytes_of_graph {
-  explicit bytes_of_graph(const load_demand& demand);
-
-  double stored;    ///< the edges of a file
-  double built;     ///< the graph
-  double building;  ///< the most at a time from reading to the end of building, edges included
-};
 
 /// Throws `error` (out_of_memory) if the file cannot be loaded, as far as can be told without
 /// reading it, and `error` (input) if it cannot be read. The least it takes where nobody knows how

@@ -5,7 +5,7 @@
 #include "app/driver/graph_flags.hpp"
 #include "app/driver/progress_line.hpp"
 #include "atoll/error.hpp"
-#include "atoll/graph/write_vertices.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/output_file.hpp"
 
 #include <optional>

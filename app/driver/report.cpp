@@ -1,7 +1,6 @@
 #include "app/driver/report.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/job/pinning.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/machine.hpp"

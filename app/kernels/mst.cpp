@@ -100,24 +100,22 @@ void add_phases(report& result, const spanning_forest& last) {
   result.line(text + fmt::format("; {}", plural(last.iterations, "iteration")));
 }
 
-std::string weights_text(const mst_findings& found) {
+std::string kind_of_weights(const mst_findings& found) {
   if (found.size.edges == 0) return "none";
-  if (!found.weights_of_file) return "by hash";
-  if (found.weight_column == 0) return "of the file";
-  return fmt::format("of the file, column {}", found.weight_column);
+  return found.weights_of_file ? weights_text(found) : "by hash";
 }
 
 void add_size_line(report& result, const mst_flags& flags, const mst_findings& found) {
   if (result.is_answer()) {
     result.line(fmt::format("{}: {}, {}, weights {}", flags.name(),
                             vertices_text(found.size.vertices), plural(found.size.edges, "edge"),
-                            weights_text(found)));
+                            kind_of_weights(found)));
     return;
   }
   result.line(fmt::format("{}, {} of {} left after duplicates and filter, weights {}",
                           vertices_text(found.size.vertices),
                           grouped_digits(found.forest.edges_left), plural(found.size.edges, "edge"),
-                          weights_text(found)));
+                          kind_of_weights(found)));
 }
 
 void say_if_weights_are_lost(report& result, const mst_flags& flags) {
@@ -141,8 +139,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
   result.section("components", components);
   result.section("iterations", last.iterations);
   add_size_line(result, flags, found);
-  if (found.columns_left_out > 0)
-    result.line(fmt::format("left out: {} of the file", plural(found.columns_left_out, "column")));
+  add_columns_left_out(result, found);
   add_remarks(result, found.remarks);
   if (result.wrong()) {
     add_fault(result, found);
@@ -217,9 +214,10 @@ class mst_command : public library_kernel {
 
   void check_before_start() override {
     check_graph_flags(flags_);
-    check_memory(flags_.generated()
-                     ? graph_size{flags_.random.vertices(), flags_.random.edges()}
-                     : guess_graph(flags_.files.edges, options_of(flags_.files)).size);
+    graph_size size{flags_.random.vertices(), flags_.random.edges()};
+    if (!flags_.generated()) size = guess_graph(flags_.files.edges, options_of(flags_.files)).size;
+    if (flags_.files.compact) size.vertices = 0;  // nobody knows how many ids occur
+    check_memory(size);
   }
 
   std::vector<compared_program> programs() override {

@@ -115,6 +115,10 @@ void describe_ranks(report& result, const pagerank_flags& flags, const pagerank_
   result.add({"plan_seconds", "s", found.plan_seconds});
   add_pagerank_sections(result, flags, found);
   add_graph_lines(result, found, flags.name());
+  if (flags.weighted && !flags.generated() && found.size.edges > 0) {
+    result.line("weights: " + weights_text(found));
+    add_columns_left_out(result, found);
+  }
   if (result.wrong()) {
     add_fault(result, found);
     return;

@@ -34,6 +34,7 @@ namespace sort = kernels::sort;
 struct sort_flags {
   benchmark_flags common;
   std::string file;                      ///< with keys; "" for none
+  std::string content;                   ///< where that stands, where it is a pipe; else ""
   const sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
   std::uint64_t keys = 0;                ///< random ones; 0 for none
   std::uint64_t bits = 0;                ///< of those; 0: as many as usual
@@ -42,6 +43,7 @@ struct sort_flags {
   std::string output;  ///< file for the keys in order; "" for none
 
   bool of_file() const { return !file.empty(); }
+  key_file keys_read() const { return {file, content}; }
   bool random() const { return keys != 0; }
 };
 
@@ -226,8 +228,8 @@ struct key_source {
   }
 
   /// Makes this PE's part of the input once more; a file is read again, as a whole, by PE 0, where
-  /// `path` is known. Every PE calls it.
-  task<sort::key_account> account(const std::string* path) const {
+  /// `file` is known. Every PE calls it.
+  task<sort::key_account> account(const key_file* file) const {
     if (of_nas()) co_return co_await sort::account_of_nas_keys(nas);
     sort::key_account account;
     const auto add = [&](std::uint64_t key) { account.add(key); };
@@ -235,7 +237,8 @@ struct key_source {
       co_await sort::for_random_keys(keys, bits, seed, add);
     } else if (my_pe() == 0) {
       file_part whole;
-      whole.path = *path;
+      whole.path = file->path;
+      whole.options.content = file->content;
       key_reader reader(whole);
       for (read_part some; reader.read_some(some); some.clear()) {
         for (const std::uint64_t key : some) add(key);
@@ -334,11 +337,11 @@ class sort_trials {
   task<> verify() {
     if (findings_.check && !findings_.check->right()) co_return;
     trials_.show("verifying");
-    const auto check = [all = all_, input = input_,
-                        path = &flags_.file]() -> task<sort::sort_check> {
+    const key_file read = flags_.keys_read();
+    const auto check = [all = all_, input = input_, file = &read]() -> task<sort::sort_check> {
       const sort::key_part<Key>& mine = all.parts.local();
       const std::span<const Key> sorted(mine.sorted.data(), mine.size());
-      co_return co_await sort::all_check(sorted, co_await input.account(path));
+      co_return co_await sort::all_check(sorted, co_await input.account(file));
     };
     findings_.check = co_await from_all_pes(check);
   }
@@ -456,6 +459,7 @@ void sort_command::complete(sort_flags& flags) const {
     fail(errc::input, "--bits: {} is for random keys alone, which --keys asks for", flags.bits);
   if (flags.bits == 0) flags.bits = usual_bits;
   flags.seed = options().seed;
+  if (flags.of_file()) flags.content = content_of_input(flags.file);
   if (!flags.of_file() && !flags.random() && flags.nas == nullptr)
     flags.nas = sort::nas_class_of(k_usual_class);
 }
@@ -485,7 +489,7 @@ task<key_source> sort_command::find_source() {
     const auto progress = [this](double done) {
       trials().show(fmt::format("reading {}: {:.0f} %", flags_.file, 100 * done));
     };
-    const keys_in_file found = co_await load_keys(flags_.file, input.read, progress);
+    const keys_in_file found = co_await load_keys(flags_.keys_read(), input.read, progress);
     findings_.read_seconds = seconds_since(start);
     input.keys = found.keys;
     input.bits = std::max(1u, static_cast<unsigned>(std::bit_width(found.largest)));

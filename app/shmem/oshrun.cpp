@@ -2,7 +2,7 @@
 
 #include "app/driver/guarded.hpp"
 #include "atoll/error.hpp"
-#include "atoll/job/program_job.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/settings.hpp"
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // Says what this OpenSHMEM is, and what its variables are.
 
-#include "atoll/shmem/environment.hpp"
-#include "atoll/shmem/include/shmem/setup.h"
+#include "atoll/shmem_tasks.hpp"
 
 #include <cstdio>
 #include <cstring>

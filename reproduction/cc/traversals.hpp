@@ -3,8 +3,8 @@
 // of the components of Holt and others, "Flat Combining Synchronized Global Data Structures", PGAS
 // 2013). Where one comes to a vertex of another, the pair of their roots goes into a set.
 
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
+#include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"
 #include "reproduction/cc/meetings.hpp"
 

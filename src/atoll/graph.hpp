@@ -6,8 +6,9 @@
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/graph/load.hpp"
 #include "atoll/graph/stretches.hpp"
+#include "atoll/graph_files.hpp"
+#include "atoll/random_graph.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 #include "atoll/vertex_array.hpp"
 

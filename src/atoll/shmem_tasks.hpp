@@ -1,5 +1,6 @@
 #pragma once
-// Tasks in a program that uses <shmem.h>: each PE of the program is a PE of the runtime.
+// What stands beside <shmem.h>: tasks in a program that uses it, each PE of which is a PE of the
+// runtime; and what this OpenSHMEM says of itself.
 
 #include "atoll/global_address.hpp"
 #include "atoll/shmem/program.hpp"
@@ -31,5 +32,12 @@ template <class T>
 global_address<T> address_on(int pe, T* local) {
   return {pe, offset_of_heap(pe, local, sizeof(T))};
 }
+
+/// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process calls it.
+void say_version();
+
+/// Prints the variables of the environment that have a meaning, a line each, on standard output.
+/// Any process calls it.
+void say_variables();
 
 }  // namespace atl::shmem

@@ -213,6 +213,25 @@ TEST(convert, the_flags_are_those_of_the_properties) {
     EXPECT_THAT(properties, HasSubstr(line));
 }
 
+TEST(convert, says_where_the_first_edge_reads_as_sizes) {
+  const scratch_folder folder;
+  const auto matrix = folder.file(
+      "a.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 4\n5 4\n1 2\n2 3\n3 4\n");
+  for (const auto* name : {"b.el", "b.txt", "b.csv.gz", "b.tsv"}) {
+    std::string output;
+    const auto list = folder.path(name);
+    ASSERT_EQ(convert({matrix, list}, &output), 0);
+    EXPECT_THAT(output, HasSubstr("note: the first edge of " + list +
+                                  " reads as the sizes of the rest; --skip-lines 0 takes it for an "
+                                  "edge\n"));
+    ASSERT_EQ(convert({list, folder.path("c.el"), "--skip-lines", "0"}), 0);
+    EXPECT_EQ(content_of(folder.path("c.el")), "4 3\n0 1\n1 2\n2 3\n");
+  }
+  std::string output;
+  ASSERT_EQ(convert({matrix, folder.path("b.gr")}, &output), 0);
+  EXPECT_EQ(output.find("reads as"), output.npos) << output;
+}
+
 TEST(convert, refuses_what_it_cannot_do_and_leaves_nothing_behind) {
   const scratch_folder folder;
   const auto text = folder.file("a.el", "0 1\n1 x\n");
@@ -222,6 +241,8 @@ TEST(convert, refuses_what_it_cannot_do_and_leaves_nothing_behind) {
   EXPECT_THAT(output, HasSubstr("a.el:2:3: expected an integer vertex id"));
   EXPECT_EQ(convert({named, folder.path("b.graph")}, &output), 2);
   EXPECT_THAT(output, HasSubstr("its vertices have names"));
+  EXPECT_EQ(convert({text, "-", "--to", "mtx"}, &output), 2);
+  EXPECT_THAT(output, HasSubstr("-: a graph is written to a file, not to standard output"));
   EXPECT_EQ(convert({text, text}, &output), 2);
   EXPECT_THAT(output, HasSubstr("the output is the file that is read"));
   EXPECT_EQ(convert({text, folder.path("b.npy")}), 2);

@@ -34,6 +34,27 @@ TEST_F(input, may_be_a_pipe_on_any_number_of_pes) {
   }
 }
 
+TEST_F(input, of_names_and_of_keys_may_be_a_pipe) {
+  const auto names = folder_.file("names", "a\nb\nc\n");
+  const auto keys = folder_.file("keys.txt", "30\n1\n18446744073709551615\n2\n");
+  const auto sorted = folder_.path("sorted.txt");
+  for (const auto& flags :
+       {"--pes 1", "--pes 3", "--pes 2 --pe-kind thread", "--pes 2 --transport sim"}) {
+    expect(
+        fmt::format("cat {} | $p cc {} --from el --names /dev/stdin {}", names, triangle_, flags),
+        0, "3  a");
+    expect(fmt::format("cat {} | $p sort /dev/stdin --verify -o {} {}", keys, sorted, flags), 0,
+           "4 keys in order, of 64 bits");
+    EXPECT_EQ(content_of(sorted), "1\n2\n30\n18446744073709551615\n");
+  }
+  expect(fmt::format("cat {} | $p info {} --from el --names /dev/stdin", names, triangle_), 0,
+         "3 named");
+  expect("printf '1\nx\n' | $p sort /dev/stdin --pes 3", 2,
+         "/dev/stdin:2:1: expected an integer from 0 to 2^64 - 1, found 'x'");
+  expect(fmt::format("cat {} | $p cc /dev/stdin --from el --names /dev/stdin", triangle_), 2,
+         "--names: /dev/stdin is the file of edges, whose content comes once");
+}
+
 TEST_F(input, may_be_a_named_pipe_and_leaves_no_file) {
   const auto pipe = folder_.path("pipe");
   ASSERT_EQ(shell("mkfifo " + pipe).status, 0);

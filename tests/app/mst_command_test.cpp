@@ -57,6 +57,13 @@ TEST_F(mst_command, has_the_json_of_a_forest_without_rates) {
     EXPECT_FALSE(json["metrics"].contains(metric)) << metric;
 }
 
+TEST_F(mst_command, numbers_ids_that_are_far_apart_without_gaps) {
+  const auto far = folder_.file("far.wel", "0 281474976710655 5\n1 281474976710655 7\n0 1 9\n");
+  for (const int pes : {1, 2, 3})
+    expect(fmt::format("$p mst {} --compact --verify --pes {}", far, pes), 0,
+           "minimum spanning forest: weight 12, 2 edges, 1 tree\n");
+}
+
 TEST_F(mst_command, takes_the_weights_of_a_file_and_writes_the_forest) {
   for (const int pes : {1, 3}) {
     const auto output = folder_.path("forest.wel");

@@ -104,6 +104,10 @@ TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
   const double everybody = 0.25 * 0.25;  // 3 follows nothing
   EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
   EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);
+  const auto columns = folder_.file("a.csv", "0,1,x,5\n1,0,y,7\n");
+  EXPECT_NE(shell("$p pagerank --pes 2 --weighted --weights 4 " + columns)
+                .output.find("weights: of the file, column 4\nleft out: 1 column of the file\n"),
+            std::string::npos);
   const auto plain = folder_.file("b.el", "0 1\n");
   expect_refusal("$p pagerank --weighted --pes 2 " + plain,
                  "--weighted: " + plain + " has no weights");

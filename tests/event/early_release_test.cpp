@@ -2,7 +2,6 @@
 // behind them.
 
 #include "atoll/event.hpp"
-#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <gmock/gmock.h>

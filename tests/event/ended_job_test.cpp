@@ -1,8 +1,8 @@
 // Names that a program has kept from a job that has ended.
 
 #include "atoll/deferred.hpp"
+#include "atoll/event.hpp"
 #include "atoll/phase_barrier.hpp"
-#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <functional>

@@ -2,8 +2,8 @@
 // What the PEs have counted of events, and what is left of them.
 
 #include "atoll/delegates.hpp"
+#include "atoll/event.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/reservation.hpp"
 
 namespace atl::test {
 

@@ -2,7 +2,7 @@
 // it depends on.
 
 #include "atoll/deferred.hpp"
-#include "atoll/reservation.hpp"
+#include "atoll/event.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // Reservations of one PE.
 
-#include "atoll/reservation.hpp"
+#include "atoll/event.hpp"
 
 #include "support/run_on.hpp"
 

@@ -1,7 +1,6 @@
 // How often a request of another PE is overtaken, also by PEs that have become the owner meanwhile.
 
 #include "atoll/event.hpp"
-#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <vector>

@@ -3,7 +3,6 @@
 // each sees while it holds one is checked, and what is left in the end.
 
 #include "atoll/event.hpp"
-#include "atoll/reservation.hpp"
 #include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 

@@ -4,7 +4,6 @@
 // the reservation and some data, and a release that belongs to both.
 
 #include "atoll/event.hpp"
-#include "atoll/reservation.hpp"
 #include "support/ended_well.hpp"
 #include "support/run_on.hpp"
 

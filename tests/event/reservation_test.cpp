@@ -1,4 +1,4 @@
-#include "atoll/reservation.hpp"
+#include "atoll/event.hpp"
 
 #include "support/run_on.hpp"
 

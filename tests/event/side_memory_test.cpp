@@ -3,7 +3,6 @@
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
 #include "atoll/phase_barrier.hpp"
-#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <functional>

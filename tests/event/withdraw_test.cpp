@@ -3,7 +3,6 @@
 #include "atoll/deferred.hpp"
 #include "atoll/event/operations.hpp"
 #include "atoll/event/table.hpp"
-#include "atoll/reservation.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #pragma once
 // Graphs in files of every format of the table.
 
-#include "atoll/graph/io/write_edges.hpp"
-#include "atoll/graph/io/write_graph.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/random.hpp"
 #include "graph/reading.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoll/graph/edge_statistics.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -115,6 +115,8 @@ TEST(generator, refuses_what_does_not_fit) {
   EXPECT_EQ(message({49, 16, 1}), "scale: 49 is out of range (0 to 48)");
   EXPECT_EQ(message({48, 65536, 1}), "edge-factor: 65536 is out of range at scale 48 (0 to 65535)");
   EXPECT_EQ(message({48, 65535, 1}), "");
+  EXPECT_EQ(message({.edge_factor = 65536, .exact_vertices = std::uint64_t{1} << 48}),
+            "edge-factor: 65536 is out of range for 281474976710656 vertices (0 to 65535)");
   EXPECT_EQ(message({.exact_vertices = 1000}),
             "vertices: 1000: a Kronecker graph has 2^scale vertices");
   EXPECT_EQ(message({0, std::numeric_limits<std::uint64_t>::max(), 1}), "");

@@ -1,6 +1,7 @@
 // Global memory that the job may not have: refused with what is needed and what there is, before
 // anything is touched; and the program goes on.
 
+#include "atoll/local_memory.hpp"
 #include "atoll/machine.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
@@ -58,6 +59,35 @@ TEST_P(memory_limit, is_named_with_what_is_needed_and_what_there_is) {
     co_await rest.destroy();
     co_await held.destroy();
   });
+}
+
+TEST_P(memory_limit, is_for_memory_beside_arrays_as_well) {
+  run([]() -> task<> {
+    const std::uint64_t share = 64 * k_mebibyte / static_cast<std::uint64_t>(pes());
+    for (int round = 0; round < 2; ++round) {  // what was held is given back
+      const held_memory most(share / 4 * 3, "the notes of a test");
+      std::string text;
+      try {
+        const held_memory more(share / 2, "the notes of a test");
+      } catch (const error& refused) {
+        EXPECT_EQ(refused.code(), errc::out_of_memory);
+        text = refused.what();
+      }
+      EXPECT_THAT(text, HasSubstr("the notes of a test"));
+      EXPECT_THAT(text, HasSubstr("memory-limit"));
+    }
+    co_return;
+  });
+}
+
+TEST(memory_beside_arrays, is_of_a_job) {
+  try {
+    const held_memory nobody_has(1, "the notes of a test");
+    FAIL() << "there is no job";
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.code(), errc::input);
+    EXPECT_THAT(refused.what(), HasSubstr("limit_test.cpp"));
+  }
 }
 
 TEST_P(memory_limit, is_for_what_is_held_at_a_time) {

@@ -1,6 +1,6 @@
 // Reduction instances that fail, are given up, or get no memory.
 
-#include "atoll/reduction_instance.hpp"
+#include "atoll/instance.hpp"
 #include "region/some_totals.hpp"
 #include "support/run_on.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"
-#include "atoll/reduction_instance.hpp"
 #include "region/some_totals.hpp"
 #include "support/run_on.hpp"
 

@@ -1,6 +1,6 @@
 // The kernels of copies and fills against an element at a time, and slices against points.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"
 #include "atoll/region/slices.hpp"
 #include "atoll/region/strided.hpp"

@@ -1,6 +1,8 @@
 #include "atoll/base/memory_account.hpp"
 
+#include "atoll/base/pe.hpp"
 #include "atoll/error.hpp"
+#include "atoll/local_memory.hpp"
 #include "atoll/log.hpp"
 
 #include <string>
@@ -40,5 +42,12 @@ void memory_account::refuse_data(std::size_t bytes, const char* what) const {
        text_of(static_cast<std::int64_t>(bytes)), what, text_of(work_), text_of(arrays_),
        text_of(static_cast<std::int64_t>(share_)), text_of(static_cast<std::int64_t>(limit_)));
 }
+
+held_memory::held_memory(std::size_t bytes, const char* what, site where)
+    : account_(*pe_of_job("held_memory", where).account), bytes_(bytes) {
+  account_.charge_data(bytes, what);
+}
+
+held_memory::~held_memory() { account_.release_data(bytes_); }
 
 }  // namespace atl

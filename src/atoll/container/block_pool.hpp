@@ -1,7 +1,7 @@
 #pragma once
 // Memory for the blocks of a hash table, which are taken and given back all the time as it grows.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <array>
 #include <cstddef>

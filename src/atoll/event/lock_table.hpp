@@ -6,11 +6,11 @@
 // number of a shared mode.
 
 #include "atoll/base/charged.hpp"
+#include "atoll/event.hpp"
 #include "atoll/event/lock.hpp"
 #include "atoll/event/places.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/event/try_answer.hpp"
-#include "atoll/reservation.hpp"
 
 #include <optional>
 #include <span>
@@ -26,7 +26,7 @@ class lock_table {
 
   static lock_table& here() { return table::here().locks(); }
 
-  // As the functions of these names in atoll/reservation.hpp.
+  // As the functions of these names in atoll/event.hpp.
   name make(site where);
   event acquire(name of, event precondition, std::uint32_t mode, site where);
   event release(name of, event precondition, event held, site where);

@@ -2,8 +2,8 @@
 // What one PE knows of the slots of other PEs: a hash table that only grows. There are never more
 // places than slots that the other PEs use at once.
 
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/base/memory_account.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>

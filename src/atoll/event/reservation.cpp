@@ -1,4 +1,4 @@
-#include "atoll/reservation.hpp"
+#include "atoll/event.hpp"
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/lock_table.hpp"

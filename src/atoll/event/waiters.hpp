@@ -3,9 +3,9 @@
 // blocks: a small one, then two of twice its size, two of twice that, and so on. So no number of
 // waiters takes more than 16 bytes each beside the slot, but for five, which take 96 together.
 
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/base/memory_account.hpp"
 #include "atoll/event/name.hpp"
+#include "atoll/local_memory.hpp"
 #include "atoll/task/frame.hpp"
 
 #include <array>

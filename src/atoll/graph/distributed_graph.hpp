@@ -2,10 +2,10 @@
 // A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns and,
 // where a kernel asked for split hubs, one for its part of every hub (partition.hpp).
 
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
 #include "atoll/graph/partition.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <span>
 

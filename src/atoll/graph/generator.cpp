@@ -21,7 +21,9 @@ void generator_parameters::check() const {
   }
   const auto largest_factor = std::numeric_limits<std::uint64_t>::max() / vertices();
   if (edges_per_vertex == 0 && edge_factor > largest_factor) {
-    fail(errc::input, "edge-factor: {} is out of range at scale {} (0 to {})", edge_factor, scale,
+    fail(errc::input, "edge-factor: {} is out of range {} (0 to {})", edge_factor,
+         exact_vertices == 0 ? fmt::format("at scale {}", scale)
+                             : fmt::format("for {} vertices", exact_vertices),
          largest_factor);
   }
 }
@@ -31,7 +33,7 @@ std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64
 }
 
 std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::uint64_t k) {
-  const auto key = graph::key_of({.seed = seed}, graph::random_purpose::roots);
+  const auto key = graph::key_of(seed, graph::random_purpose::roots);
   return uniform_below(random_at(key, k), vertices);
 }
 

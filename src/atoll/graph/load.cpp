@@ -155,7 +155,7 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
     if (vertex >= first && vertex < last) part.names.add(name);
   };
   const auto read = [&]() -> task<> {
-    name_reader reader(files.names);
+    name_reader reader(files.names, files.names_content);
     while (reader.read_some(keep)) co_await yield();
   };
   co_await graph::all_or_none(files.names, read);
@@ -185,6 +185,7 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   files.edges = co_await all_share_text(files.edges, from);
   files.names = co_await all_share_text(files.names, from);
   files.content = co_await all_share_text(files.content, from);
+  files.names_content = co_await all_share_text(files.names_content, from);
   files.compact = co_await all_broadcast(files.compact, from);
   files.form = co_await all_broadcast(files.form, from);
   co_return files;

@@ -24,10 +24,11 @@ void check_room_for_keys(const std::string& path, std::size_t keys) {
        limit);
 }
 
-task<keys_in_file> read_my_part(const std::string& path, key_list& into,
+task<keys_in_file> read_my_part(const key_file& file, key_list& into,
                                 const std::function<void(double)>* progress) {
   file_part which;
-  which.path = path;
+  which.path = file.path;
+  which.options.content = file.content;
   which.part = static_cast<std::uint64_t>(my_pe());
   which.parts = static_cast<std::uint64_t>(pes());
   key_reader reader(which);
@@ -35,7 +36,7 @@ task<keys_in_file> read_my_part(const std::string& path, key_list& into,
   while (reader.read_some(into)) {
     for (; mine.keys < into.size(); ++mine.keys)
       mine.largest = std::max(mine.largest, into[mine.keys]);
-    check_room_for_keys(path, mine.keys);
+    check_room_for_keys(file.path, mine.keys);
     if (my_pe() == 0) (*progress)(reader.progress());
     co_await yield();
   }
@@ -48,17 +49,18 @@ struct keys_loaded {
   std::optional<error> failure;
 };
 
-/// Every PE calls it; `path` and `progress` are those of PE 0.
-task<keys_loaded> all_load_keys(const std::string* path, key_list& into,
+/// Every PE calls it; `file` and `progress` are those of PE 0.
+task<keys_loaded> all_load_keys(const key_file* file, key_list& into,
                                 const std::function<void(double)>* progress) {
-  std::string mine_to_share;
-  if (my_pe() == 0) mine_to_share = *path;
-  const std::string shared = co_await all_share_text(std::move(mine_to_share), 0);
+  key_file shared;
+  if (my_pe() == 0) shared = *file;
+  shared.path = co_await all_share_text(shared.path, 0);
+  shared.content = co_await all_share_text(shared.content, 0);
   keys_in_file mine;
   const auto read = [&]() -> task<> { mine = co_await read_my_part(shared, into, progress); };
   keys_loaded result;
   try {
-    co_await graph::all_or_none(shared, read);
+    co_await graph::all_or_none(shared.path, read);
   } catch (const error& e) {
     result.failure = e;
     co_return result;
@@ -72,11 +74,11 @@ task<keys_loaded> all_load_keys(const std::string* path, key_list& into,
 
 }  // namespace
 
-task<keys_in_file> load_keys(const std::string& path, per_pe<key_list> into,
+task<keys_in_file> load_keys(const key_file& file, per_pe<key_list> into,
                              const std::function<void(double)>& progress) {
-  const auto load = [path_here = tasks::own_pointer(&path), into,
+  const auto load = [file_here = tasks::own_pointer(&file), into,
                      heard = tasks::own_pointer(&progress)] {
-    return all_load_keys(path_here.get(), into.local(), heard.get());
+    return all_load_keys(file_here.get(), into.local(), heard.get());
   };
   const keys_loaded loaded = co_await from_all_pes(load);
   if (loaded.failure) throw *loaded.failure;

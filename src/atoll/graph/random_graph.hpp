@@ -1,26 +1,16 @@
 #pragma once
-// Random graphs of a kind that is known only when the program runs.
+// What a random_graph_generator is made of. Who makes edges of one kind in a hot loop takes the
+// generator of that kind.
 
 #include "atoll/graph/kronecker.hpp"
 #include "atoll/graph/uniform.hpp"
 #include "atoll/graph/web.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <variant>
 
-namespace atl {
+namespace atl::graph {
 
-/// Makes edges: a function object, cheap to copy. Who makes edges of one kind in a hot loop takes
-/// the generator of that kind.
-class random_graph_generator {
- public:
-  /// Throws `error` (input) for parameters out of range.
-  explicit random_graph_generator(const generator_parameters& parameters);
+using any_generator = std::variant<kronecker_generator, uniform_generator, web_generator>;
 
-  /// The edge at `index`, in [0, parameters.edges()).
-  edge operator()(std::uint64_t index) const;
-
- private:
-  std::variant<kronecker_generator, uniform_generator, web_generator> generator_;
-};
-
-}  // namespace atl
+}  // namespace atl::graph

@@ -17,9 +17,6 @@ struct vertex_values {
   std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
 };
 
-/// Takes the file piece by piece; `done` is the share of the vertices before the end of the piece.
-using file_taker = std::function<void(std::string_view bytes, double done)>;
-
 /// Gives the bytes of the file to `take` on PE 0, in order; other PEs may pass none. The PEs make
 /// the rows of one block of vertices each, and compress them, wherever the values and the names
 /// are; so memory is bounded, and blocks do not depend on the number of PEs. Every PE calls it.

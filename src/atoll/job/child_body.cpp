@@ -4,6 +4,7 @@
 #include "atoll/job/exit_hook.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
+#include "atoll/launch.hpp"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "atoll/job/on_exit.hpp"
 #include "atoll/job/output.hpp"
+#include "atoll/launch.hpp"
 
 #include <charconv>
 #include <cstdlib>

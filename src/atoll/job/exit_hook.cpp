@@ -4,7 +4,7 @@
 #include "atoll/job/crash_report.hpp"
 #include "atoll/job/death_report.hpp"
 #include "atoll/job/on_exit.hpp"
-#include "atoll/job/output.hpp"
+#include "atoll/launch.hpp"
 
 #include <unistd.h>
 #include <utility>

@@ -80,4 +80,8 @@ settings within_control_group(const settings& asked, begun by) {
   return with_share(asked, pes, share_of_group(pes, asked, read_memory_status()));
 }
 
+settings within_control_group(const settings& asked) {
+  return within_control_group(asked, begun::by_pe_0);
+}
+
 }  // namespace atl::job

@@ -10,6 +10,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
 #include "atoll/job/timer_slack.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/transport/far/partners.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/job/crash_report.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <algorithm>

@@ -12,14 +12,6 @@
 
 namespace atl::job {
 
-/// Writes out what the process has buffered: once before a fork, or each PE would write it again.
-/// False when something that was printed on standard output has not been written, then or before:
-/// a disk is full, or nobody reads any more. Then errno says why, or is 0.
-bool flush_output();
-
-/// "standard output could not be written: No space left on device", after `flush_output`.
-std::string unwritten_output_text();
-
 /// Leaves a launcher some time: MPICH's mpiexec drops what it has not forwarded when a rank aborts,
 /// the words that say why.
 void let_output_be_forwarded() noexcept;

@@ -10,11 +10,6 @@
 
 namespace atl::job {
 
-/// The number of PEs the settings ask for; without one, a PE on each physical core. Under a
-/// launcher of MPI, its ranks. Throws `error` (input) where settings and launcher contradict each
-/// other.
-int number_of_pes(const settings& settings);
-
 /// True when every PE can have a physical core of its own.
 bool enough_cores_for(int pes);
 

@@ -9,6 +9,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
 #include "atoll/job/threads_before_fork.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <cerrno>

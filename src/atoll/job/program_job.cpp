@@ -1,11 +1,10 @@
-#include "atoll/job/program_job.hpp"
+#include "atoll/launch.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/job/forwarded_signals.hpp"
 #include "atoll/job/group_memory.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/launch_card.hpp"
-#include "atoll/job/output.hpp"
 #include "atoll/job/pinning.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/launch.hpp"

@@ -5,6 +5,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/threads_before_fork.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <algorithm>

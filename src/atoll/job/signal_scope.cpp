@@ -1,6 +1,7 @@
 #include "atoll/job/signal_scope.hpp"
 
 #include "atoll/error.hpp"
+#include "atoll/launch.hpp"
 
 #include <cerrno>
 #include <cstring>

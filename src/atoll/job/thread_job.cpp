@@ -8,6 +8,7 @@
 #include "atoll/job/job_plan.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 #include <exception>

@@ -1,7 +1,6 @@
 #include "atoll/memory/observed_job.hpp"
 
 #include "atoll/error.hpp"
-#include "atoll/job/pinning.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/observe/metrics_file.hpp"

@@ -2,6 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/shmem/include/shmem/setup.h"
+#include "atoll/shmem_tasks.hpp"
 
 #include <cmath>
 #include <cstdint>

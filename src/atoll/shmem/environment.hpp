@@ -15,10 +15,6 @@ struct environment_variables {
 /// Read when it is first asked for. Throws atl::error (input) for a bad value.
 const environment_variables& variables();
 
-/// On standard output.
-void say_version();
-void say_variables();
-
 /// What a user asks for by SHMEM_VERSION and SHMEM_INFO, on standard output.
 void say_what_is_asked_for();
 

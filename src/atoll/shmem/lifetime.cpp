@@ -2,7 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/job/on_exit.hpp"
-#include "atoll/job/output.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 #include "atoll/shmem/environment.hpp"
 #include "atoll/shmem/include/shmem/threads.h"

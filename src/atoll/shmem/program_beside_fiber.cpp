@@ -1,5 +1,5 @@
 #include "atoll/error.hpp"
-#include "atoll/job/output.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/run.hpp"
 #include "atoll/shmem/callers.hpp"
 #include "atoll/shmem/program.hpp"

@@ -3,6 +3,7 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
 #include "atoll/job/signal_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 #include "atoll/shmem/executable_data.hpp"
 #include "atoll/shmem/page_exchange.hpp"

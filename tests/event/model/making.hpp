@@ -2,8 +2,8 @@
 // The events of a program, made by the runtime, and what its operations do.
 
 #include "atoll/deferred.hpp"
+#include "atoll/event.hpp"
 #include "atoll/phase_barrier.hpp"
-#include "atoll/reservation.hpp"
 #include "event/model/progress.hpp"
 #include "support/run_on.hpp"
 

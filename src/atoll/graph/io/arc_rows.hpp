@@ -2,7 +2,7 @@
 // Writing formats that have the neighbours of each vertex in a row: METIS, .sg and .wsg.
 
 #include "atoll/graph/io/byte_sink.hpp"
-#include "atoll/graph/io/write_graph.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/output_file.hpp"
 
 #include <cstdint>

@@ -1,11 +1,10 @@
 #pragma once
 // Which part of which file to read, and how.
 
-#include "atoll/graph/io/file_format.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
 namespace atl {
@@ -16,20 +15,6 @@ struct seen_end {
   std::uint64_t neighbour;
   std::int64_t weight;  ///< 0 where edges have none
   bool is_edge;         ///< this end is the one that gives the edge
-};
-
-/// What a person says of a file.
-struct input_form {
-  /// What the file holds; by default its name and its content say it.
-  std::optional<file_format> format = {};
-  /// So many lines at the beginning of a text are passed over. Where this is given, also as 0, no
-  /// line is taken for one of sizes.
-  std::optional<std::uint64_t> skip_lines = {};
-  /// The column of weights, from 3 on, of a text with any number of columns (`has_any_columns`); 0:
-  /// no weights are read. By default the third one, where all lines have a number there.
-  std::optional<std::uint64_t> weight_column = {};
-  /// Weights are of no use, and are not kept.
-  bool without_weights = false;
 };
 
 struct read_options : input_form {

@@ -5,7 +5,7 @@
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/input_file.hpp"
 #include "atoll/graph/io/write_edges.hpp"
-#include "atoll/graph/io/write_graph.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <cstdint>
 #include <memory>

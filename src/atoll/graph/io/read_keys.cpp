@@ -25,7 +25,7 @@ namespace {
 class array_blocks : public key_reader::blocks {
  public:
   explicit array_blocks(const file_part& which)
-      : file_(which.path), array_(graph::read_npy_head(file_)) {
+      : file_(which.path, which.options.content), array_(graph::read_npy_head(file_)) {
     const auto begin_of = [&](std::uint64_t part) {
       return array_.elements / which.parts * part + std::min(part, array_.elements % which.parts);
     };
@@ -75,7 +75,8 @@ std::string key_complaint(std::string_view field) {
 class text_blocks : public key_reader::blocks {
  public:
   explicit text_blocks(const file_part& which)
-      : file_(which.path), lines_(file_, compression_of(which.path), which) {}
+      : file_(which.path, which.options.content),
+        lines_(file_, compression_of(which.path), which) {}
 
   bool read_some(std::vector<std::uint64_t>& into) override {
     const auto block = lines_.next();
@@ -111,7 +112,7 @@ class text_blocks : public key_reader::blocks {
 }  // namespace
 
 key_reader::key_reader(const file_part& which) : path_(which.path) {
-  if (graph::is_npy(graph::input_file(which.path)))
+  if (graph::is_npy(graph::input_file(which.path, which.options.content)))
     blocks_ = std::make_unique<array_blocks>(which);
   else
     blocks_ = std::make_unique<text_blocks>(which);

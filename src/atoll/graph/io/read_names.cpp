@@ -4,8 +4,8 @@
 
 namespace atl {
 
-name_reader::name_reader(const std::string& path)
-    : file_(path), blocks_(file_, compression_of(path), {.path = path}) {}
+name_reader::name_reader(const std::string& path, const std::string& content)
+    : file_(path, content), blocks_(file_, compression_of(path), {.path = path}) {}
 
 bool name_reader::read_some(const name_visitor& visit) {
   const auto text = blocks_.next();
@@ -27,9 +27,12 @@ void for_each_name(const std::string& path, const name_visitor& visit) {
   }
 }
 
-std::vector<std::string> read_names(const std::string& path) {
+std::vector<std::string> read_names(const std::string& path, const std::string& content) {
   std::vector<std::string> names;
-  for_each_name(path, [&](std::uint64_t, std::string_view name) { names.emplace_back(name); });
+  name_reader reader(path, content);
+  const auto keep = [&](std::uint64_t, std::string_view name) { names.emplace_back(name); };
+  while (reader.read_some(keep)) {
+  }
   return names;
 }
 

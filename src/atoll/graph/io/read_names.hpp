@@ -9,7 +9,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace atl {
 
@@ -18,8 +17,9 @@ using name_visitor = std::function<void(std::uint64_t vertex, std::string_view n
 /// Reads the names block by block, for who does something else in between.
 class name_reader {
  public:
-  /// Throws `error` (input), as `for_each_name` does.
-  explicit name_reader(const std::string& path);
+  /// `content` is where the content of the file stands; "": there. Throws `error` (input), as
+  /// `for_each_name` does.
+  explicit name_reader(const std::string& path, const std::string& content = "");
 
   /// Calls `visit(vertex, name)` for every line of the next block; false when there is none left.
   /// Throws as `for_each_name` does.
@@ -34,8 +34,5 @@ class name_reader {
 /// Calls `visit(vertex, name)` for every line, so that a PE can keep the names of its vertices
 /// only. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for what it cannot read.
 void for_each_name(const std::string& path, const name_visitor& visit);
-
-/// All names, at the index of their vertex. Throws as `for_each_name` does.
-std::vector<std::string> read_names(const std::string& path);
 
 }  // namespace atl

@@ -1,8 +1,8 @@
 #pragma once
-// Files with a row for each vertex: their names tell how rows stand in them.
+// The rows of files with a row for each vertex.
 
-#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/vertex_labels.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,21 +11,6 @@
 #include <string_view>
 
 namespace atl {
-
-enum class vertex_style : std::uint8_t {
-  txt,  ///< columns separated by tabs, their titles in a comment
-  tsv,  ///< the same, the titles in a line
-  csv,  ///< columns separated by commas, the titles in a line
-  npy   ///< an array of NumPy, by vertex
-};
-
-struct vertex_format {
-  vertex_style style = vertex_style::txt;
-  compression packing = compression::none;
-};
-
-/// `labels.csv.zst` is a csv with zstd. Throws `error` (input) for a name that does not say.
-vertex_format vertex_format_of(std::string_view path);
 
 /// What a row tells of its vertex.
 struct vertex_column {

@@ -1,7 +1,11 @@
 #include "atoll/graph/io/write_edges.hpp"
 
 #include "atoll/error.hpp"
+#include "atoll/graph/io/byte_sink.hpp"
 #include "atoll/graph/io/format_row.hpp"
+#include "atoll/graph/io/input_file.hpp"
+#include "atoll/graph/io/list_head.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -46,6 +50,16 @@ edge_lines tab_lines(const graph_outline&) { return {}; }
 edge_lines blank_lines(const graph_outline&) { return {.separator = ' '}; }
 edge_lines comma_lines(const graph_outline&) { return {.separator = ','}; }
 
+/// Where the first edge of a list reads as the sizes of the rest.
+std::vector<std::string> notes_on_first_line(const std::string& path, file_format format) {
+  if (!traits_of(format.edges).is_list) return {};
+  if (!look_at_head(input_file(path), format, {}).declared) return {};
+  return {
+      fmt::format("the first edge of {} reads as the sizes of the rest; --skip-lines 0 takes it "
+                  "for an edge",
+                  path)};
+}
+
 written_graph write_lines(graph_to_write&& graph) {
   constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
   const std::uint64_t edges = graph.edges.size();
@@ -57,7 +71,7 @@ written_graph write_lines(graph_to_write&& graph) {
       graph.show_progress(static_cast<double>(i) / static_cast<double>(edges));
   }
   writer.commit();
-  return {writer.bytes(), edges, 0, {}};
+  return {writer.bytes(), edges, 0, notes_on_first_line(graph.path, graph.format)};
 }
 
 }  // namespace graph
@@ -71,37 +85,55 @@ written_graph write_graph(graph_to_write&& graph) {
   return graph::row_of(graph.format.edges).write(std::move(graph));
 }
 
+struct edge_writer::open_file {
+  open_file(const std::string& path, file_format format, const graph_outline& outline)
+      : lines(lines_of(path, format, outline)),
+        weighted(needs_weights(format.edges) || (has_weights(format.edges) && outline.weighted)),
+        file(path),
+        sink(graph::open_sink(file, format.packing)),
+        buffer(std::make_unique_for_overwrite<char[]>(buffer_bytes)),
+        end(std::ranges::copy(lines.head, buffer.get()).out) {}
+
+  void flush() {
+    sink->write({buffer.get(), static_cast<std::size_t>(end - buffer.get())});
+    end = buffer.get();
+  }
+
+  graph::edge_lines lines;
+  bool weighted;
+  output_file file;
+  std::unique_ptr<graph::byte_sink> sink;
+  std::unique_ptr<char[]> buffer;
+  char* end;
+};
+
 edge_writer::edge_writer(const std::string& path)
     : edge_writer(path, format_without_size(path), graph_outline{}) {}
 
 edge_writer::edge_writer(const std::string& path, file_format format, const graph_outline& outline)
-    : format_(format),
-      lines_(lines_of(path, format, outline)),
-      weighted_(needs_weights(format.edges) || (has_weights(format.edges) && outline.weighted)),
-      file_(path),
-      sink_(graph::open_sink(file_, format_.packing)),
-      buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)),
-      end_(std::ranges::copy(lines_.head, buffer_.get()).out) {}
+    : format_(format), file_(std::make_unique<open_file>(path, format, outline)) {}
+
+edge_writer::~edge_writer() = default;
 
 void edge_writer::write(const edge& e, std::int64_t weight) {
-  const bool turned = lines_.larger_end_first && e.from < e.to;
-  end_ = std::ranges::copy(lines_.before, end_).out;
-  end_ = append_to(end_, (turned ? e.to : e.from) + lines_.first_id, lines_.separator);
-  end_ = append_to(end_, (turned ? e.from : e.to) + lines_.first_id,
-                   weighted_ ? lines_.separator : '\n');
-  if (weighted_) end_ = append_to(end_, weight, '\n');
-  if (end_ - buffer_.get() >= static_cast<std::ptrdiff_t>(buffer_bytes - longest_line)) flush();
+  open_file& to = *file_;
+  const graph::edge_lines& lines = to.lines;
+  const bool turned = lines.larger_end_first && e.from < e.to;
+  char* end = std::ranges::copy(lines.before, to.end).out;
+  end = append_to(end, (turned ? e.to : e.from) + lines.first_id, lines.separator);
+  end = append_to(end, (turned ? e.from : e.to) + lines.first_id,
+                  to.weighted ? lines.separator : '\n');
+  if (to.weighted) end = append_to(end, weight, '\n');
+  to.end = end;
+  if (end - to.buffer.get() >= static_cast<std::ptrdiff_t>(buffer_bytes - longest_line)) to.flush();
 }
 
 void edge_writer::commit() {
-  flush();
-  sink_->finish();
-  file_.commit();
+  file_->flush();
+  file_->sink->finish();
+  file_->file.commit();
 }
 
-void edge_writer::flush() {
-  sink_->write({buffer_.get(), static_cast<std::size_t>(end_ - buffer_.get())});
-  end_ = buffer_.get();
-}
+std::uint64_t edge_writer::bytes() const { return file_->file.bytes(); }
 
 }  // namespace atl

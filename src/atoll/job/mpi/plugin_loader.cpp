@@ -91,4 +91,8 @@ const atoll_mpi_api& load_plugin(const settings& settings, const launch& started
   refuse_without_plugin(file, started_by, folders, open);
 }
 
+void check_plugin(const settings& settings, const launch& started_by) {
+  load_plugin(settings, started_by);
+}
+
 }  // namespace atl::job

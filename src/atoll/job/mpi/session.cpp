@@ -8,6 +8,7 @@
 #include "atoll/job/mpi/rank_card.hpp"
 #include "atoll/job/output.hpp"
 #include "atoll/job/wire.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/transport/far/memory_records.hpp"
 

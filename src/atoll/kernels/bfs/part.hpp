@@ -2,9 +2,9 @@
 // What one PE has of a search tree while it grows.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/kernels/common/bitmap.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <functional>
 

@@ -8,8 +8,8 @@
 // else touches it.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/distributed_graph.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <algorithm>
 #include <functional>

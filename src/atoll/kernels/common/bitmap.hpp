@@ -1,6 +1,6 @@
 #pragma once
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <algorithm>
 #include <bit>

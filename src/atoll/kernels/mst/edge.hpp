@@ -1,7 +1,7 @@
 #pragma once
 // Edges of a minimum spanning tree under way, and the order in which they are taken.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 #pragma once
 // What a PE has for each of the others: lists, one behind another, made in two passes.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,7 @@
 #include "atoll/kernels/mst/named_edges.hpp"
 
 #include "atoll/graph.hpp"
+#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/vertex_rows.hpp"
 
 namespace atl::kernels::mst {

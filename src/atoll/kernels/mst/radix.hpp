@@ -2,7 +2,7 @@
 // Sorting by an unsigned key, least significant digit first: stable, and as fast as memory where
 // the digits' lists fit the cache.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <algorithm>
 #include <array>

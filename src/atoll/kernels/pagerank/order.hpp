@@ -1,8 +1,8 @@
 #pragma once
 // Things by their size, large ones first: what is used most often stands together then.
 
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/graph/build.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <algorithm>
 #include <cstdint>

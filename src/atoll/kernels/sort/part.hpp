@@ -2,8 +2,8 @@
 // What a PE has of keys that are sorted, before, on the way and after.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/huge_vector.hpp"
 #include "atoll/kernels/sort/cuts.hpp"
+#include "atoll/local_memory.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Work on many keys, between which other tasks run and messages arrive.
 
-#include "atoll/base/huge_vector.hpp"
+#include "atoll/local_memory.hpp"
 #include "atoll/task.hpp"
 
 #include <algorithm>

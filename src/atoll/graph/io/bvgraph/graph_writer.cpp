@@ -106,9 +106,23 @@ void graph_writer::write_properties() {
 
 }  // namespace atl::graph::bvgraph
 
+namespace {
+
+atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
+  atl::graph::bvgraph::parameters result;
+  result.window = lists.window;
+  result.max_references = lists.max_references;
+  result.min_interval = lists.min_interval;
+  result.zeta = lists.zeta;
+  result.residuals.parameter = lists.zeta;
+  return result;
+}
+
+}  // namespace
+
 atl::written_graph atl::graph::write_bvgraph(graph_to_write&& graph) {
   constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
-  bvgraph::graph_writer writer(graph.path, graph.lists);
+  bvgraph::graph_writer writer(graph.path, parameters_of(graph.lists));
   auto& edges = graph.edges;
   std::ranges::sort(edges);
   const auto repeated = std::ranges::unique(edges);

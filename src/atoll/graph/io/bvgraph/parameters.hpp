@@ -3,6 +3,7 @@
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/java_properties.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,9 +11,9 @@
 namespace atl::graph::bvgraph {
 
 struct parameters {
-  static constexpr std::uint64_t largest_window = 65'535;
-  static constexpr std::uint64_t largest_zeta = 15;
-  static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 31) - 1;  ///< of Java
+  static constexpr std::uint64_t largest_window = bvgraph_lists::largest_window;
+  static constexpr std::uint64_t largest_zeta = bvgraph_lists::largest_zeta;
+  static constexpr std::uint64_t largest_number = bvgraph_lists::largest_number;
 
   std::uint64_t nodes = 0;
   std::uint64_t arcs = 0;

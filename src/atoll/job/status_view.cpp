@@ -1,13 +1,13 @@
-#include "atoll/observe/status_view.hpp"
+#include "atoll/launch.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
 #include "atoll/observe/status_board.hpp"
+#include "atoll/transport/clock.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <string>
@@ -15,8 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace atl::observe {
+namespace atl::job {
 namespace {
+
+using observe::board_header;
+using observe::board_slot;
 
 constexpr int k_most_tries = 100'000;
 
@@ -32,7 +35,7 @@ int open_board(pid_t process) {
        at.increment(refused)) {
     std::error_code gone;
     const std::string target = fs::read_symlink(at->path(), gone);
-    if (gone || !target.starts_with(std::string("/memfd:") + k_board_name)) continue;
+    if (gone || !target.starts_with(std::string("/memfd:") + observe::k_board_name)) continue;
     const int descriptor = open(at->path().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 && errno != ENOENT)
       fail(errc::input, "the status of process {} may not be read: {}", process,
@@ -42,12 +45,6 @@ int open_board(pid_t process) {
   if (refused == std::errc::permission_denied)
     fail(errc::input, "process {} may not be looked at: it belongs to another user", process);
   return -1;
-}
-
-std::int64_t monotonic_now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
 const board_header& header_of(const std::byte* data) {
@@ -66,7 +63,7 @@ pe_status consistent_copy(const board_slot& slot) {
     seen.ready_tasks = slot.ready_tasks.load(acquired);
     seen.active_tasks = slot.active_tasks.load(acquired);
     std::size_t i = 0;
-    for (const auto& entry : counter_table())
+    for (const auto& entry : observe::counter_table())
       seen.counted.*entry.member = slot.counted[i++].load(acquired);
     changed = before % 2 == 1 || before != slot.version.load(acquired);
   }
@@ -92,7 +89,7 @@ status_view::status_view(pid_t process) : process_(process) {
   pes_ = static_cast<int>(header_of(data_).pes.load());
   const std::size_t needed =
       sizeof(board_header) + static_cast<std::size_t>(pes_) * sizeof(board_slot);
-  if (header_of(data_).layout == board_layout() && bytes_ >= needed) return;
+  if (header_of(data_).layout == observe::board_layout() && bytes_ >= needed) return;
   munmap(data_, bytes_);
   fail(errc::input, "process {} runs another version of Atoll than this one", process);
 }
@@ -110,7 +107,7 @@ pe_status status_view::read(int pe) const {
   seen.process = slot.process;
   if (!seen.begun || is_virtual) return seen;
   const std::int64_t since = slot.idle_since;
-  const std::int64_t now = monotonic_now();
+  const std::int64_t now = transport::monotonic_now();
   if (since == 0) {
     seen.age = std::max<std::int64_t>(0, now - seen.time);
     return seen;
@@ -121,4 +118,4 @@ pe_status status_view::read(int pe) const {
   return seen;
 }
 
-}  // namespace atl::observe
+}  // namespace atl::job
