@@ -228,7 +228,8 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
-  memory::check_access(to.pe(), to.offset(), objects.size_bytes(), where);
+  const std::uint64_t bytes = memory::bytes_of_count(objects.size(), sizeof(T), where);
+  memory::check_access(to.pe(), to.offset(), bytes, where);
   const auto send = [&] {
     return memory::send_bytes(to.pe(), to.offset(), std::as_bytes(objects), where);
   };
@@ -239,7 +240,8 @@ task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> object
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
-  memory::check_access(from.pe(), from.offset(), objects.size_bytes(), where);
+  const std::uint64_t bytes = memory::bytes_of_count(objects.size(), sizeof(T), where);
+  memory::check_access(from.pe(), from.offset(), bytes, where);
   const auto fetch = [&] {
     return memory::fetch_bytes(from.pe(), from.offset(), std::as_writable_bytes(objects), where);
   };

@@ -112,14 +112,14 @@ class received_parts {
   std::vector<std::span<const T>> parts_;
 };
 
-/// parts[p] of this PE goes to PE p; the result's element q is what PE q sent here.
+/// parts[p] of this PE goes to PE p; the result's element q is what PE q sent here. Throws
+/// atl::error (input) where there is not one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
                                    site where = site::current()) {
-  ATOLL_ASSERT(parts.size() == static_cast<std::size_t>(pes()),
-               "all_to_all sends a part to every PE");
+  memory::check_parts("all_to_all", parts.size(), where);
   std::vector<std::span<const std::byte>> outgoing;
-  for (const auto& part : parts) outgoing.push_back(std::as_bytes(part));
+  for (const auto& part : parts) outgoing.push_back(memory::bytes_in(part, where));
   co_return received_parts<T>(
       co_await memory::exchange(memory::k_all_to_all<T>, std::move(outgoing), where));
 }
@@ -135,7 +135,7 @@ task<received_parts<T>> all_to_all(const std::vector<std::vector<T>>& parts,
 template <class T>
 task<received_parts<T>> all_gather(std::span<const T> values, site where = site::current()) {
   std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
-                                                   std::as_bytes(values));
+                                                   memory::bytes_in(values, where));
   co_return received_parts<T>(
       co_await memory::exchange(memory::k_all_gather<T>, std::move(outgoing), where));
 }
@@ -146,8 +146,8 @@ template <class T>
 task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                       site where = site::current()) {
   memory::check_pe("all_gather_to", root, where);
-  co_return received_parts<T>(
-      co_await memory::gather_at(memory::k_all_gather_to<T>, root, std::as_bytes(values), where));
+  co_return received_parts<T>(co_await memory::gather_at(memory::k_all_gather_to<T>, root,
+                                                         memory::bytes_in(values, where), where));
 }
 
 /// One value of each PE, by PE, on every PE.

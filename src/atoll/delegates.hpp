@@ -169,6 +169,7 @@ template <class Function, memory::payload Payload>
 void async_call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
   using closure = memory::with_payload<std::remove_const_t<decltype(view)>, Function>;
+  memory::bytes_of_count(view.size(), sizeof(*view.data()), where);
   const auto bytes = std::as_bytes(std::span(view));
   memory::check_payload<closure>(bytes.size(), where);
   tasks::check_closure_in_debug(function, where);
@@ -180,6 +181,7 @@ template <class Function, memory::payload Payload>
 auto call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
   using view_type = std::remove_const_t<decltype(view)>;
+  memory::bytes_of_count(view.size(), sizeof(*view.data()), where);
   const auto bytes = std::as_bytes(std::span(view));
   return memory::call_with<view_type>(pe, function, {bytes.begin(), bytes.end()}, where);
 }

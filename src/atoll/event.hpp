@@ -239,8 +239,12 @@ class lock_mode {
  public:
   /// Exclusive.
   constexpr lock_mode() = default;
-  /// Shared; modes of different numbers exclude each other. The number is below 2^32 - 1.
-  static constexpr lock_mode shared(std::uint32_t number = 0) { return lock_mode(number + 1); }
+  /// Shared; modes of different numbers exclude each other. Throws atl::error (input) where the
+  /// number is not below 2^32 - 1.
+  static constexpr lock_mode shared(std::uint32_t number = 0, site where = site::current()) {
+    if (number == UINT32_MAX) refuse_number(where);
+    return lock_mode(number + 1);
+  }
 
   constexpr bool is_exclusive() const { return word_ == 0; }
   constexpr std::uint32_t word() const { return word_; }
@@ -250,6 +254,7 @@ class lock_mode {
 
  private:
   constexpr explicit lock_mode(std::uint32_t word) : word_(word) {}
+  [[noreturn]] static void refuse_number(site where);
 
   std::uint32_t word_ = 0;
 };

@@ -37,11 +37,18 @@ class global_address {
     return reinterpret_cast<T*>(self.memory->local(offset()));
   }
 
-  /// The address `n` objects further in the memory of the same PE.
-  constexpr global_address operator+(std::int64_t n) const {
-    global_address moved;
-    moved.word_ = word_ + static_cast<std::uint64_t>(n) * sizeof(T);
-    return moved;
+  /// The address `n` objects further in the memory of the same PE, or before it. Throws atl::error
+  /// (input) where no PE has memory there.
+  constexpr global_address operator+(memory::element_index n) const {
+    const auto objects = static_cast<std::int64_t>(n.number);
+    std::int64_t bytes = 0;
+    const bool wraps = __builtin_mul_overflow(objects, std::int64_t{sizeof(T)}, &bytes);
+    const std::uint64_t moved = offset() + static_cast<std::uint64_t>(bytes);
+    if (wraps || moved >> 48 != 0) [[unlikely]]
+      memory::refuse_step(pe(), offset(), objects, sizeof(T), n.where);
+    global_address there;
+    there.word_ = word_ - offset() + moved;
+    return there;
   }
 
   friend constexpr auto operator<=>(const global_address&, const global_address&) = default;

@@ -90,9 +90,12 @@ int run_program(const settings& settings, const program& started);
 class file_size_signal_ignored {
  public:
   file_size_signal_ignored() noexcept;
-  ~file_size_signal_ignored();
+  ~file_size_signal_ignored() { restore(); }
   file_size_signal_ignored(const file_size_signal_ignored&) = delete;
   file_size_signal_ignored& operator=(const file_size_signal_ignored&) = delete;
+
+  /// Gives back the former action now, as before another program is started.
+  void restore() noexcept;
 
  private:
   bool is_ours_;

@@ -114,14 +114,17 @@ struct message_data {
   std::size_t element_bytes;
 };
 
+/// Throws atl::error (input) where the number of bytes wraps around.
 template <std::ranges::contiguous_range Values>
-message_data<const std::byte> data_of(const Values& values) {
+message_data<const std::byte> data_of(const Values& values, site where) {
+  bytes_of_count(std::ranges::size(values), sizeof(std::ranges::range_value_t<Values>), where);
   return {std::as_bytes(std::span(std::ranges::data(values), std::ranges::size(values))),
           sizeof(std::ranges::range_value_t<Values>)};
 }
 
 template <std::ranges::contiguous_range Room>
-message_data<std::byte> room_in(Room& room) {
+message_data<std::byte> room_in(Room& room, site where) {
+  bytes_of_count(std::ranges::size(room), sizeof(std::ranges::range_value_t<Room>), where);
   return {std::as_writable_bytes(std::span(std::ranges::data(room), std::ranges::size(room))),
           sizeof(std::ranges::range_value_t<Room>)};
 }
@@ -145,7 +148,7 @@ namespace two_sided {
 /// sent along, but for `room()`, else when there is a receive and the data is on its way.
 template <memory::sent_range Values>
 task<> send(int pe, int tag, Values&& values, site where = site::current()) {
-  return memory::send_message(pe, tag, memory::data_of(values), where);
+  return memory::send_message(pe, tag, memory::data_of(values, where), where);
 }
 
 /// Receives the next message of `pe` with this tag into `room`; returns how many elements it had.
@@ -153,21 +156,21 @@ task<> send(int pe, int tag, Values&& values, site where = site::current()) {
 /// elements; the message is lost then, and its sender goes on.
 template <memory::received_range Room>
 task<std::size_t> receive(int pe, int tag, Room&& room, site where = site::current()) {
-  return memory::receive_message(pe, tag, memory::room_in(room), where);
+  return memory::receive_message(pe, tag, memory::room_in(room, where), where);
 }
 
 /// Begins to send, as `send`, and hands the message over at once; `values` is left alone until the
 /// request is complete. Does not block.
 template <memory::sent_range Values>
 request send_nbi(int pe, int tag, Values&& values, site where = site::current()) {
-  return memory::begin_send({"send_nbi", true, where}, pe, tag, memory::data_of(values));
+  return memory::begin_send({"send_nbi", true, where}, pe, tag, memory::data_of(values, where));
 }
 
 /// Begins to receive, as `receive`; receives of one PE and tag get its messages in the order in
 /// which they began. Does not block.
 template <memory::received_range Room>
 request receive_nbi(int pe, int tag, Room&& room, site where = site::current()) {
-  return memory::begin_receive({"receive_nbi", true, where}, pe, tag, memory::room_in(room));
+  return memory::begin_receive({"receive_nbi", true, where}, pe, tag, memory::room_in(room, where));
 }
 
 /// Sends to one PE and receives from another, or from the same, at once; returns how many elements
@@ -175,8 +178,8 @@ request receive_nbi(int pe, int tag, Room&& room, site where = site::current()) 
 template <memory::sent_range Values, memory::received_range Room>
 task<std::size_t> send_receive(int to, int to_tag, Values&& values, int from, int from_tag,
                                Room&& room, site where = site::current()) {
-  return memory::send_and_receive(to, to_tag, memory::data_of(values), from, from_tag,
-                                  memory::room_in(room), where);
+  return memory::send_and_receive(to, to_tag, memory::data_of(values, where), from, from_tag,
+                                  memory::room_in(room, where), where);
 }
 
 }  // namespace two_sided

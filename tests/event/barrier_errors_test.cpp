@@ -60,6 +60,9 @@ TEST(barrier_errors_alone, refuse_what_is_wrong_and_name_both_places) {
     first.advance(3).arrive(2);
     expect_refused(__LINE__, [&] { first.alter_expected(-2); });
     expect_refused(__LINE__, [&] { first.next().alter_expected(-1); });
+    expect_refused(__LINE__, [&] { first.alter_expected(INT64_MIN); });
+    expect_refused(__LINE__, [&] { first.alter_expected(INT64_MAX); });
+    expect_refused(__LINE__, [&] { first.next().alter_expected(INT64_MAX - 1); });
     first.arrive();
     expect_refused(__LINE__, [&] { first.arrive(); });
     expect_refused(__LINE__, [&] { first.alter_expected(1); });

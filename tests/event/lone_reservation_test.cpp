@@ -205,6 +205,20 @@ TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   });
 }
 
+TEST(reservations_alone, have_no_mode_of_a_number_that_is_none) {
+  const unsigned line = __LINE__ + 2;
+  try {
+    (void)lock_mode::shared(UINT32_MAX);
+    FAIL() << "the mode is exclusive";
+  } catch (const error& refusal) {
+    EXPECT_EQ(refusal.code(), errc::input);
+    EXPECT_NE(std::string(refusal.what()).find("lone_reservation_test.cpp:" + std::to_string(line)),
+              std::string::npos)
+        << refusal.what();
+  }
+  EXPECT_FALSE(lock_mode::shared(UINT32_MAX - 1).is_exclusive());
+}
+
 TEST(reservations_alone, without_a_name_are_none) {
   test::run_alone([]() -> task<> {
     EXPECT_THROW(reservation().acquire(), error);

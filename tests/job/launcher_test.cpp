@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* all_variables[] = {
     "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK",
-    "PMI_SIZE",  "SLURM_PROCID",         "SLURM_STEP_NUM_TASKS"};
+    "PMI_SIZE",  "SLURM_PROCID",         "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE"};
 
 using environment = std::map<std::string, std::string>;
 
@@ -55,6 +55,7 @@ TEST_F(launcher, of_one_rank_is_none) {
                                 {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}},
                                 {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}},
                                 {{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}},
+                                {{"PMIX_RANK", "0"}, {"FLUX_JOB_SIZE", "1"}},
                                 {{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}};
   for (const auto& variables : of_one) {
     put(variables);

@@ -194,6 +194,59 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
   });
 }
 
+// The step must not become one of the number of a PE.
+TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
+  run([]() -> task<> {
+    const auto all = co_await make_symmetric_array<std::uint64_t>(4);
+    const global_address<std::uint64_t> first = all.on(pes() - 1);
+    EXPECT_EQ(first + 3 + -3, first);
+    EXPECT_EQ(first + 2, all.on(pes() - 1, 2));
+    for (const std::int64_t n : {std::int64_t{1} << 61, std::int64_t{1} << 45,
+                                 -(std::int64_t{1} << 45), INT64_MIN, INT64_MAX}) {
+      const auto step = [=]() -> task<> {
+        (void)(first + n);
+        co_return;
+      };
+      co_await expect_refused(step, line_before(3) + "the address " + std::to_string(n));
+    }
+  });
+}
+
+// So many of 8 bytes have as many bytes, by 64 bits, as one.
+TEST_P(wrong_use, of_counts_whose_bytes_wrap_is_refused) {
+  run([]() -> task<> {
+    const auto all = co_await make_symmetric_array<std::uint64_t>(4);
+    const global_address<std::uint64_t> at = all.on(pes() - 1);
+    std::uint64_t word = 0;
+    const std::span<std::uint64_t> many(&word, (std::uint64_t{1} << 61) + 1);
+    const std::string says = "2305843009213693953 objects of 8 bytes are more than any memory has";
+    const auto expect = [says](auto use) { return expect_refused(use, says); };
+    co_await expect([&]() -> task<> { co_await put(at, many); });
+    co_await expect([&]() -> task<> { co_await get(at, many); });
+    co_await expect([&]() -> task<> { co_await one_sided::put(at, many); });
+    co_await expect([&]() -> task<> { co_await one_sided::get(at, many); });
+    co_await expect([&]() -> task<> { co_await two_sided::send(0, 0, many); });
+    co_await expect([&]() -> task<> { co_await two_sided::receive(0, 0, many); });
+    co_await expect(
+        [&]() -> task<> { co_await call(0, [](std::span<const std::uint64_t>) {}, many); });
+    co_await expect([&]() -> task<> { co_await all_gather(std::span<const std::uint64_t>(many)); });
+    const auto begin_put = [&]() -> task<> {
+      one_sided::put_nbi(at, many);
+      co_return;
+    };
+    co_await expect(begin_put);
+  });
+}
+
+TEST_P(wrong_use, of_parts_for_other_than_all_pes_is_refused) {
+  run([]() -> task<> {
+    const std::vector<std::vector<int>> parts(static_cast<std::size_t>(pes()) + 1);
+    const auto give = [&]() -> task<> { co_await all_to_all(parts); };
+    co_await expect_refused(give, line_before(1) + "all_to_all sends one part to each of " +
+                                      std::to_string(pes()) + " PEs, and was given");
+  });
+}
+
 task<> expect_no_array_at(global_address<std::uint64_t> at) {
   std::array<std::uint64_t, 1> one{1};
   const std::string gone = "or was destroyed";

@@ -42,11 +42,17 @@ void barrier_state::alter(std::uint64_t phase, std::int64_t delta, site where) {
     fail(errc::input,
          "phase {} of the barrier made at {} has completed, and what it expects is altered at {}",
          phase, to_string(made_), to_string(where));
-  if (delta < 0 && least_missing_from(phase) < -delta)
+  if (delta < 0 && least_missing_from(phase) + delta < 0)
     fail(errc::input,
          "{} arrivals fewer are to be expected, at {}, from phase {} of the barrier made at {} on, "
          "where a phase waits for {}",
-         -delta, to_string(where), phase, to_string(made_), least_missing_from(phase));
+         0 - static_cast<std::uint64_t>(delta), to_string(where), phase, to_string(made_),
+         least_missing_from(phase));
+  if (delta > 0 && most_expected_from(phase) > INT64_MAX - delta)
+    fail(errc::input,
+         "{} arrivals more are to be expected, at {}, from phase {} of the barrier made at {} on, "
+         "where a phase expects {}: {} are the most",
+         delta, to_string(where), phase, to_string(made_), most_expected_from(phase), INT64_MAX);
   if (phase == current_) {
     expected_ += delta;
   } else {
@@ -89,6 +95,13 @@ std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
     look(each->first);
   for (auto each = open_.upper_bound(phase); each != open_.end(); ++each) look(each->first);
   return least;
+}
+
+std::int64_t barrier_state::most_expected_from(std::uint64_t phase) const {
+  std::int64_t most = expected_at(phase);
+  for (auto each = alterations_.upper_bound(phase); each != alterations_.end(); ++each)
+    most = std::max(most, expected_at(each->first));
+  return most;
 }
 
 bool barrier_state::current_completes() const {

@@ -99,6 +99,7 @@ class barrier_state {
   std::int64_t expected_at(std::uint64_t phase) const;
   std::int64_t arrived_at(std::uint64_t phase) const;
   std::int64_t least_missing_from(std::uint64_t phase) const;
+  std::int64_t most_expected_from(std::uint64_t phase) const;
   bool current_completes() const;
   charged_vector<int> complete_current() noexcept;
   void keep_value(charged_vector<std::byte>& value) noexcept;

@@ -10,6 +10,10 @@ namespace atl {
 
 using events::lock_table;
 
+void lock_mode::refuse_number(site where) {
+  fail(errc::input, "{}: the number of a shared mode is below {}", to_string(where), UINT32_MAX);
+}
+
 event reservation::acquire(event precondition, lock_mode mode, site where) const {
   return lock_table::here().acquire(name_, precondition, mode.word(), where);
 }

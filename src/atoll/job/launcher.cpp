@@ -30,7 +30,7 @@ std::optional<launch> launch_by_openmpi() {
   if (!is_set("PMIX_RANK") && !is_set("OMPI_COMM_WORLD_RANK")) return std::nullopt;
   return launch{"Open MPI's mpirun", mpi_library::openmpi,
                 number_in({"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}),
-                number_in({"OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"}),
+                number_in({"OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE"}),
                 number_in({"OMPI_COMM_WORLD_LOCAL_SIZE"})};
 }
 

@@ -43,22 +43,6 @@ class signal_actions {
   std::size_t count_ = 0;
 };
 
-/// For as long as it lives, a write beyond the limit of the size of files (ulimit -f) is an error
-/// of that write (EFBIG) and not the death of the process, unless the program handles SIGXFSZ.
-class file_size_signal_ignored {
- public:
-  file_size_signal_ignored() noexcept;
-  ~file_size_signal_ignored() { restore(); }
-  file_size_signal_ignored(const file_size_signal_ignored&) = delete;
-  file_size_signal_ignored& operator=(const file_size_signal_ignored&) = delete;
-
-  /// Gives back the former action now, as before another program is started.
-  void restore() noexcept;
-
- private:
-  bool is_ours_;
-};
-
 /// Blocks some signals for this thread until `open` lets them through. The former mask comes back
 /// with `restore`, or at the end of its life.
 class blocked_signals {

@@ -14,6 +14,17 @@ void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t siz
        to_string(where), count, first, size);
 }
 
+void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each, site where) {
+  fail(errc::input,
+       "{}: the address {} objects of {} bytes behind offset {} of PE {} is beyond its memory",
+       to_string(where), count, each, offset, pe);
+}
+
+void refuse_count(std::uint64_t count, std::size_t each, site where) {
+  fail(errc::input, "{}: {} objects of {} bytes are more than any memory has", to_string(where),
+       count, each);
+}
+
 void refuse_local(int pe, site where) {
   if (pe < 0) fail(errc::input, "{}: a null global_address was used", to_string(where));
   fail(errc::input,

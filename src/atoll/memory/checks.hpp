@@ -25,6 +25,22 @@ struct element_index {
 [[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
                                   site where);
 
+/// Throws atl::error (input): `count` objects of `each` bytes behind `offset` of PE `pe` there is
+/// no memory.
+[[noreturn]] void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each,
+                              site where);
+
+/// Throws atl::error (input): so many objects of `each` bytes have more bytes than any memory.
+[[noreturn]] void refuse_count(std::uint64_t count, std::size_t each, site where);
+
+/// The bytes of so many objects. Throws atl::error (input) where the product could wrap around.
+[[gnu::always_inline]] inline std::uint64_t bytes_of_count(std::uint64_t count, std::size_t each,
+                                                           site where) {
+  if (count > (std::uint64_t{1} << 47) / each) [[unlikely]]
+    refuse_count(count, each, where);
+  return count * each;
+}
+
 /// Throws atl::error (input): the object is of PE `pe`, which is not this one; -1: of none.
 [[noreturn]] void refuse_local(int pe, site where);
 

@@ -33,6 +33,16 @@ inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_redu
 template <class T>
 inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
 
+/// Throws atl::error (input) where a call has not one part for each PE.
+void check_parts(const char* call, std::size_t parts, site where);
+
+/// The bytes of these. Throws atl::error (input) where their number wraps around.
+template <class T>
+std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
+  bytes_of_count(values.size(), sizeof(T), where);
+  return std::as_bytes(values);
+}
+
 /// outgoing[p] goes to PE p, and stays as it is until this returns; what came, by source.
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);

@@ -141,6 +141,12 @@ void collective_state::tell_entered(std::vector<observe::finding>& into) const {
   }
 }
 
+void check_parts(const char* call, std::size_t parts, site where) {
+  if (parts == static_cast<std::size_t>(pes())) return;
+  fail(errc::input, "{}: {} sends one part to each of {} PEs, and was given {}", to_string(where),
+       call, pes(), parts);
+}
+
 task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
                       site where) {
   const std::size_t capacity = this_pe().messages->payload_capacity<from_child>();

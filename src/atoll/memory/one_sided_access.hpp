@@ -39,7 +39,8 @@ inline one_sided_target find_target(const char* call, int pe, std::uint64_t offs
 template <class T>
 one_sided_target find_target(const char* call, global_address<T> at, std::uint64_t count,
                              site where) {
-  return find_target(call, at.pe(), at.offset(), count * sizeof(T), where);
+  const std::uint64_t bytes = bytes_of_count(count, sizeof(T), where);
+  return find_target(call, at.pe(), at.offset(), bytes, where);
 }
 
 /// Throws atl::error (input): a word is not at a multiple of its size.

@@ -57,10 +57,21 @@ template <class T>
   return value;
 }
 
+/// Ends the job where elements so far apart are more than a machine can address: the product could
+/// wrap around.
+void check_stride(const char* call, std::size_t elements, std::size_t element_bytes,
+                  std::ptrdiff_t stride) {
+  const auto word = static_cast<std::size_t>(stride);
+  const std::size_t apart = stride < 0 ? 0 - word : word;
+  if (elements > 1 && apart != 0) bytes_of(call, elements, bytes_of(call, apart, element_bytes));
+}
+
 template <class T>
 void iput(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {
   bytes_of(call, elements, sizeof(T));
+  for (const std::ptrdiff_t stride : {to_next, from_next})
+    check_stride(call, elements, sizeof(T), stride);
   auto* to = static_cast<T*>(dest);
   const auto* from = static_cast<const T*>(source);
   for (std::size_t i = 0; i < elements; ++i, to += to_next, from += from_next)
@@ -72,6 +83,8 @@ template <class T>
 void iget(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {
   bytes_of(call, elements, sizeof(T));
+  for (const std::ptrdiff_t stride : {to_next, from_next})
+    check_stride(call, elements, sizeof(T), stride);
   auto* to = static_cast<T*>(dest);
   const auto* from = static_cast<const T*>(source);
   for (std::size_t i = 0; i < elements; ++i, to += to_next, from += from_next)

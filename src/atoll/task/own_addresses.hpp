@@ -33,7 +33,8 @@ concept has_plain_bytes = requires {
 /// private members, and pointers among them: it is taken for one.
 template <class Closure>
 consteval bool captures_by_reference() {
-  if constexpr (!std::is_trivially_copyable_v<Closure>) return false;  // refused for that alone
+  if constexpr (!std::is_trivially_copyable_v<Closure>)
+    return false;  // refused for that alone
   else if constexpr (std::is_standard_layout_v<Closure> || has_plain_bytes<Closure>)
     return false;
 #ifndef __clang__

@@ -164,6 +164,10 @@ class Conformance(unittest.TestCase):
                     stderr = self.ended(job, 2, "refused", call, str(count)).stderr
                     shown = 2**64 - 1 if call.endswith("_to_all") else count
                     self.assertIn(f"{call}: a count of {shown}", stderr)
+        for call in ("shmem_long_iput", "shmem_long_iget", "shmem_ctx_double_iput"):
+            with self.subTest(call=call):
+                stderr = self.ended(job, 2, "refused", call, "stride").stderr
+                self.assertIn(f"{call}: a count of {2**61 + 1}", stderr)
         for call in differing if job.pes > 1 else []:
             with self.subTest(call=call):
                 stderr = self.ended(job, 2, "refused", call, "differ").stderr

@@ -2,6 +2,7 @@
 // refused CALL differ: the odd PE, which is the last one, calls it, and the others call another.
 // refused CALL unequal: the last PE calls it with other arguments than the others.
 // refused shmem_sync_all meet: the last PE calls it, and the others shmem_barrier_all.
+// refused CALL stride: a stride whose bytes no machine can have is refused.
 // refused: lists the calls, a line each, with those for `differ` and for `unequal` behind empty lines.
 
 #include "check.h"
@@ -80,6 +81,14 @@ static shmem_team_t teams[2];
   M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
   M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
 
+// The bytes between two elements are, by 64 bits, those of one.
+#define WRAPS (((ptrdiff_t)1 << 61) + 1)
+#define STRIDED(M)                                                                                 \
+  M(shmem_long_iput, (dest, source, WRAPS, 1, 3, 0))                                               \
+  M(shmem_long_iget, (dest, source, 1, WRAPS, 3, 0))                                               \
+  M(shmem_ctx_double_iput,                                                                         \
+    (SHMEM_CTX_DEFAULT, (double*)dest, (double*)source, -WRAPS, 1, 3, 0))
+
 #define LIST(NAME, ARGUMENTS) puts(#NAME);
 #define CALL(NAME, ARGUMENTS)                                                                      \
   if (strcmp(name, #NAME) == 0) (void)NAME ARGUMENTS;
@@ -99,6 +108,8 @@ int main(int argc, char** argv) {
   shmem_barrier_all();
   if (strcmp(argv[2], "meet") == 0) {
     shmem_my_pe() == shmem_n_pes() - 1 ? shmem_sync_all() : shmem_barrier_all();
+  } else if (strcmp(argv[2], "stride") == 0) {
+    STRIDED(CALL)
   } else if (strcmp(argv[2], "unequal") == 0) {
     number = shmem_my_pe() == shmem_n_pes() - 1 ? 2 : 1;
     given[0] = shmem_malloc(64);
