@@ -28,7 +28,7 @@ struct shown_component {
 };
 
 struct cc_findings : graph_findings {
-  component_sizes sizes;
+  component_counts sizes;
   std::vector<shown_component> largest;
 };
 

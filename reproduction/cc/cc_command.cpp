@@ -86,7 +86,7 @@ class set_command : public cc_command {
         co_await std::visit([&](const auto& by) { return by.run(found.label); }, run_);
     counts_ = outcome.set;
     found.seconds = outcome.run.seconds;
-    const component_sizes sizes = co_await found.sizes();
+    const component_counts sizes = co_await found.sizes();
     found.count = sizes.components;
     co_return found;
   }

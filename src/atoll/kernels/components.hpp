@@ -15,7 +15,7 @@ struct component {
 };
 
 /// How many components there are, and how large.
-struct component_sizes {
+struct component_counts {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
   /// Components of 2^k up to 2^(k+1) - 1 vertices, for each k up to the last that has any.
@@ -44,7 +44,7 @@ struct components {
   task<std::vector<component>> largest(std::size_t most = 1, site where = site::current()) const;
 
   /// The sizes of all components, and the `most` largest. One task calls it. Blocks the task.
-  task<component_sizes> sizes(std::size_t most = 1, site where = site::current()) const;
+  task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the label of each vertex, as `vertex_array::write` does.
   task<> write(std::string path, site where = site::current()) const;

@@ -133,7 +133,7 @@ task<> all_verify(global_graph graph, components found, site where) {
   return all_by_first([=] { return verify(graph, found, where); }, where);
 }
 
-task<component_sizes> components::sizes(std::size_t most, site where) const {
+task<component_counts> components::sizes(std::size_t most, site where) const {
   const components found = *this;
   found.label.check(where);
   const memory::named_call call(k_sizes, where);
@@ -154,14 +154,14 @@ task<component_sizes> components::sizes(std::size_t most, site where) const {
   };
   const kernel::component_sizes all = co_await from_all_pes(count, where);
   co_await sizes.destroy();
-  component_sizes told{all.components, all.single_vertices, all.by_power, {}};
+  component_counts told{all.components, all.single_vertices, all.by_power, {}};
   for (const auto& one : all.largest) told.largest.push_back({one.smallest, one.vertices});
   co_return told;
 }
 
 task<std::vector<component>> components::largest(std::size_t most, site where) const {
   const memory::named_call call(k_largest, where);
-  component_sizes found = co_await sizes(most, where);
+  component_counts found = co_await sizes(most, where);
   co_return std::move(found.largest);
 }
 
