@@ -94,33 +94,24 @@ TEST_F(pagerank_bench, takes_random_graphs_of_every_kind) {
       json_of("$p bench pagerank --scale 6 --directed --trials 1 --verify --pes 2");
   EXPECT_EQ(directed["verified"], true);
   EXPECT_EQ(directed["parameters"]["directed"], true);
-  for (const std::string algorithm : {"blocked", "plain"}) {
-    const auto weighted = json_of("$p bench pagerank --scale 8 --weighted --verify --trials 1 "
-                                  "--pes 3 --algorithm " +
-                                  algorithm);
-    EXPECT_EQ(weighted["verified"], true) << algorithm;
-    EXPECT_EQ(weighted["parameters"]["weighted"], true) << algorithm;
-  }
+  const auto weighted =
+      json_of("$p bench pagerank --scale 8 --weighted --verify --trials 1 --pes 3");
+  EXPECT_EQ(weighted["verified"], true);
+  EXPECT_EQ(weighted["parameters"]["weighted"], true);
   EXPECT_EQ(json_of("$p bench pagerank --scale 0 --verify --pes 2")["top"][0]["rank"], 1);
 }
 
-TEST_F(pagerank_bench, writes_the_ranks_of_both_algorithms) {
+TEST_F(pagerank_bench, writes_the_ranks) {
   const auto star = folder_.file("star.el", "1 0\n2 0\n3 0\n");
-  for (const std::string algorithm : {"blocked", "plain"}) {
-    const auto path = folder_.path("ranks.csv");
-    expect("$p bench pagerank " + star + " --trials 1 --verify --pes 3 --algorithm " + algorithm +
-               " -o " + path,
-           0, "verified");
-    const auto rows = rows_of(content_of(path), "vertex,rank", ',');
-    ASSERT_EQ(rows.size(), 4U) << algorithm;
-    EXPECT_EQ(rows.at("1"), rows.at("3")) << algorithm;
-    EXPECT_GT(std::stod(rows.at("0")[0]), 2 * std::stod(rows.at("1")[0])) << algorithm;
-  }
+  const auto path = folder_.path("ranks.csv");
+  expect("$p bench pagerank " + star + " --trials 1 --verify --pes 3 -o " + path, 0, "verified");
+  const auto rows = rows_of(content_of(path), "vertex,rank", ',');
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows.at("1"), rows.at("3"));
+  EXPECT_GT(std::stod(rows.at("0")[0]), 2 * std::stod(rows.at("1")[0]));
 }
 
 TEST_F(pagerank_bench, refuses_bad_flags) {
-  expect_refusal("$p bench pagerank --algorithm block",
-                 "--algorithm: \"block\" is none of blocked, plain");
   expect_refusal("$p bench pagerank --damping 1.5", "--damping: 1.5 is out of range (0 to 1)");
   EXPECT_EQ(shell("$p bench pagerank --directed --undirected").status, 2);
   EXPECT_EQ(shell("$p bench pagerank " + folder_.file("a.el", "0 1\n") + " --scale 5").status, 2);
