@@ -4,11 +4,13 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "atoll/job/signal_scope.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
 // The commands, as --help lists them.
-#define ATOLL_PAPERS(command) command(bfs) command(cc) command(concurrency) command(model)
+#define ATOLL_PAPERS(command)                                                                      \
+  command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(concurrency)       \
+      command(model)
 
 namespace atl::reproduction {
 

@@ -33,10 +33,11 @@ class Benchmark(typing.NamedTuple):
     arguments: str
     over: str = ""  # the metrics its rate is divided by, the headline first
     figure: str = "rate"  # what the column of rates shows
+    program: str = "atoll"
 
     @property
     def command(self):
-        return f"atoll {self.arguments}"
+        return f"{self.program} {self.arguments}"
 
 
 LIMIT_AND_MPI = "limit peer:openmpi peer:mpich"
@@ -62,8 +63,8 @@ BENCHMARKS = [
     Benchmark("sort", "sorting", "keys ranked",
               "bench sort --class B --pes 2 --verify --compare", LIMIT_AND_MPI),
     Benchmark("sort-delegates", "sorting", "keys ranked by delegates",
-              "bench sort --class B --exchange delegates --pes 2 --verify --compare",
-              f"rate_of_gups {LIMIT_AND_MPI}"),
+              "sort --class B --pes 2 --verify --compare",
+              f"rate_of_gups {LIMIT_AND_MPI}", program="atoll-papers"),
     Benchmark("uts-T1L", "tree-search", "tree made during the search",
               "bench uts --tree T1L --pes 2 --verify --compare", "limit"),
     Benchmark("uts-T3L", "tree-search", "a deeper tree",
@@ -151,15 +152,24 @@ def with_row(text, benchmark, row):
     return text[:begin] + "\n\n" + "\n".join(table) + "\n\n" + text[end:]
 
 
+def file_of(benchmark, atoll):
+    """Its program, which is atoll or stands beside it."""
+    return atoll if benchmark.program == "atoll" else pathlib.Path(shutil.which(atoll)).with_name(benchmark.program)
+
+
 def run(benchmark, options):
     """What the benchmark wrote; None where it could not run."""
     file = options.folder / f"{benchmark.name}.json"
     file.unlink(missing_ok=True)
     print(f"\n== {benchmark.command}", flush=True)
-    command = [options.atoll, *benchmark.arguments.split(), "--json", file]
-    status = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    command = [file_of(benchmark, options.atoll), *benchmark.arguments.split(), "--json", file]
+    try:
+        status = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+        how = f"exit status {status}"
+    except OSError as reason:
+        status, how = None, reason.strerror
     if status not in (0, 1) or not file.exists():
-        print(f"{benchmark.name} could not run: exit status {status}", file=sys.stderr)
+        print(f"{benchmark.name} could not run: {how}", file=sys.stderr)
         return None
     result = json.loads(file.read_text())
     if status == 1:

@@ -38,7 +38,6 @@ INTERNAL = {
     "app/kernels/sort.cpp": ("atoll/graph/", "atoll/kernels/"),
     "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
     "app/kernels/uts.": ("atoll/kernels/uts/",),
-    "app/driver/graph_input.hpp": ("atoll/graph/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
 }

@@ -29,14 +29,14 @@ SHMEM = r"\b(shmem_(?!my_pe|n_pes)\w+)\s*\("
 ATOLL_TWO_SIDED = (r"\btwo_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
                    r"|\b(co_await) \w+(?:\[\w+\])?;")
 ATOLL_ONE_SIDED = r"\bone_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
-PEERS, KERNELS = "bench/peers/mst/", "src/atoll/kernels/mst/"
+PEERS, KERNELS, PAPERS = "reproduction/peers/mst/", "src/atoll/kernels/mst/", "reproduction/mst/"
 EXCHANGES = [
     Exchange("MPI two-sided", [PEERS + "mpi_two_sided.hpp", PEERS + "mpi_basis.hpp"], [], MPI),
     Exchange("MPI one-sided", [PEERS + "one_sided_lists.hpp", PEERS + "mpi_basis.hpp"],
              [PEERS + "mpi_one_sided.hpp"], MPI),
     Exchange("OpenSHMEM one-sided", [PEERS + "one_sided_lists.hpp", PEERS + "shmem_basis.hpp"],
              [PEERS + "shmem_one_sided.hpp"], SHMEM),
-    Exchange("Atoll two-sided", [KERNELS + "two_sided.hpp", KERNELS + "exchange.hpp"], [],
+    Exchange("Atoll two-sided", [PAPERS + "two_sided.hpp", KERNELS + "exchange.hpp"], [],
              ATOLL_TWO_SIDED),
     Exchange("Atoll one-sided", [KERNELS + "one_sided.hpp", KERNELS + "one_sided_gather.hpp",
                                  KERNELS + "exchange.hpp"], [], ATOLL_ONE_SIDED),

@@ -57,16 +57,12 @@ void kernel_command::add_times() {
   result_.line(fmt::format("time: {} ({} PE{})", text, pes(), pes() == 1 ? "" : "s"));
 }
 
-/// The file of --output stays away where the result is wrong.
 int kernel_command::publish_with_output() {
   const bool unwritten = output().wanted() && result_.wrong();
   if (unwritten) result_.line("the file of --output is not written: the result is wrong");
   if (result_.is_answer() && output().wanted() && !unwritten)
     result_.line("output: " + output().path());
-  const auto commit = [&] {
-    if (!unwritten) output().commit();
-  };
-  return publish(result_, flags_, commit);
+  return publish(result_, flags_);
 }
 
 library_kernel::library_kernel(const std::string& name, graph_flags& flags, settings options)
@@ -99,21 +95,6 @@ task<> library_kernel::main() {
   const global_graph graph = co_await builder.build();
   co_await compute(graph);
   co_await graph.destroy();
-}
-
-graph_kernel::graph_kernel(const std::string& name, graph_flags& flags, settings options)
-    : kernel_command(name, flags.common, std::move(options)), graph_flags_(flags) {
-  flags.random.seed = this->options().seed;
-  open_input(flags);
-}
-
-task<> graph_kernel::main() {
-  const graph_input input = co_await read_input(graph_flags_, trials(), findings());
-  co_await look_at(input);
-  check_memory(input.size);
-  const bool narrow = id_bytes_for(graph_flags_, input.size.vertices) == sizeof(std::uint32_t);
-  co_await compute(input, narrow);
-  co_await input.destroy();
 }
 
 }  // namespace atl::app

@@ -71,10 +71,6 @@ double fixed_bytes(const settings& options, std::uint64_t pes) {
   return of_process + all * (of_simulated + of_pair * all);
 }
 
-std::uint64_t checked_at_a_time(std::uint64_t vertices, std::uint64_t pes) {
-  return graph::window_of(vertices, pes);
-}
-
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work) {
   const double held = held_apart(options, work.stored);
   const job_memory free = memory_for_job(options);

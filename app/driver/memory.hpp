@@ -57,9 +57,6 @@ void check_memory_to_read(const graph_flags& flags, const settings& options);
 /// each has lists by PE where all exchange.
 double fixed_bytes(const settings& options, std::uint64_t pes);
 
-/// Of so many vertices the levels are checked at a time, on each PE.
-std::uint64_t checked_at_a_time(std::uint64_t vertices, std::uint64_t pes);
-
 /// What is gathered from all PEs stands on each of them twice: as it came, and as it is used.
 inline constexpr double k_gathered_copies = 2;
 

@@ -33,9 +33,7 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   // Arcs of the input, in lists that grow; three sums of each vertex.
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
-  const double window =
-      std::min(vertices, static_cast<double>(checked_at_a_time(demand.size.vertices, demand.pes)));
-  const double checking = verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
+  const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
   // The arrays of the first tree, and the kernel's own once more, which count its levels.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
@@ -333,7 +331,7 @@ task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches sea
       findings_.path.push_back(std::move(step.text));
     }
   }
-  if (right()) co_await write_result(tree, output_);
+  co_await write(tree);
   co_await tree.destroy();
 }
 

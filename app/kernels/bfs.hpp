@@ -74,7 +74,7 @@ class bfs_command : public library_kernel {
 
   void check_before_start() override;
   std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
+  const result_output& output() const override { return output_; }
   graph_findings& findings() override { return findings_; }
   std::string_view doing() const override { return "searching"; }
   void describe() override;
@@ -99,7 +99,7 @@ class bfs_command : public library_kernel {
   task<> look_at_first_tree(global_graph graph, repeated_searches searches);
 
   const bfs_flags& flags_;
-  library_output output_;
+  vertex_output output_;
   bfs_findings findings_;
   std::vector<vertex_id> roots_;  // those that the user named
   std::optional<vertex_id> goal_;

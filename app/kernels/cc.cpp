@@ -120,7 +120,7 @@ task<> cc_command::compute(global_graph graph) {
   co_await end_labelling();
   co_await gather_facts(graph, findings_);
   if (right()) co_await count_components(graph);
-  if (right()) co_await write_result(last_, output_);
+  co_await write(last_);
   co_await last_.destroy();
 }
 

@@ -59,7 +59,7 @@ class cc_command : public library_kernel {
  private:
   void check_before_start() override;
   std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
+  const result_output& output() const override { return output_; }
   graph_findings& findings() override { return findings_; }
   std::string_view doing() const override { return "labelling"; }
 
@@ -76,7 +76,7 @@ class cc_command : public library_kernel {
   task<> count_components(global_graph graph);
 
   const cc_flags& flags_;
-  library_output output_;
+  vertex_output output_;
   cc_findings findings_;
   components last_;  // of the last trial
 };

@@ -1,11 +1,10 @@
 // `atoll mst` and `atoll bench mst`
 
+#include "app/kernels/mst.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/guarded.hpp"
-#include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
-#include "atoll/kernels/forest.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
@@ -16,27 +15,6 @@
 
 namespace atl::app {
 namespace {
-
-// ---- What was asked for, and what was found.
-
-struct mst_flags : graph_flags {
-  bool hashed_weights = false;  ///< whether the file has weights or not
-};
-
-/// What a trial has counted.
-struct forest_counts {
-  std::uint64_t edges = 0;
-  total_weight weight;
-  friend bool operator==(const forest_counts&, const forest_counts&) = default;
-
-  std::string text() const { return fmt::format("{} edges of weight {}", edges, weight.text()); }
-};
-
-struct mst_findings : graph_findings {
-  spanning_forest forest;  ///< of the last trial
-  forest_counts counts;
-  bool weights_of_file = false;
-};
 
 // ---- Memory.
 
@@ -56,31 +34,6 @@ double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
   return edges * raw + vertices * result + std::max({distributing, merging + tables, verifying}) +
          pes * buffers * forest_buffer_bytes(size.edges, pes);
 }
-
-// ---- The file of --output.
-
-/// The edges of the forest, as the library writes them.
-class mst_output : public result_output {
- public:
-  /// Throws `error` (input) if the file cannot be written, or is one that is read.
-  explicit mst_output(const mst_flags& flags) : path_(flags.output) {
-    if (path_.empty()) return;
-    for_output([&] {
-      static_cast<void>(forest_file_has_weights(path_));
-      if (is_on_other_rank()) return;
-      refuse_to_replace(path_, flags.files.edges, "edges");
-      refuse_to_replace(path_, flags.files.names, "names");
-      check_output(path_);
-    });
-  }
-
-  bool wanted() const override { return !path_.empty(); }
-  const std::string& path() const override { return path_; }
-  void commit() override {}
-
- private:
-  std::string path_;
-};
 
 // ---- What people and programs read.
 
@@ -194,53 +147,54 @@ words graph_words(const generator_parameters& random) {
           fmt::format("{}", edges_per_vertex)};
 }
 
-std::vector<compared_program> mst_programs(const mst_flags& flags) {
-  return {{"limit", joined({"atoll-limit-mst"}, graph_words(flags.random))}};
+std::vector<compared_program> mst_programs(const mst_flags& flags, std::uint64_t pes,
+                                           const words& for_peers) {
+  const words graph = graph_words(flags.random);
+  const words all = joined(joined(graph, {"--processes", std::to_string(pes)}), for_peers);
+  std::vector<compared_program> programs;
+  programs.emplace_back("limit", joined({"atoll-limit-mst"}, graph));
+  for (const std::string library : {"openmpi", "mpich"}) {
+    const words command = joined({"atoll-peer-mst-" + library}, all);
+    programs.emplace_back("peer:" + library, joined(command, {"--exchange", "two-sided"}));
+    programs.emplace_back("peer:" + library + "_rma", joined(command, {"--exchange", "one-sided"}));
+  }
+  for (const std::string library : {"shmem", "openshmem"})
+    programs.emplace_back("peer:" + library, joined({"atoll-peer-mst-" + library}, all));
+  return programs;
 }
 
-class mst_command : public library_kernel {
- public:
-  mst_command(mst_flags& flags, const settings& options)
-      : library_kernel("mst", flags, without_stalls(options)), flags_(flags), output_(flags) {
-    flags.files.form.without_weights |= flags.hashed_weights;
-  }
+}  // namespace
 
- private:
-  /// Between exchanges every PE computes alone, and nobody waits for a message of it.
-  static settings without_stalls(settings options) {
-    options.stall_time = 0;
-    return options;
-  }
+std::string forest_counts::text() const {
+  return fmt::format("{} edges of weight {}", edges, weight.text());
+}
 
-  void check_before_start() override {
-    check_graph_flags(flags_);
-    graph_size size{flags_.random.vertices(), flags_.random.edges()};
-    if (!flags_.generated()) size = guess_graph(flags_.files.edges, options_of(flags_.files)).size;
-    if (flags_.files.compact) size.vertices = 0;  // nobody knows how many ids occur
-    check_memory(size);
-  }
+void mst_command::check_before_start() {
+  check_graph_flags(flags_);
+  graph_size size{flags_.random.vertices(), flags_.random.edges()};
+  if (!flags_.generated()) size = guess_graph(flags_.files).size;
+  if (flags_.files.compact) size.vertices = 0;  // nobody knows how many ids occur
+  check_memory(size);
+}
 
-  std::vector<compared_program> programs() override {
-    if (flags_.generated()) return mst_programs(flags_);
-    if (flags_.common.compare) result().line("the limit is left out: it takes generated graphs");
-    return {};
-  }
+void mst_command::add_way() {
+  result().parameter("algorithm", "mnd");
+  result().parameter("exchange", "one-sided");
+}
 
-  result_output& output() override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "joining"; }
-  void describe() override { describe_forest(result(), flags_, findings_); }
-  void check_memory(graph_size size) override;
-  graph_options building() const override { return {.edges_only = true}; }
-  task<> look_at(graph_builder& read) override;
-  task<> compute(global_graph graph) override;
-  task<measurements> trial(global_graph graph);
-  task<> verify_last(global_graph graph);
+void mst_command::add_parameters() {
+  library_kernel::add_parameters();
+  if (flags_.common.measures) add_way();
+}
 
-  const mst_flags& flags_;
-  mst_output output_;
-  mst_findings findings_;
-};
+std::vector<compared_program> mst_command::programs() {
+  if (flags_.generated()) return mst_programs(flags_, pes(), words_for_peers());
+  if (flags_.common.compare)
+    result().line("limit and peers are left out: they take generated graphs");
+  return {};
+}
+
+void mst_command::describe() { describe_forest(result(), flags_, findings_); }
 
 void mst_command::check_memory(graph_size size) {
   const auto id = static_cast<double>(id_bytes_for(flags_, std::max(size.vertices, size.edges)));
@@ -278,12 +232,12 @@ task<> mst_command::compute(global_graph graph) {
   }
   co_await gather_facts(graph, findings_);
   if (flags_.common.verify && right()) co_await verify_last(graph);
-  if (right()) co_await write_result(findings_.forest, output_);
+  co_await write(findings_.forest);
   co_await findings_.forest.destroy();
 }
 
 task<measurements> mst_command::trial(global_graph graph) {
-  findings_.forest = co_await minimum_spanning_forest(graph);
+  findings_.forest = co_await find(graph);
   const spanning_forest& found = findings_.forest;
   const forest_counts counts{graph.vertices() - found.trees, found.weight};
   const bool is_first = findings_.counts == forest_counts();
@@ -306,6 +260,8 @@ task<> mst_command::verify_last(global_graph graph) {
   };
   co_await keep_fault(check, findings_);
 }
+
+namespace {
 
 constexpr const char* k_answer_text =
     "\nFinds a minimum spanning forest: of each connected component the lightest edges that hold\n"
@@ -335,8 +291,11 @@ constexpr const char* k_bench_details =
     "where few are left; else each PE joins the components of a range of vertices as far as it\n"
     "can alone, tells its neighbours their new names, moves some along a ring of PEs, and hands\n"
     "over to fewer PEs when little is left (Panja, Vadhiyar 2018).\n"
-    "--compare runs the limit in turn on the same edges: Kruskal's algorithm with a radix sort on\n"
-    "one core.";
+    "--compare runs beside it, in turn and on the same edges: the limit, Kruskal's algorithm with\n"
+    "a radix sort on one core; by as many processes the same algorithm by messages of openmpi and\n"
+    "mpich, by their one-sided operations (openmpi_rma, mpich_rma), and by shmem.h on Atoll "
+    "(shmem)\n"
+    "and on Open MPI (openshmem).";
 
 void add_command_of(CLI::App& parent, command_context& context, bool measures) {
   const auto flags = std::make_shared<mst_flags>();
@@ -347,23 +306,27 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                   measures ? "Minimum spanning forest of a random graph or a file"
                            : "Minimum spanning forest: the lightest edges that join everything",
                   action);
-  add_graph_flags(command, *flags);
-  add_weights_flag(command, flags->files, "Graph");
-  add_switch(command, "--hashed-weights", flags->hashed_weights,
-             "Weights by hash, whether the file has some or not")
-      .under("Graph");
-  add_text_flag(
-      command, "-o,--output", "FILE", flags->output,
-      "Write the edges of the forest and their weights: .csv, .tsv, .txt or .wel, also as "
-      ".gz or .zst; .el without weights")
-      .under("Output");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
+  add_mst_flags(command, context, *flags);
   add_explanation(command, context, measures ? k_bench_text : k_answer_text,
                   measures ? k_bench_details : k_answer_details);
 }
 
 }  // namespace
+
+void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags) {
+  add_graph_flags(command, flags);
+  add_weights_flag(command, flags.files, "Graph");
+  add_switch(command, "--hashed-weights", flags.hashed_weights,
+             "Weights by hash, whether the file has some or not")
+      .under("Graph");
+  add_text_flag(
+      command, "-o,--output", "FILE", flags.output,
+      "Write the edges of the forest and their weights: .csv, .tsv, .txt or .wel, also as "
+      ".gz or .zst; .el without weights")
+      .under("Output");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
+}
 
 void add_mst(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
 void add_bench_mst(CLI::App& bench, command_context& context) {

@@ -1,8 +1,8 @@
 // `atoll pagerank` and `atoll bench pagerank`
 
-#include "atoll/kernels/pagerank.hpp"
+#include "app/kernels/pagerank.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
 
@@ -15,36 +15,10 @@
 namespace atl::app {
 namespace {
 
-// ---- What was asked for, and what was found.
-
-struct pagerank_flags : graph_flags {
-  pagerank_options with = {.tolerance = 1e-4};
-  bool directed = false;    ///< said so
-  bool undirected = false;  ///< said so
-  bool weighted = false;
-  std::uint64_t top = 10;  ///< vertices that are shown
-
-  /// Files hold links from one to another unless it is said otherwise; random graphs do not.
-  bool lead_both_ways() const { return undirected || (generated() && !directed); }
-};
-
-struct shown_rank {
-  shown_vertex of;
-  double rank = 0;
-};
-
-struct pagerank_findings : graph_findings {
-  double plan_seconds = 0;  ///< to prepare an iteration
-  std::vector<shown_rank> top;
-  bool directed = false;         ///< edges lead one way
-  std::uint64_t iterations = 0;  ///< of the last trial
-  double change = 0;             ///< of the ranks by its last iteration
-};
-
 // ---- Memory.
 
 // The most bytes all PEs together hold at a time.
-double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
+double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, bool plans_sums) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
   const auto vertices = static_cast<double>(demand.size.vertices);
@@ -54,11 +28,12 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand) {
   const bytes_of_graph graph(demand);
   const double ranks = vertices * (5 * real + 2 * id);  // the result among them
   // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
-  const double sums = std::min(arcs, vertices * pes);
+  const double sums = plans_sums ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
-  const double terms = arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id);
+  const double terms =
+      plans_sums ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
   // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
   // numbers of each vertex.
   const double edges = input * (2 * id + real);
@@ -145,53 +120,28 @@ std::vector<compared_program> pagerank_programs(const pagerank_flags& flags, con
   return programs;
 }
 
-class pagerank_command : public library_kernel {
- public:
-  pagerank_command(pagerank_flags& flags, const settings& options)
-      : library_kernel("pagerank", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights |= !flags.weighted;
-  }
+}  // namespace
 
- private:
-  void check_before_start() override;
-  void add_parameters() override;
-  std::vector<compared_program> programs() override;
-  result_output& output() override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "ranking"; }
+void pagerank_command::describe() {
+  result().parameter("directed", findings_.directed);
+  describe_ranks(result(), flags_, findings_);
+}
 
-  void describe() override {
-    result().parameter("directed", findings_.directed);
-    describe_ranks(result(), flags_, findings_);
-  }
+void pagerank_command::check_memory(graph_size size) {
+  const load_demand demand = demand_of(flags_, size, pes());
+  check_memory_for(flags_, options(),
+                   {"ranking", size, pes(), bytes_to_rank(flags_, demand, plans_sums()),
+                    bytes_of_graph(demand).stored});
+}
 
-  void check_memory(graph_size size) override {
-    const load_demand demand = demand_of(flags_, size, pes());
-    check_memory_for(
-        flags_, options(),
-        {"ranking", size, pes(), bytes_to_rank(flags_, demand), bytes_of_graph(demand).stored});
-  }
-
-  graph_options building() const override {
-    graph_options wanted;
-    wanted.directed = !flags_.lead_both_ways();
-    wanted.keep_edges = flags_.common.verify;
-    wanted.arc_weights = flags_.weighted;
-    wanted.ascending_neighbours = true;
-    return wanted;
-  }
-
-  task<> look_at(graph_builder& read) override;
-  task<> check_weights(const graph_builder& read);
-  task<> compute(global_graph graph) override;
-  task<measurements> trial(global_graph graph);
-  task<> show_top(global_graph graph);
-
-  pagerank_flags& flags_;
-  library_output output_;
-  pagerank_findings findings_;
-  page_ranks last_;  // of the last trial
-};
+graph_options pagerank_command::building() const {
+  graph_options wanted;
+  wanted.directed = !flags_.lead_both_ways();
+  wanted.keep_edges = flags_.common.verify;
+  wanted.arc_weights = flags_.weighted;
+  wanted.ascending_neighbours = true;
+  return wanted;
+}
 
 /// Edges of some files lead both ways, whatever is usual.
 task<> pagerank_command::look_at(graph_builder& read) {
@@ -226,15 +176,16 @@ task<> pagerank_command::compute(global_graph graph) {
     auto measured = co_await trial(graph);
     trials().end(measured);
   }
+  co_await end_ranking();
   co_await gather_facts(graph, findings_);
   for (const auto& pe : findings_.pes) findings_.scanned_edges += pe.arcs * findings_.iterations;
   if (right()) co_await show_top(graph);
-  if (right()) co_await write_result(last_, output_);
+  co_await write(last_);
   co_await last_.destroy();
 }
 
 task<measurements> pagerank_command::trial(global_graph graph) {
-  last_ = co_await pagerank(graph, flags_.with);
+  last_ = co_await rank(graph);
   findings_.iterations = last_.iterations;
   findings_.change = last_.change;
   findings_.plan_seconds = last_.plan_seconds;
@@ -270,7 +221,7 @@ void pagerank_command::check_before_start() {
 void pagerank_command::add_parameters() {
   library_kernel::add_parameters();
   result().parameter("weighted", flags_.weighted);
-  result().parameter("algorithm", "blocked");
+  result().parameter("algorithm", algorithm());
   result().parameter("damping", flags_.with.damping);
   result().parameter("tolerance", flags_.with.tolerance);
   result().parameter("max_iterations", flags_.with.max_iterations);
@@ -286,6 +237,8 @@ std::vector<compared_program> pagerank_command::programs() {
                   "limit .el files, without weights");
   return {};
 }
+
+namespace {
 
 void add_rank_flags(CLI::App& command, pagerank_flags& flags) {
   const auto directed = add_switch(command, "--directed", flags.directed,
@@ -362,16 +315,20 @@ void add_command_of(CLI::App& parent, command_context& context, bool measures) {
                               measures ? "PageRank of a random graph or a file"
                                        : "PageRank: how often a random walk comes to each vertex",
                               action);
-  add_graph_flags(command, *flags);
-  add_rank_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the rank of each vertex");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
+  add_pagerank_flags(command, context, *flags);
   add_explanation(command, context, measures ? k_bench_text : k_answer_text,
                   measures ? k_bench_details : k_answer_details);
 }
 
 }  // namespace
+
+void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags) {
+  add_graph_flags(command, flags);
+  add_rank_flags(command, flags);
+  add_output_flag(command, flags, "Write the rank of each vertex");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
+}
 
 void add_pagerank(CLI::App& root, command_context& context) {
   add_command_of(root, context, false);

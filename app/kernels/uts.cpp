@@ -1,11 +1,11 @@
 // `atoll bench uts`
 
-#include "app/kernels/uts.hpp"
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/driver/memory.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/error.hpp"
 #include "atoll/kernels/uts/memory.hpp"
 #include "atoll/log.hpp"

@@ -4,7 +4,7 @@ in both, and the best of each; and the forms by delegates, which are those of th
 import statistics
 
 from lib.condition import Condition, Missing, at
-from lib.figure import Figure, Panel, Run, metric
+from lib.figure import PAPERS, Figure, Panel, Run, metric
 from lib.short import short
 
 ATOLL, OPEN_MPI, MPICH, TPETRA = "Atoll", "Open MPI", "MPICH", "Tpetra"
@@ -12,11 +12,11 @@ LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
 TURNS = 3  # of all programs, one after the other
 PES = 2
 
-# Forms of each kernel: {kernel: {form: flags}}.
+# Forms of each kernel: {kernel: {form: command}}; those by delegates are commands of the program of the papers.
 OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
             "BFS": {"both directions": ["bench", "bfs"]},
-            "IntSort": {"collective": ["bench", "sort"], "delegates": ["bench", "sort", "--exchange", "delegates"]},
-            "PageRank": {"blocked": ["bench", "pagerank"], "delegates": ["bench", "pagerank", "--algorithm", "plain"]}}
+            "IntSort": {"collective": ["bench", "sort"], "delegates": ["sort"]},
+            "PageRank": {"blocked": ["bench", "pagerank"], "delegates": ["pagerank"]}}
 OF_MPI = {"GUPS": {"MPI_Alltoallv": []},
           "BFS": {"an item an arc": ["--algorithm", "edges"], "both directions": ["--algorithm", "bitmaps"]},
           "IntSort": {"MPI_Alltoallv": []},
@@ -62,7 +62,8 @@ def key(who, kernel, form):
 def of_atoll(kernel, form, hosts, turn, quick):
     pes = [] if hosts else ["--pes", str(PES)]
     return Run([*OF_ATOLL[kernel][form], *size_of(kernel, quick), *pes, "--trials", "1"],
-               {key(ATOLL, kernel, form): (turn, metric("rate"))}, hosts=hosts, turn=turn)
+               {key(ATOLL, kernel, form): (turn, metric("rate"))}, hosts=hosts, turn=turn,
+               program=PAPERS if form == "delegates" else "")
 
 
 def of_program(who, kernel, form, program, library, hosts, turn, quick):

@@ -1,6 +1,6 @@
 """The runs of G5, and its quantities from the counters of the runtime."""
 
-from lib.figure import LARGE_TABLE, PES_A_NODE, Run, on_nodes
+from lib.figure import LARGE_TABLE, PAPERS, PES_A_NODE, Run, on_nodes
 
 MESSAGES, BYTES, BUFFER = "messages/s a core", "bytes a message", "bytes a network buffer"
 NETWORK, SWITCHES, STEALS = "network bytes/s a node", "context switches/s a core", "steals"
@@ -31,10 +31,8 @@ def with_trials(command, number):
 
 def of_other_kernels(count, quick):
     """As the paper's: a delegate for each key, and for each arc."""
-    sort = ["bench", "sort", "--keys", "262144" if quick else "4194304", "--bits", "24", "--exchange", "delegates",
-            *on_nodes(count)]
-    rank = ["bench", "pagerank", "--scale", "13" if quick else "16", "--algorithm", "plain", "--tolerance", "0",
-            *on_nodes(count), "--max-iterations"]
+    sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", *on_nodes(count)]
+    rank = ["pagerank", "--scale", "13" if quick else "16", "--tolerance", "0", *on_nodes(count), "--max-iterations"]
     return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),
             *(("PageRank", label, [*rank, number]) for label, number in ((LESS, "1"), (MORE, "3")))]
 
@@ -47,8 +45,9 @@ def runs(quick):
     commands = [(kernel, label, [*command, number])
                 for kernel, command, numbers in (("GUPS", gups, ("4", "8")), ("BFS", bfs, ("1", "9")))
                 for label, number in zip((LESS, MORE), numbers)]
-    return [Run(command, points(f"{kernel}, {label}"), True)
-            for kernel, label, command in [*commands, *of_other_kernels(8 if not quick else count, quick)]]
+    others = of_other_kernels(8 if not quick else count, quick)
+    return [Run(command, points(f"{kernel}, {label}"), True, program=program)
+            for some, program in ((commands, ""), (others, PAPERS)) for kernel, label, command in some]
 
 
 def of_kernel(kernel, counted):

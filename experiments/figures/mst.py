@@ -4,7 +4,7 @@ a part of its size with as many edges a vertex, and the exchange of one and of t
 import statistics
 
 from lib.condition import Condition, Missing, at, points
-from lib.figure import MODEL, Run
+from lib.figure import MODEL, PAPERS, Run
 from lib.short import short
 
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
@@ -28,8 +28,8 @@ def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metr
     """`points` are {series: (x, how to read y)}. The algorithm is that of the thesis."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
-    return Run(["bench", "mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
-                *more, "--pes", str(pes), *node, *MODEL], points, with_metrics)
+    return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
+                *more, "--pes", str(pes), *node, *MODEL], points, with_metrics, program=PAPERS)
 
 
 def seconds(result):

@@ -42,6 +42,8 @@ struct queue_search {
   }
 };
 
+using any_search = std::variant<queue_search<std::uint32_t>, queue_search<std::uint64_t>>;
+
 /// Each trial searches without the queue, too, before.
 class queue_command : public bfs_command {
  public:
@@ -58,10 +60,10 @@ class queue_command : public bfs_command {
   double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
   task<> prepare(global_graph graph) override {
-    if (graph.has_wide_ids())
-      search_ = co_await queue_search<std::uint64_t>::make(graph.wide_rows(), form_);
-    else
-      search_ = co_await queue_search<std::uint32_t>::make(graph.narrow_rows(), form_);
+    const auto make = [form = form_]<class Id>(distributed_graph<Id> rows) -> task<any_search> {
+      co_return co_await queue_search<Id>::make(rows, form);
+    };
+    search_ = co_await graph.on_ids(make);
   }
 
   task<search_counts> search(std::uint64_t root, bool verify) {
@@ -99,7 +101,7 @@ class queue_command : public bfs_command {
   }
 
   queue_form form_;
-  std::variant<queue_search<std::uint32_t>, queue_search<std::uint64_t>> search_;
+  any_search search_;
 };
 
 constexpr const char* k_explanation =

@@ -55,6 +55,8 @@ struct set_run {
   }
 };
 
+using any_run = std::variant<set_run<std::uint32_t>, set_run<std::uint64_t>>;
+
 class set_command : public cc_command {
  public:
   set_command(set_flags& flags, const settings& options)
@@ -92,10 +94,10 @@ class set_command : public cc_command {
   }
 
   task<> prepare(global_graph graph) {
-    if (graph.has_wide_ids())
-      run_ = co_await set_run<std::uint64_t>::make(graph.wide_rows(), flags_);
-    else
-      run_ = co_await set_run<std::uint32_t>::make(graph.narrow_rows(), flags_);
+    const auto make = [&]<class Id>(distributed_graph<Id> rows) -> task<any_run> {
+      co_return co_await set_run<Id>::make(rows, flags_);
+    };
+    run_ = co_await graph.on_ids(make);
     is_ready_ = true;
   }
 
@@ -119,7 +121,7 @@ class set_command : public cc_command {
 
   const set_flags& flags_;
   cc::set_counts counts_;
-  std::variant<set_run<std::uint32_t>, set_run<std::uint64_t>> run_;
+  any_run run_;
   bool is_ready_ = false;
 };
 

@@ -4,7 +4,7 @@
 #include "app/driver/guarded.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/kernels/uts.hpp"
+#include "app/kernels/kernels.hpp"
 #include "atoll/log.hpp"
 #include "reproduction/concurrency/concurrency.hpp"
 

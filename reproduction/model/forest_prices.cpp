@@ -3,9 +3,9 @@
 #include "atoll/graph/edge_weight.hpp"
 #include "atoll/graph/web.hpp"
 #include "atoll/kernels/mst/build.hpp"
-#include "atoll/kernels/mst/contract.hpp"
 #include "atoll/kernels/mst/merge.hpp"
-#include "atoll/kernels/mst/two_sided.hpp"
+#include "reproduction/mst/rounds.hpp"
+#include "reproduction/mst/two_sided.hpp"
 
 namespace atl::reproduction::prices {
 namespace {
@@ -48,7 +48,8 @@ double time_of(const mst::part<word>& whole, Work work) {
 double nanoseconds_of_a_component(const mst::part<word>& whole) {
   mst::part<word> bare = whole;
   bare.edges.clear();
-  const double all = time_of(bare, [](auto& part) { mst::contraction<word>(part).by_rounds(0); });
+  const double all =
+      time_of(bare, [](auto& part) { contraction_by_rounds<word>(part).by_rounds(0); });
   return all / static_cast<double>(bare.names.size());
 }
 
@@ -56,7 +57,7 @@ double nanoseconds_of_a_component(const mst::part<word>& whole) {
 double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
   mst::work_done done;
   const double all = time_of(whole, [&](auto& part) {
-    mst::contraction<word> joining(part);
+    contraction_by_rounds<word> joining(part);
     joining.by_rounds(0);
     done = joining.work();
   });
@@ -85,13 +86,13 @@ double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
 
 task<steps_of_a_forest> measure_forest() {
   const auto edges = edges_of_web();
-  mst::two_sided_exchange alone(1);
+  two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
   for (int run = 0; run < 2; ++run) {  // the second one uses memory again
     whole = {};
     const double begin = time_now();
-    mst::part_builder<word, mst::two_sided_exchange> builder(whole, alone);
+    mst::part_builder<word, two_sided_exchange> builder(whole, alone);
     co_await builder.all_build(edges, web_graph.vertices());
     found.edge_built = (time_now() - begin) / static_cast<double>(edges.size());
   }

@@ -1,7 +1,7 @@
 #include "reproduction/model/key_prices.hpp"
 
-#include "atoll/kernels/sort/sort.hpp"
 #include "atoll/random.hpp"
+#include "reproduction/sort/delegates.hpp"
 
 #include <limits>
 
@@ -25,8 +25,8 @@ void take_random_keys(sort::key_part<word>& mine) {
 }
 
 /// As delegates do, which bring one after the other.
-void append_all(sort::key_part<word>& mine) {
-  for (const word key : mine.keys) mine.take(key);
+void append_all(const sort::key_part<word>& mine, key_cursors<word>& cursors) {
+  for (const word key : mine.keys) cursors.take(key);
 }
 
 /// Nanoseconds of all keys, the shortest of several times each.
@@ -47,13 +47,15 @@ task<> time_a_sort(sort::keys_of_all<word> all, key_times& found) {
   double begin = time_now();
   co_await sort::all_divide(mine);
   key_times::keep(found.divided, begin);
-  const auto places = co_await sort::all_exchange_sizes(mine, all.received.local());
+  const auto places = co_await sort::all_exchange_sizes(mine);
   co_await sort::aim(mine, all.received, places);
   begin = time_now();
   co_await sort::store_all_keys(mine);
   key_times::keep(found.placed, begin);
+  key_cursors<word> cursors;
+  cursors.begin(mine, all.received.local());
   begin = time_now();
-  append_all(mine);
+  append_all(mine, cursors);
   key_times::keep(found.appended, begin);
   begin = time_now();
   co_await sort::order_received(mine, all.received.local(), {.ranks = true});

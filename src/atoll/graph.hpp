@@ -201,9 +201,6 @@ class global_graph {
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
   }
-  /// The rows where they are `has_wide_ids`, and where not.
-  per_pe<graph_part<std::uint64_t>> wide_rows() const { return wide_; }
-  per_pe<graph_part<std::uint32_t>> narrow_rows() const { return narrow_; }
   per_pe<graph::vertex_layout> layout() const { return layout_; }
   vertex_names names() const { return names_; }
 

@@ -155,11 +155,11 @@ struct input_form {
 };
 
 struct graph_files {
-  std::string edges;
-  std::string names;  ///< line i, from 0 on, names vertex i; "": no such file
+  std::string edges = {};
+  std::string names = {};  ///< line i, from 0 on, names vertex i; "": no such file
 
   /// Called on PE 0 as reading goes on, with what was read of its part, 0 to 1. May be empty.
-  std::function<void(double)> show_progress;
+  std::function<void(double)> show_progress = {};
 
   /// Vertices are numbered without gaps, in the order of their ids, which are their names then. Not
   /// with a file of names. Where the ends of edges are names, there are no gaps in any case.
@@ -236,6 +236,7 @@ struct bytes_of_graph {
   double stored;    ///< the edges of a file
   double built;     ///< the graph
   double building;  ///< the most at a time from reading to the end of building, edges included
+  double window;    ///< vertices of which each PE knows what others do, at a time: not bytes
 };
 
 // The edges of a file on one PE. Ids are 0 to 2^48 - 1; a file without edges is an empty graph.

@@ -17,11 +17,11 @@ double rate_of(const std::string& command) {
 
 TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
   for (const std::string kernel :
-       {"gups --log2-table 8", "gups --log2-table 6 --aggregation off", "uts --tree T1",
-        "bfs --scale 10 --roots 2", "mst --scale 10", "mst --scale 10 --filter off --local rounds",
-        "pagerank --scale 10", "pagerank --scale 8 --algorithm plain", "sort --class S",
-        "sort --class S --exchange delegates"}) {
-    const std::string command = "$p bench " + kernel + k_cluster + " --verify";
+       {"$p bench gups --log2-table 8", "$p bench gups --log2-table 6 --aggregation off",
+        "$p bench uts --tree T1", "$p bench bfs --scale 10 --roots 2", "$p bench mst --scale 10",
+        "$papers mst --scale 10 --filter off --local rounds", "$p bench pagerank --scale 10",
+        "$papers pagerank --scale 8", "$p bench sort --class S", "$papers sort --class S"}) {
+    const std::string command = kernel + k_cluster + " --verify";
     const auto json = json_of(command);
     EXPECT_EQ(json["verified"], true) << kernel;
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;

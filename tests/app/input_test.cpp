@@ -42,7 +42,7 @@ TEST_F(input, of_names_and_of_keys_may_be_a_pipe) {
        {"--pes 1", "--pes 3", "--pes 2 --pe-kind thread", "--pes 2 --transport sim"}) {
     expect(
         fmt::format("cat {} | $p cc {} --from el --names /dev/stdin {}", names, triangle_, flags),
-        0, "3  a");
+        0, "(42.9 %)  a");
     expect(fmt::format("cat {} | $p sort /dev/stdin --verify -o {} {}", keys, sorted, flags), 0,
            "4 keys in order, of 64 bits");
     EXPECT_EQ(content_of(sorted), "1\n2\n30\n18446744073709551615\n");

@@ -94,9 +94,7 @@ inline const std::string k_bfs = "bfs --scale 9 --roots 2";
 inline const std::string k_uts = "uts";
 inline const std::string k_cc = "cc --scale 9 --edge-factor 2";
 inline const std::string k_sort = "sort --class S";
-inline const std::string k_sort_delegates = "sort --keys 20000 --bits 64 --exchange delegates";
-inline const std::string k_mst = "mst --scale 10 --edge-factor 4 --filter off";
+inline const std::string k_mst = "mst --scale 10 --edge-factor 4";
 inline const std::string k_pagerank = "pagerank --scale 10 --edge-factor 4";
-inline const std::string k_mst_two_sided = "mst --scale 10 --edge-factor 4 --exchange two-sided";
 
 }  // namespace atl::app

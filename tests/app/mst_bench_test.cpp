@@ -49,6 +49,8 @@ TEST_F(mst_bench, measures_and_tells_its_parameters) {
   EXPECT_EQ(json["verified"], nullptr);
   EXPECT_EQ(json["parameters"]["trials"], 2);
   EXPECT_EQ(json["parameters"]["scale"], 8);
+  EXPECT_EQ(json["parameters"]["algorithm"], "mnd");
+  EXPECT_EQ(json["parameters"]["exchange"], "one-sided");
   EXPECT_EQ(json["metrics"]["rate"]["unit"], "edges/s");
   EXPECT_EQ(json["metrics"]["rate"]["values"].size(), 2U);
   EXPECT_GT(json["metrics"]["seconds"]["median"], 0);
@@ -57,7 +59,7 @@ TEST_F(mst_bench, measures_and_tells_its_parameters) {
 TEST_F(mst_bench, writes_the_forest_of_a_file) {
   const auto path = folder_.path("forest.wel");
   const auto square = folder_.file("square.wel", "0 1 -5\n1 2 4\n2 3 4\n3 0 4\n2 0 7\n");
-  for (const char* way : {"--pes 1", "--pes 3"}) {
+  for (const char* way : {"--pes 1", "--pes 3 --wide-ids"}) {
     expect("$p bench mst " + square + " --trials 1 --verify " + way + " -o " + path, 0, "verified");
     EXPECT_EQ(content_of(path), "0 1 -5\n0 3 4\n1 2 4\n") << way;
   }
@@ -69,6 +71,7 @@ TEST_F(mst_bench, has_a_forest_of_one_vertex) {
 }
 
 TEST_F(mst_bench, refuses_what_makes_no_sense) {
+  expect("$p bench mst --exchange two-sided", 2, "unknown flag --exchange");
   expect("$p bench mst --scale 16 --memory-limit 1MiB", 2, "--memory-limit allows 1 MiB");
 }
 

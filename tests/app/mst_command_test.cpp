@@ -126,10 +126,9 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
 
 TEST_F(mst_command, adds_weights_up_without_loss) {
   const std::string once = "$p mst {} --verify ", timed = "$p bench mst {} --trials 1 --verify ";
-  const std::vector<std::string> other_ways = {
-      once + "--pes 2", timed + "--pes 3 --exchange two-sided",
-      timed + "--pes 4 --post leader --filter off",
-      timed + "--pes 3 --pe-kind thread --filter-finish 0"};
+  const std::vector<std::string> other_ways = {once + "--pes 2", timed + "--pes 3",
+                                               timed + "--pes 4 --wide-ids",
+                                               timed + "--pes 3 --pe-kind thread"};
   for (std::size_t k = 0; k < k_totals.size(); ++k) {
     const auto& [weights, total] = k_totals[k];
     std::string chain;

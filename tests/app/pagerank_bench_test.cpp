@@ -101,7 +101,7 @@ TEST_F(pagerank_bench, takes_random_graphs_of_every_kind) {
   EXPECT_EQ(json_of("$p bench pagerank --scale 0 --verify --pes 2")["top"][0]["rank"], 1);
 }
 
-TEST_F(pagerank_bench, writes_the_ranks) {
+TEST_F(pagerank_bench, writes_ranks) {
   const auto star = folder_.file("star.el", "1 0\n2 0\n3 0\n");
   const auto path = folder_.path("ranks.csv");
   expect("$p bench pagerank " + star + " --trials 1 --verify --pes 3 -o " + path, 0, "verified");
@@ -112,6 +112,7 @@ TEST_F(pagerank_bench, writes_the_ranks) {
 }
 
 TEST_F(pagerank_bench, refuses_bad_flags) {
+  expect("$p bench pagerank --algorithm plain", 2, "unknown flag --algorithm");
   expect_refusal("$p bench pagerank --damping 1.5", "--damping: 1.5 is out of range (0 to 1)");
   EXPECT_EQ(shell("$p bench pagerank --directed --undirected").status, 2);
   EXPECT_EQ(shell("$p bench pagerank " + folder_.file("a.el", "0 1\n") + " --scale 5").status, 2);

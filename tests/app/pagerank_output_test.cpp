@@ -80,11 +80,7 @@ TEST_F(pagerank_output, has_the_rank_of_each_vertex_on_any_number_of_pes) {
   const auto graph = edges();
   for (const int pes : {1, 2, 3, 4, 7, 8}) {
     expect_ranks(written(graph, "a.txt", pes), "# vertex\trank", '\t');
-    const auto plain = folder_.path("a.csv");
-    expect(fmt::format("$p bench pagerank {} --trials 1 --algorithm plain --verify --pes {} -o {}",
-                       graph, pes, plain),
-           0, "verified");
-    expect_ranks(content_of(plain), "vertex,rank", ',');
+    expect_ranks(written(graph, "a.csv", pes), "vertex,rank", ',');
   }
 }
 

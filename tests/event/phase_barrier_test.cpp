@@ -291,6 +291,22 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
+// The home of the barrier takes the arrivals, which travel together, before the destruction.
+TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
+  run([]() -> task<> {
+    constexpr std::uint64_t k_arrivals = 3;
+    const phase_barrier first = co_await make_on_last(k_arrivals);
+    const auto complete = [first] { return first.completion(); };
+    const event completion = co_await call(first.pe(), complete);
+    const auto arrive_and_destroy = [first] {
+      for (std::uint64_t i = 0; i < k_arrivals; ++i) first.arrive();
+      first.destroy();
+    };
+    co_await finish(arrive_and_destroy);
+    EXPECT_FALSE((co_await completion.settled()).has_value());
+  });
+}
+
 ATOLL_RUN_ON(phase_barriers, 1, 2, 3, 4, 7);
 
 }  // namespace

@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 import run as experiments  # noqa: E402
 from figures import f10, f7, g2, g3, g4, g5, g5_counters, g6, g7, mst, s10, s4, s5, s6, s7  # noqa: E402
 from lib import judge, round, sensitivity  # noqa: E402
-from lib.figure import Run  # noqa: E402
+from lib.figure import PAPERS, Run  # noqa: E402
 from lib.runs import LeftOut  # noqa: E402
 
 
@@ -215,7 +215,7 @@ class Relative(unittest.TestCase):
         return found, judge.verdict(figure, found.data, partial=bool(found.left_out), missing=found.missing)
 
     def test_is_a_part_of_what_atoll_does(self):
-        found, verdict = self.gathered(lambda run: 5 if run.program else 10)
+        found, verdict = self.gathered(lambda run: 5 if run.of_other_program else 10)
         for who, rows in found.data.items():
             self.assertEqual({y for _, y in rows}, {0.5}, who)
         self.assertEqual(len(found.data[g4.OPEN_MPI]), len(g4.ROWS))
@@ -227,12 +227,12 @@ class Relative(unittest.TestCase):
         rows = dict(self.gathered(rate)[0].data[g4.MPICH])
         self.assertEqual(rows[g4.row_of("BFS", g4.SAME)], 0.5)
         self.assertEqual(rows[g4.row_of("BFS", g4.BEST)], 3)
-        slow = lambda run: 5 if "delegates" in run.command else 10  # noqa: E731
+        slow = lambda run: 5 if run.program == PAPERS else 10  # noqa: E731
         rows = dict(self.gathered(slow)[0].data[g4.OPEN_MPI])
         self.assertEqual([rows[g4.row_of("IntSort", kind)] for kind in (g4.SAME, g4.BEST, g4.BY_DELEGATES)], [1, 1, 2])
 
     def test_takes_the_median_of_the_turns(self):
-        rate = lambda run: (7 + 100 * run.turn ** 2) if run.program else 10  # noqa: E731
+        rate = lambda run: (7 + 100 * run.turn ** 2) if run.of_other_program else 10  # noqa: E731
         rows = dict(self.gathered(rate, quick=False)[0].data[g4.OPEN_MPI])
         self.assertEqual(set(rows.values()), {10.7})
 

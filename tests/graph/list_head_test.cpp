@@ -164,6 +164,7 @@ TEST_F(list_head, titles_are_text) {
 TEST_F(list_head, other_packings_and_encodings_are_named) {
   using namespace std::string_literals;
   for (const auto& [begin, name] : {std::pair{"BZh91AY&SY"s, "compressed with bzip2"s},
+                                    {"BZh9\x17rE8P\x90"s, "compressed with bzip2"s},
                                     {"\xfd"
                                      "7zXZ\0"s,
                                      "compressed with xz"s},
@@ -177,6 +178,8 @@ TEST_F(list_head, other_packings_and_encodings_are_named) {
     for (const auto* file : {"a.csv", "a.el", "a.tsv", "a.mtx"})
       EXPECT_TRUE(error_of(file, begin).starts_with(":1:1: the file is " + name)) << file << name;
   EXPECT_EQ(graph_in("b.tsv", "BZhang\tBo\n").edges.size(), 1U);
+  EXPECT_EQ(graph_in("b.tsv", "BZh\tB").edges.size(), 1U);
+  EXPECT_TRUE(error_of("b.tsv", "BZh").starts_with(":1:"));
 }
 
 TEST_F(list_head, a_decimal_comma_separates_nothing) {

@@ -78,8 +78,8 @@ TEST_P(graph_forms, reversed_arcs_lead_back) {
     plain_graph chain;
     for (vertex_id v = 0; v < 30; ++v) chain.edges.push_back({v, v + 1});
     const auto graph = co_await graph_of(chain, {.directed = true, .reversed = true});
-    const auto from_end = co_await bfs(graph, 30);
-    const auto from_start = co_await bfs(graph, 0);
+    const auto from_end = co_await atl::bfs(graph, 30);
+    const auto from_start = co_await atl::bfs(graph, 0);
     EXPECT_EQ(from_end.reached, 31U);
     EXPECT_EQ(from_start.reached, 1U);
     co_await verify(graph, from_end);
@@ -104,10 +104,10 @@ TEST_P(graph_forms, results_do_not_depend_on_how_neighbours_are_kept) {
     const auto usual = co_await graph_of(plain);
     const auto divided = co_await graph_of(plain, {.divide_hubs = true});
     const auto wide = co_await graph_of(plain, {.ascending_neighbours = true, .wide_ids = true});
-    const auto expected = co_await bfs(usual, 419);
+    const auto expected = co_await atl::bfs(usual, 419);
     const auto distances = co_await expected.distance.gather();
     for (const auto& graph : {divided, wide}) {
-      const auto tree = co_await bfs(graph, 419);
+      const auto tree = co_await atl::bfs(graph, 419);
       const auto found = co_await tree.distance.gather();
       EXPECT_EQ(found, distances);
       co_await verify(graph, tree);
@@ -148,7 +148,7 @@ TEST_P(graph_forms, edges_alone_are_enough_for_a_forest) {
     EXPECT_GT(forest.seconds, 0);
     EXPECT_EQ(forest.id_bits, 32U);
     co_await verify(graph, forest);
-    const auto search = [graph]() -> task<> { co_await bfs(graph, 0); };
+    const auto search = [graph]() -> task<> { co_await atl::bfs(graph, 0); };
     const auto label = [graph]() -> task<> { co_await connected_components(graph); };
     const auto rank = [graph]() -> task<> { co_await pagerank(graph); };
     const std::string words = "the graph has edges and no neighbours of vertices";
@@ -188,7 +188,7 @@ TEST_P(graph_forms, repeated_searches_find_the_tree_of_each_root) {
 TEST_P(graph_forms, levels_name_those_with_most_neighbours) {
   run([]() -> task<> {
     const auto graph = co_await graph_of(star());
-    const search_tree tree = co_await bfs(graph, 419);
+    const search_tree tree = co_await atl::bfs(graph, 419);
     const auto levels = co_await levels_of(graph, tree, 3, 2);
     EXPECT_EQ(levels.size(), tree.levels);
     EXPECT_EQ(levels[0].vertices, 1U);
@@ -197,7 +197,7 @@ TEST_P(graph_forms, levels_name_those_with_most_neighbours) {
     std::uint64_t all = 0;
     for (const tree_level& level : levels) all += level.vertices;
     EXPECT_EQ(all, tree.reached);
-    const search_tree from_leaf = co_await bfs(graph, 1);
+    const search_tree from_leaf = co_await atl::bfs(graph, 1);
     const auto near = co_await levels_of(graph, from_leaf, 3, 2);
     EXPECT_THAT(near[1].examples, testing::ElementsAre(0));
     EXPECT_THAT(near[2].examples, testing::ElementsAre(399, 2));
@@ -254,7 +254,7 @@ TEST_P(graph_forms, a_builder_tells_what_was_read_before_it_builds) {
     builder.options().directed = true;
     const global_graph graph = co_await builder.build();
     EXPECT_TRUE(graph.is_directed());
-    const auto tree = co_await bfs(graph, 0);
+    const auto tree = co_await atl::bfs(graph, 0);
     EXPECT_EQ(tree.reached, 3U);
     co_await graph.destroy();
     auto unused = co_await graph_builder::make({});

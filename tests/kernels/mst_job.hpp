@@ -86,9 +86,8 @@ struct found_forest {
 };
 
 /// Every PE calls it.
-template <class Word, class Exchange>
-task<found_forest> all_find(const weighted_graph& of, Exchange& others,
-                            const mst::parameters& how) {
+template <class Word, class Exchange, class How>
+task<found_forest> all_find(const weighted_graph& of, Exchange& others, const How& how) {
   const auto edges = edges_of(of.shape)();
   const weights_by_ends weights{&of};
   const auto range =
@@ -124,6 +123,54 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
   EXPECT_EQ(found.outcome.forest_edges, edges.size()) << of.shape.name;
   EXPECT_LE(found.outcome.edges, of.lightest.size()) << of.shape.name;
   EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()).size(), found.ids.size());
+}
+
+inline constexpr std::uint64_t k_buffer_bytes = 4096;  // so few that lists go in waves
+
+/// By one-sided access, in `chunks`. Returns how many iterations it took. One task calls it.
+template <class Word, class How>
+task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
+                                      std::uint64_t buffer_bytes = k_buffer_bytes, int chunks = 8) {
+  const auto memory = co_await mst::one_sided_memory::make(buffer_bytes);
+  const auto find = [graph = &of, memory, how, chunks]() -> task<found_forest> {
+    mst::one_sided_exchange others(memory, chunks);
+    co_return co_await all_find<Word>(*graph, others, how);
+  };
+  const auto found = co_await from_all_pes(find);
+  compare(found, of);
+  co_await memory.destroy();
+  co_return found.outcome.iterations;
+}
+
+/// Of all shapes: with weights that differ, with many that are equal, and with equal ones alone.
+inline const std::vector<weighted_graph>& all_weighted() {
+  static const auto graphs = [] {
+    std::vector<weighted_graph> all;
+    for (const auto& shape : all_shapes()) {
+      all.push_back(weighted(shape, std::uint64_t{1} << 32));
+      all.push_back(weighted(shape, 3));
+    }
+    all.push_back(weighted({"one vertex", 1, {}}, 3));
+    all.push_back(weighted(bfs_graphs::grid(30, 40), 1));
+    return all;
+  }();
+  return graphs;
+}
+
+/// Many edges more than once, on several PEs, and equally heavy ones beside them.
+inline bfs_graphs::graph dense_shape() {
+  bfs_graphs::graph shape{"dense", 50, {}};
+  for (std::uint64_t i = 0; i < 6000; ++i)
+    shape.edges.push_back({random_at(7, 2 * i) % 50, random_at(7, 2 * i + 1) % 50});
+  return shape;
+}
+
+/// For many schedules.
+inline const std::vector<weighted_graph>& few_weighted() {
+  static const std::vector<weighted_graph> graphs = {
+      weighted(uniform(8, 4), 1000), weighted(shuffled(bfs_graphs::grid(12, 9)), 3),
+      weighted(bfs_graphs::kronecker(8), std::uint64_t{1} << 32), weighted(dust(), 7)};
+  return graphs;
 }
 
 }  // namespace mst_job

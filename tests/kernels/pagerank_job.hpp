@@ -116,19 +116,31 @@ struct pagerank_built {
   }
 };
 
-template <class Id>
+/// The product's way of ranking; others have the same functions.
+struct by_blocks {
+  template <class Id>
+  static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
+    return pr::workspace<Id>::make(graph);
+  }
+  /// Every PE calls it.
+  template <class Id>
+  static task<pr::run_outcome> all_run(pr::workspace<Id> on, pr::parameters with) {
+    return pr::all_run(on, with, nullptr);
+  }
+};
+
+template <class Id, class Way = by_blocks>
 task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation arcs_are,
-                                       pr::form how, hub_rows hubs = hub_rows::split) {
+                                       hub_rows hubs = hub_rows::split) {
   pagerank_built<Id> made;
   made.graph = co_await build_graph<Id>(of, arcs_are, hubs);
-  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  made.on = co_await Way::make(made.graph);
   co_return made;
 }
 
 /// The same, with weights.
-template <class Id>
-task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are,
-                                          pr::form how) {
+template <class Id, class Way = by_blocks>
+task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are) {
   pagerank_built<Id> made;
   const graph_size size{of.vertices, of.edges.size()};
   made.graph =
@@ -138,13 +150,13 @@ task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientati
     co_await all_add_weights(graph, mine, weights_of_dealt(), turned_edges::add_up);
   };
   co_await together(weigh);
-  made.on = co_await pr::workspace<Id>::make(made.graph, how);
+  made.on = co_await Way::make(made.graph);
   co_return made;
 }
 
-template <class Id>
+template <class Way = by_blocks, class Id>
 task<pr::run_outcome> rank_once(pr::workspace<Id> on, pr::parameters with) {
-  const auto run = [on, with] { return pr::all_run(on, with, nullptr); };
+  const auto run = [on, with] { return Way::all_run(on, with); };
   co_return co_await from_all_pes(run);
 }
 
@@ -174,11 +186,11 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
 }
 
 /// Runs twice: the second must not see what the first has left.
-template <class Id>
+template <class Way, class Id>
 task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
                      const std::string& name) {
   for (int repeat = 0; repeat < 2; ++repeat) {
-    const auto outcome = co_await rank_once(on, with);
+    const auto outcome = co_await rank_once<Way>(on, with);
     EXPECT_EQ(outcome.ended.iterations, expected.iterations) << name;
     EXPECT_NEAR(outcome.ended.residual, expected.residual, 1e-12) << name;
     const auto found = co_await ranks_found(on);
@@ -186,19 +198,20 @@ task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& ex
   }
 }
 
-template <class Id>
-task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how,
+template <class Id, class Way = by_blocks>
+task<> compare_ranks(const bfs_graphs::graph& of, orientation arcs_are,
                      hub_rows hubs = hub_rows::split, pr::parameters with = {}) {
-  const auto made = co_await prepare_ranks<Id>(of, arcs_are, how, hubs);
-  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with), of.name);
+  const auto made = co_await prepare_ranks<Id, Way>(of, arcs_are, hubs);
+  co_await expect_answer<Way>(made.on, with, ranks_by_definition(of, arcs_are, with), of.name);
   co_await made.destroy();
 }
 
-template <class Id>
-task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are, pr::form how) {
-  const auto made = co_await prepare_weighted<Id>(of, arcs_are, how);
+template <class Id, class Way = by_blocks>
+task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are) {
+  const auto made = co_await prepare_weighted<Id, Way>(of, arcs_are);
   const pr::parameters with;
-  co_await expect_answer(made.on, with, ranks_by_definition(of, arcs_are, with, true), of.name);
+  co_await expect_answer<Way>(made.on, with, ranks_by_definition(of, arcs_are, with, true),
+                              of.name);
   co_await made.destroy();
 }
 

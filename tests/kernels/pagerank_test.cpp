@@ -16,17 +16,7 @@ TEST_P(pagerank_ranks, are_those_of_the_definition) {
   run([]() -> task<> {
     for (const auto& graph : ranked_shapes()) {
       for (const auto arcs_are : k_ranked_ways)
-        co_await compare_ranks<std::uint32_t>(graph, arcs_are, pr::form::blocked);
-    }
-  });
-}
-
-TEST_P(pagerank_ranks, are_the_same_by_delegates) {
-  ranked_shapes();
-  run([]() -> task<> {
-    for (const auto& graph : ranked_shapes()) {
-      for (const auto arcs_are : {orientation::undirected, orientation::out})
-        co_await compare_ranks<std::uint32_t>(graph, arcs_are, pr::form::plain);
+        co_await compare_ranks<std::uint32_t>(graph, arcs_are);
     }
   });
 }
@@ -35,8 +25,7 @@ TEST_P(pagerank_ranks, are_the_same_with_whole_rows_of_hubs) {
   ranked_shapes();
   run([]() -> task<> {
     for (const auto& graph : ranked_shapes())
-      co_await compare_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked,
-                                            hub_rows::whole);
+      co_await compare_ranks<std::uint32_t>(graph, orientation::out, hub_rows::whole);
   });
 }
 
@@ -44,7 +33,7 @@ TEST_P(pagerank_ranks, are_the_same_with_ids_of_64_bits) {
   ranked_shapes();
   run([]() -> task<> {
     for (const auto& graph : ranked_shapes())
-      co_await compare_ranks<std::uint64_t>(graph, orientation::undirected, pr::form::blocked);
+      co_await compare_ranks<std::uint64_t>(graph, orientation::undirected);
   });
 }
 
@@ -53,9 +42,7 @@ TEST_P(pagerank_ranks, go_over_arcs_as_these_weigh) {
   run([]() -> task<> {
     for (const auto& graph : ranked_shapes()) {
       for (const auto arcs_are : {orientation::undirected, orientation::out}) {
-        co_await compare_weighted_ranks<std::uint32_t>(graph, arcs_are, pr::form::blocked);
-        if (graph.edges.size() > 2000) continue;
-        co_await compare_weighted_ranks<std::uint32_t>(graph, arcs_are, pr::form::plain);
+        co_await compare_weighted_ranks<std::uint32_t>(graph, arcs_are);
       }
     }
   });
@@ -67,8 +54,7 @@ TEST_P(pagerank_ranks, obey_the_parameters) {
     for (const double damping : {0.0, 0.5, 1.0}) {
       for (const double tolerance : {0.0, 1e-2, 1e-8, 3.0}) {
         const pr::parameters with{damping, tolerance, 20};
-        co_await compare_ranks<std::uint32_t>(star, orientation::out, pr::form::blocked,
-                                              hub_rows::split, with);
+        co_await compare_ranks<std::uint32_t>(star, orientation::out, hub_rows::split, with);
       }
     }
   });
@@ -77,8 +63,7 @@ TEST_P(pagerank_ranks, obey_the_parameters) {
 TEST_P(pagerank_ranks, of_all_vertices_are_one_together) {
   const auto graph = dangling();
   run([&]() -> task<> {
-    const auto made =
-        co_await prepare_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked);
+    const auto made = co_await prepare_ranks<std::uint32_t>(graph, orientation::out);
     co_await rank_once(made.on, {});
     double sum = 0;
     for (const double rank : co_await ranks_found(made.on)) sum += rank;
@@ -99,16 +84,15 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
     graph.edges.push_back({random.below(vertices), random.below(1 + random.below(vertices))});
   for (std::uint64_t v = 1; v < vertices; ++v) graph.edges.push_back({v, v / 3});
   run([&]() -> task<> {
-    co_await compare_ranks<std::uint32_t>(graph, orientation::undirected, pr::form::blocked);
-    co_await compare_weighted_ranks<std::uint32_t>(graph, orientation::out, pr::form::blocked);
+    co_await compare_ranks<std::uint32_t>(graph, orientation::undirected);
+    co_await compare_weighted_ranks<std::uint32_t>(graph, orientation::out);
   });
 }
 
 TEST_P(pagerank_large, is_verified_by_edges_that_come_in_parts) {
   const bfs_graphs::graph path = bfs_graphs::path(5 * kernels::k_brought_at_once);
   run([&]() -> task<> {
-    const auto made =
-        co_await prepare_ranks<std::uint32_t>(path, orientation::out, pr::form::blocked);
+    const auto made = co_await prepare_ranks<std::uint32_t>(path, orientation::out);
     const auto verify = [on = made.on, edges = edges_of(path)]() -> task<pr::wrong_ranks> {
       const auto mine = edges();
       const auto expected = co_await pr::all_expected_ranks<std::uint32_t>(on.graph->shape, mine,
@@ -169,7 +153,7 @@ class pagerank_validation : public test::on_pes {
                            orientation arcs_are, pr::parameters expected_with = {}) const {
     pr::wrong_ranks found;
     run([&]() -> task<> {
-      const auto made = co_await prepare_ranks<std::uint32_t>(ranked, arcs_are, pr::form::blocked);
+      const auto made = co_await prepare_ranks<std::uint32_t>(ranked, arcs_are);
       const auto verify = [on = made.on, edges = edges_of(input), arcs_are,
                            expected_with]() -> task<pr::wrong_ranks> {
         const auto mine = edges();
@@ -198,8 +182,7 @@ TEST_P(pagerank_validation, finds_right_ranks_right) {
 TEST_P(pagerank_validation, knows_weights) {
   for (const auto& graph : ranked_shapes()) {
     run([&]() -> task<> {
-      const auto made = co_await prepare_weighted<std::uint32_t>(graph, orientation::undirected,
-                                                                 pr::form::blocked);
+      const auto made = co_await prepare_weighted<std::uint32_t>(graph, orientation::undirected);
       const auto verify = [on = made.on, edges = edges_of(graph),
                            wrong = graph.edges.size() > 1000]() -> task<> {
         const auto mine = edges();

@@ -225,6 +225,50 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
+/// More tags than the PE keeps idle channels for; each tag has two words.
+constexpr int k_many_tags = 1100;
+constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
+
+int tag_of_word(std::size_t number) { return static_cast<int>(number % k_many_tags); }
+
+std::vector<ts::request> send_of_many_tags(const word_list& sent) {
+  std::vector<ts::request> requests;
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    requests.push_back(ts::send_nbi(pe_behind(1), tag_of_word(i), std::span(sent).subspan(i, 1)));
+  return requests;
+}
+
+TEST_P(two_sided_messages, of_many_tags_wait_for_their_receives) {
+  run_spmd([]() -> task<> {
+    word_list sent(k_words_of_many_tags);
+    std::iota(sent.begin(), sent.end(), std::uint64_t{0});
+    auto requests = send_of_many_tags(sent);
+    co_await all_quiet();  // all have come
+    word_list received(sent.size());
+    for (std::size_t i = 0; i < sent.size(); ++i)
+      co_await ts::receive(pe_behind(pes() - 1), tag_of_word(i), std::span(received).subspan(i, 1));
+    EXPECT_EQ(received, sent);
+    for (auto& each : requests) co_await each;
+  });
+}
+
+TEST_P(two_sided_messages, find_the_receives_of_many_tags) {
+  run_spmd([]() -> task<> {
+    word_list received(k_words_of_many_tags);
+    std::vector<ts::request> receives;
+    for (std::size_t i = 0; i < received.size(); ++i)
+      receives.push_back(
+          ts::receive_nbi(pe_behind(pes() - 1), tag_of_word(i), std::span(received).subspan(i, 1)));
+    co_await all_barrier();
+    word_list sent(k_words_of_many_tags);
+    std::iota(sent.begin(), sent.end(), std::uint64_t{0});
+    auto requests = send_of_many_tags(sent);
+    for (auto& each : receives) co_await each;
+    EXPECT_EQ(received, sent);
+    for (auto& each : requests) co_await each;
+  });
+}
+
 ATOLL_RUN_ON_ALL(two_sided_messages);
 
 class two_sided_waits : public test::on_pes {};

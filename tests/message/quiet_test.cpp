@@ -146,6 +146,25 @@ TEST_P(quiet, comes_after_sleeping_tasks) {
   });
 }
 
+// The acknowledgement of a message that has failed counts as others do.
+TEST_P(quiet, comes_after_messages_that_have_failed) {
+  run_spmd([]() -> task<> {
+    const auto send = [] {
+      async_call((my_pe() + 1) % pes(), [] { throw error(errc::input, "it has failed"); });
+    };
+    for (int i = 0; i < 3; ++i) {
+      std::string said;
+      try {
+        co_await finish(send);
+      } catch (const error& failed) {
+        said = failed.what();
+      }
+      EXPECT_NE(said.find("it has failed"), said.npos);
+    }
+    co_await all_quiet();
+  });
+}
+
 ATOLL_RUN_ON_ALL(quiet);
 
 }  // namespace

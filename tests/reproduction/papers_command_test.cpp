@@ -26,7 +26,8 @@ std::vector<std::string> commands() {
 }
 
 TEST(papers, teach_their_commands) {
-  EXPECT_THAT(commands(), testing::IsSupersetOf({"bfs", "cc", "concurrency", "model"}));
+  EXPECT_THAT(commands(), testing::IsSupersetOf(
+                              {"bfs", "cc", "pagerank", "mst", "sort", "concurrency", "model"}));
   for (const auto& command : commands()) {
     const auto help = shell("$papers " + command + " --help");
     EXPECT_EQ(help.status, 0) << command;

@@ -101,6 +101,17 @@ class Bench(unittest.TestCase):
         self.assertIn(OLD_ROW, self.page.read_text())
         self.assertIn("| minimum spanning forest | limit 0.50 |", self.page.read_text())
 
+    def test_of_the_papers_are_by_the_program_beside(self):
+        self.page.write_text(PAGE.replace("bench: forests", "bench: sorting"))
+        result = self.run_script("sort-delegates")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("sort-delegates could not run: No such file or directory", result.stderr)
+        self.atoll.rename(self.folder / "atoll-papers")
+        self.atoll.symlink_to(self.folder / "atoll-papers")
+        self.assertEqual(self.run_script("sort-delegates").returncode, 0)
+        self.assertEqual(self.calls(), ["sort --class B --pes 2 --verify --compare"])
+        self.assertIn("| `atoll-papers sort --class B --pes 2 --verify --compare` |", self.page.read_text())
+
     def test_begins_nothing_that_it_could_not_write(self):
         for page in ("no table", PAGE.replace("<!-- end -->", "", 1)):
             self.page.write_text(page)

@@ -9,7 +9,7 @@
 namespace atl {
 
 struct pagerank_options {
-  double damping = 0.85;    ///< the part of the time that arcs are followed, above 0 and below 1
+  double damping = 0.85;    ///< the part of the time that arcs are followed, from 0 to 1
   double tolerance = 1e-6;  ///< it ends when the ranks have changed by less, summed over vertices
   std::uint64_t max_iterations = 100;  ///< at least 1
   /// Hears, for "ranking", after each iteration how much is done, as far as one can tell.

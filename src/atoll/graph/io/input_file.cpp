@@ -71,7 +71,9 @@ void refuse_unread(const input_file& file) {
                                                      {"PK\x03\x04", "zip", "unzip -p"}}};
   std::array<char, 8> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
-  const bool is_name = begin.starts_with("BZh") && !begin.substr(4).starts_with("1AY");
+  // A vertex may be called "BZh..."; bzip2 has the mark of a block, or of the end, at byte 4.
+  const auto block = begin.size() < 7 ? std::string_view() : begin.substr(4, 3);
+  const bool is_name = begin.starts_with("BZh") && block != "1AY" && block != "\x17rE";
   for (const auto& [mark, name, program] : packers)
     if (begin.starts_with(mark) && !is_name)
       fail(errc::input,

@@ -1,6 +1,7 @@
 #include "atoll/graph/io/vertex_rows.hpp"
 
 #include "atoll/error.hpp"
+#include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/npy.hpp"
 
 #include <algorithm>

@@ -247,7 +247,9 @@ void search<Id>::learn_hubs(const level_sums& newest) {
 /// The direction of the next step.
 template <class Id>
 bool search<Id>::should_search_from_below(const level_sums& newest) const {
-  if (graph_.arcs_are != orientation::undirected) return false;
+  // Only such graphs have `first_targets`.
+  if (graph_.arcs_are != orientation::undirected || graph_.rows_are != row_order::by_degree)
+    return false;
   if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;
   return newest.arcs > unexplored_arcs_ / k_alpha;
 }

@@ -8,17 +8,6 @@
 
 namespace atl::kernels::mst {
 
-/// The lightest edge of a component so far.
-template <class Word>
-struct lightest_edge {
-  typename edge_key<Word>::type key = edge_key<Word>::none;
-  Word edge = 0;  ///< its place
-
-  void offer(typename edge_key<Word>::type other, Word place) {
-    if (other < key) *this = {other, place};
-  }
-};
-
 /// Grows components together within a part. Afterwards the edges stand between roots; the table is
 /// as it was.
 template <class Word>
@@ -60,28 +49,13 @@ class contraction {
     drop_inner_edges([](const auto&, Word) {});
   }
 
-  /// By rounds, in each of which every component takes its lightest edge (Boruvka), until one joins
-  /// fewer than `fewest`, or none.
-  void by_rounds(std::uint64_t fewest) {
-    for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
-      huge_vector<lightest_edge<Word>> lightest(above_.size());
-      drop_inner_edges([&](const auto& edge, Word place) {
-        lightest[edge.a].offer(key_of(edge), place);
-        lightest[edge.b].offer(key_of(edge), place);
-      });
-      joined = join(lightest);
-      flatten();
-    }
-    drop_inner_edges([](const auto&, Word) {});
-  }
-
   /// Since it was made.
   const work_done& work() const { return work_; }
 
   /// The position whose component the one at `position` has become part of: the smallest of it.
   Word root_of(Word position) const { return above_[position]; }
 
- private:
+ protected:
   static constexpr std::size_t k_ahead = 16;  // edges, whose components are fetched meanwhile
 
   /// What is left stands between roots, and is shown with its place.
@@ -98,22 +72,6 @@ class contraction {
       ++kept;
     }
     part_.edges.resize(kept);
-  }
-
-  /// How many pairs of components became one.
-  std::uint64_t join(const huge_vector<lightest_edge<Word>>& lightest) {
-    std::uint64_t joined = 0;
-    for (std::size_t i = 0; i < above_.size(); ++i) {
-      if (lightest[i].key == edge_key<Word>::none || !part_.owns(static_cast<Word>(i))) continue;
-      const auto& edge = part_.edges[lightest[i].edge];
-      if (!part_.owns(edge.a) || !part_.owns(edge.b)) continue;
-      const Word a = find(edge.a);
-      const Word b = find(edge.b);
-      if (a == b) continue;  // both have chosen this edge
-      take(edge, a, b);
-      ++joined;
-    }
-    return joined;
   }
 
   void take(const edge_record<Word>& edge, Word a, Word b) {

@@ -44,4 +44,15 @@ typename edge_key<Word>::type key_of(const edge_record<Word>& edge) {
   return static_cast<key>(edge.weight) << std::numeric_limits<Word>::digits | edge.id;
 }
 
+/// The lightest edge of a component so far.
+template <class Word>
+struct lightest_edge {
+  typename edge_key<Word>::type key = edge_key<Word>::none;
+  Word edge = 0;  ///< its place
+
+  void offer(typename edge_key<Word>::type other, Word place) {
+    if (other < key) *this = {other, place};
+  }
+};
+
 }  // namespace atl::kernels::mst

@@ -55,7 +55,7 @@ class early_finish {
     counts = co_await others_.sum(std::move(counts));
     const double of_a_pe = static_cast<double>(counts[0]) / others_.pes();
     left_ = counts[1];
-    co_return most > 0 && counts[2] == 0 && static_cast<double>(left_) <= most* of_a_pe;
+    co_return counts[2] == 0 && static_cast<double>(left_) <= most* of_a_pe;
   }
 
   /// The forest of the forests of all PEs, `few` here, on PE 0; nothing on others. Every PE calls

@@ -1,9 +1,9 @@
 #pragma once
 // A minimum spanning forest over all PEs by MND-MST: each PE grows components within its part as
 // far as it can alone, tells the others their new names, moves some along a ring, and, when little
-// is left, hands its part over to fewer PEs. How PEs talk is an Exchange: one-sided
-// (one_sided.hpp) or two-sided (two_sided.hpp), over Atoll or something else; all else is
-// the same for all of them.
+// is left, hands its part over to fewer PEs. How PEs talk is an Exchange (one_sided.hpp), over
+// Atoll or something else; how steps are done is a How, such as `parameters`. All else is the same
+// for all of them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/ghosts.hpp"
@@ -12,36 +12,36 @@
 
 namespace atl::kernels::mst {
 
-/// Who takes over when little is left.
-enum class post_processing : std::uint8_t {
-  single,  ///< PE 0, from all at once
-  leader   ///< one of each group, again and again
-};
-
-/// What the threshold of the forest is compared with.
-enum class progress_test : std::uint8_t {
-  remaining,  ///< edges that are missing
-  found       ///< edges that the last iteration has found
-};
-
-/// How components of one PE join.
-enum class local_method : std::uint8_t {
-  sorted,  ///< by one look at each edge, the lightest first
-  rounds   ///< Boruvka's, ended by theta
-};
-
+/// A How: the best ways that are known. Others have the same members.
 struct parameters {
-  double theta = 1e-3;  ///< a round, or an iteration, that joins fewer is the last, of all edges
-  double mst_threshold = 0.24;  ///< of the same, see progress_test
+  double mst_threshold = 0.24;  ///< an iteration that finds fewer edges is the last, of all of them
   double ring_fraction = 0.05;  ///< of a PE's components move at most
-  int group = 4;
-  post_processing post = post_processing::single;
-  progress_test test = progress_test::found;
-  local_method local = local_method::sorted;
-  bool filter = true;  ///< each PE first drops those of its edges that cannot be in the forest
-  /// With `filter` and `single`: PE 0 takes over at once where the filter leaves no more edges in
-  /// all than so many times those that a PE had.
+  /// PE 0 takes over at once where the filter leaves no more edges in all than so many times those
+  /// that a PE had; 0: never.
   double filter_finish = 1;
+
+  /// Whether each PE first drops those of its edges that cannot be in the forest, where that pays.
+  bool filters() const { return true; }
+
+  /// Whether PE 0 may take over behind the filter.
+  bool may_finish_early() const { return filter_finish > 0; }
+
+  /// Lets components of a part grow together, in a forest of `all` edges.
+  template <class Word>
+  contraction<Word> contract(part<Word>& mine, double /*all*/) const {
+    contraction<Word> joining(mine);
+    joining.in_order();
+    return joining;
+  }
+
+  /// Whether fewer PEs go on, of a forest of `all` edges, behind an iteration that has found `more`
+  /// of them; `missing` are still to be found.
+  bool is_little_left(double more, double /*missing*/, double all) const {
+    return more <= mst_threshold * all;
+  }
+
+  /// How many of the PEs that have parts hand them over to one.
+  std::size_t group_of(std::size_t pes) const { return pes; }
 };
 
 /// What one PE spent on what, in seconds.
@@ -55,13 +55,13 @@ struct phase_seconds {
   double post = 0;
 };
 
-template <class Word, class Exchange>
+template <class Word, class Exchange, class How>
 class mnd {
  public:
   template <class T>
   using task = typename Exchange::template task<T>;
 
-  mnd(part<Word>& mine, Exchange& others, const parameters& how)
+  mnd(part<Word>& mine, Exchange& others, const How& how)
       : part_(mine), others_(others), how_(how) {
     for (int pe = 0; pe < others.pes(); ++pe) active_.push_back(pe);
   }
@@ -79,8 +79,7 @@ class mnd {
       co_await all_hand_over();
     }
     lap(nullptr);
-    contraction<Word> last(part_);
-    contract(last, 0);
+    const auto last = how_.contract(part_, 0);
     charge(others_, last.work());
     lap(&seconds_.contract);
   }
@@ -95,18 +94,10 @@ class mnd {
     return active_[(static_cast<std::size_t>(place) + steps) % active_.size()];
   }
 
-  void contract(contraction<Word>& components, std::uint64_t fewest) const {
-    if (how_.local == local_method::sorted)
-      components.in_order();
-    else
-      components.by_rounds(fewest);
-  }
-
   /// Phases 1 to 3.
   task<void> all_contract() {
     lap(nullptr);
-    contraction<Word> done(part_);
-    contract(done, static_cast<std::uint64_t>(how_.theta * tree_edges_));
+    const auto done = how_.contract(part_, tree_edges_);
     charge(others_, done.work());
     lap(&seconds_.contract);
     const auto news = renamings_for(part_, done, others_.pes());
@@ -167,16 +158,13 @@ class mnd {
     const auto found = static_cast<double>(co_await others_.sum(part_.chosen.size()));
     const double more = found - found_before_;
     found_before_ = found;
-    const double compared = how_.test == progress_test::remaining ? tree_edges_ - found : more;
-    co_return compared <= how_.mst_threshold* tree_edges_ || more <= how_.theta* tree_edges_;
+    co_return how_.is_little_left(more, tree_edges_ - found, tree_edges_);
   }
 
   /// Phase 6. The owner that any PE knows hands over to the leader of its group.
   task<void> all_hand_over() {
     lap(nullptr);
-    const std::size_t group = how_.post == post_processing::single
-                                  ? active_.size()
-                                  : static_cast<std::size_t>(how_.group);
+    const std::size_t group = how_.group_of(active_.size());
     std::vector<int> leader_of(static_cast<std::size_t>(others_.pes()));
     std::vector<int> leaders;
     for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -250,7 +238,7 @@ class mnd {
 
   part<Word>& part_;
   Exchange& others_;
-  const parameters how_;
+  const How how_;
   std::vector<int> active_;
   double tree_edges_ = 0;
   double found_before_ = 0;

@@ -2,9 +2,7 @@
 
 namespace atl::kernels::mst {
 
-ATOLL_MST_FIND(, std::uint32_t, one_sided_exchange)
-ATOLL_MST_FIND(, std::uint64_t, one_sided_exchange)
-ATOLL_MST_FIND(, std::uint32_t, two_sided_exchange)
-ATOLL_MST_FIND(, std::uint64_t, two_sided_exchange)
+ATOLL_MST_FOREST(, std::uint32_t)
+ATOLL_MST_FOREST(, std::uint64_t)
 
 }  // namespace atl::kernels::mst

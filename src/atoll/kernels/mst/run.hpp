@@ -20,14 +20,13 @@ struct run_outcome {
 };
 
 /// One run, on one PE.
-template <class Word, class Exchange>
+template <class Word, class Exchange, class How>
 class timed_run {
  public:
   template <class T>
   using task = typename Exchange::template task<T>;
 
-  timed_run(part<Word>& mine, Exchange& others, const parameters& how,
-            numbered_edges<Word>* numbered)
+  timed_run(part<Word>& mine, Exchange& others, const How& how, numbered_edges<Word>* numbered)
       : mine_(mine), others_(others), how_(how), numbered_(numbered) {}
 
   task<run_outcome> all_run(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
@@ -36,10 +35,10 @@ class timed_run {
     begin_ = others_.now();
     early_finish<Word, Exchange> early(others_);
     huge_vector<raw_edge<Word>> few;
-    const bool filters = how_.filter && are_worth_filtering(edges.size(), vertices);
+    const bool filters = how_.filters() && are_worth_filtering(edges.size(), vertices);
     if (filters) filter(edges, vertices, few);
     const auto left = filters ? std::optional<std::uint64_t>(few.size()) : std::nullopt;
-    if (how_.filter && how_.post == post_processing::single &&
+    if (how_.may_finish_early() &&
         co_await early.all_agree(edges.size(), left, how_.filter_finish)) {
       co_await all_finish_early(early, std::move(few), vertices);
     } else {
@@ -80,7 +79,7 @@ class timed_run {
   }
 
   task<void> all_grow(std::uint64_t vertices) {
-    mnd<Word, Exchange> run(mine_, others_, how_);
+    mnd<Word, Exchange, How> run(mine_, others_, how_);
     co_await run.all_run(vertices);
     outcome_.iterations = run.iterations();
     const auto before = outcome_.spent;
@@ -112,7 +111,7 @@ class timed_run {
 
   part<Word>& mine_;
   Exchange& others_;
-  const parameters& how_;
+  const How& how_;
   numbered_edges<Word>* const numbered_;
   double begin_ = 0;
   run_outcome outcome_;
@@ -122,12 +121,12 @@ class timed_run {
 /// Finds the forest of the edges of all PEs, timed. `mine` is the part of this PE, as a part is at
 /// first; its `chosen` are ids of edges afterwards, which `numbered` tells the ends of. Every PE
 /// calls it.
-template <class Word, class Exchange>
-auto all_run(part<Word>& mine, Exchange& others, const parameters& how,
+template <class Word, class Exchange, class How>
+auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
              std::int64_t lightest, numbered_edges<Word>* numbered = nullptr) ->
     typename Exchange::template task<run_outcome> {
-  timed_run<Word, Exchange> run(mine, others, how, numbered);
+  timed_run<Word, Exchange, How> run(mine, others, how, numbered);
   co_return co_await run.all_run(edges, vertices, lightest);
 }
 

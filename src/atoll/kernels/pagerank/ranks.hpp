@@ -38,7 +38,6 @@ class rank_part {
  public:
   huge_vector<Id> slots;         ///< by row
   huge_vector<double> received;  ///< by slot: what an iteration adds up, before it ends
-  std::uint64_t delivered = 0;   ///< of it, by delegates that nobody has declared yet
   /// What a vertex gives over an arc, or for each unit of its weight: split hubs of all PEs, then
   /// the own vertices by slot.
   huge_vector<double> contributions;

@@ -13,18 +13,26 @@ struct run_outcome {
   wrong_ranks found;  ///< with verify
 };
 
-/// Ranks all vertices, timed from when all PEs are ready to when all have ended. `expected` of this
-/// PE, where ranks are compared with it; else null. Every PE calls it.
-template <class Id>
-task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
+/// Ranks all vertices by `all_rank()`, a coroutine, timed from when all PEs are ready to when all
+/// have ended. `expected` of this PE, where ranks are compared with it; else null. Every PE calls
+/// it.
+template <class Id, class Rank>
+task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expected, Rank all_rank) {
   co_await all_barrier();
   const auto begin = now();
   run_outcome all;
-  all.ended = co_await all_iterate(on, with);
+  all.ended = co_await all_rank();
   const double seconds = seconds_since(begin);
   all.seconds = co_await all_reduce(seconds, [](double a, double b) { return std::max(a, b); });
-  if (expected != nullptr) all.found = co_await all_compare(on.ranks.local(), *expected);
+  if (expected != nullptr) all.found = co_await all_compare(ranks, *expected);
   co_return all;
+}
+
+/// The same by blocks.
+template <class Id>
+task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
+  const auto rank = [&] { return all_iterate(on, with); };
+  co_return co_await all_run_by(on.ranks.local(), expected, rank);
 }
 
 struct ranked_vertex {

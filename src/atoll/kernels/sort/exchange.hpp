@@ -8,11 +8,10 @@
 
 namespace atl::kernels::sort {
 
-/// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
-/// Every PE calls it.
+/// Tells each PE how many keys come of each of its pieces, which says where they begin there. Every
+/// PE calls it.
 template <class Key>
-task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine,
-                                                       std::span<Key> received) {
+task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
   mine.owners.clear();
   for (int pe = 0; pe < pes(); ++pe) {
@@ -23,8 +22,13 @@ task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine,
   }
   mine.places = lay_out(mine, co_await all_to_all(counts));
   mine.narrow_sources.clear();
-  mine.cursors.clear();
-  for (const std::uint64_t begin : mine.begins) mine.cursors.push_back(received.data() + begin);
+}
+
+/// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
+/// Every PE calls it.
+template <class Key>
+task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
+  co_await all_lay_out(mine);
   co_return co_await all_to_all(mine.places);
 }
 
@@ -93,7 +97,7 @@ task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
     co_await all_exchange_together(mine, received.local());
     co_return;
   }
-  const auto places = co_await all_exchange_sizes(mine, received.local());
+  const auto places = co_await all_exchange_sizes(mine);
   co_await aim(mine, received, places);
   co_await store_all_keys(mine);
   co_await put_staged(mine, received, places);

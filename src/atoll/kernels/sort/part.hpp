@@ -29,7 +29,6 @@ struct key_part {
   std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
   numbers_of_pieces places;           ///< by source and own piece, where its keys of it begin
   std::vector<std::size_t> narrow_sources;  ///< whose keys come as their lowest bits
-  std::vector<Key*> cursors;                ///< by own piece, where the next delegate stores
   huge_vector<std::uint32_t> ranks;         ///< by value, from that of the first own bucket on
   huge_vector<Key> sorted;                  ///< whole keys, where they are wanted
 
@@ -44,9 +43,6 @@ struct key_part {
     const std::uint64_t first = parts.bucket_begin(my_pe()) << shape.shift();
     return parts.begin_of(my_pe()).rank + ranks[key - first];
   }
-
-  /// Stores a key that a delegate has brought.
-  void take(Key key) { *cursors[(key >> shape.shift()) - parts.bucket_begin(my_pe())]++ = key; }
 };
 
 /// Keys on all PEs; a small value that travels.

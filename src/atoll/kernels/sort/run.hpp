@@ -61,8 +61,8 @@ task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
 }
 
 /// One sort, timed. Every PE calls it.
-template <class Key>
-task<double> all_time_sort(keys_of_all<Key> all, exchange how) {
+template <class Key, class Move>
+task<double> all_time_sort(keys_of_all<Key> all, Move how) {
   co_await all_barrier();
   const auto begin = now();
   co_await all_sort(all, how);
@@ -71,8 +71,8 @@ task<double> all_time_sort(keys_of_all<Key> all, exchange how) {
 }
 
 /// The whole benchmark of NAS once, and a sort of its last keys. Every PE calls it.
-template <class Key>
-task<run_outcome> all_run_nas(keys_of_all<Key> all, exchange how, nas_class of) {
+template <class Key, class Move>
+task<run_outcome> all_run_nas(keys_of_all<Key> all, nas_class of, Move how) {
   key_part<Key>& mine = all.parts.local();
   run_outcome outcome;
   restore_nas_keys(mine, of);
@@ -87,9 +87,11 @@ task<run_outcome> all_run_nas(keys_of_all<Key> all, exchange how, nas_class of) 
   co_return co_await all_combine(outcome, mine);
 }
 
-/// A sort of other keys. Every PE calls it.
-template <class Key>
-task<run_outcome> all_run(keys_of_all<Key> all, exchange how) {
+/// The benchmark of a class of NAS, or, where that has no bits, a sort of other keys. Every PE
+/// calls it.
+template <class Key, class Move = move_by_stores>
+task<run_outcome> all_run(keys_of_all<Key> all, nas_class of = {}, Move how = {}) {
+  if (of.bits != 0) co_return co_await all_run_nas(all, of, how);
   run_outcome outcome;
   outcome.seconds_sorted = co_await all_time_sort(all, how);
   outcome.seconds = outcome.seconds_sorted;
@@ -97,11 +99,12 @@ task<run_outcome> all_run(keys_of_all<Key> all, exchange how) {
 }
 
 // Compiled once for each width of keys, in sort.cpp.
+#define ATOLL_SORT_RUN_BY(kind, Key, Move)                                                         \
+  kind template task<run_outcome> all_run(keys_of_all<Key>, nas_class, Move);
 #define ATOLL_SORT_RUN(kind, Key)                                                                  \
   kind template struct keys_of_all<Key>;                                                           \
   kind template task<> take_nas_keys(key_part<Key>&, const nas_class&);                            \
-  kind template task<run_outcome> all_run_nas(keys_of_all<Key>, exchange, nas_class);              \
-  kind template task<run_outcome> all_run(keys_of_all<Key>, exchange);
+  ATOLL_SORT_RUN_BY(kind, Key, move_by_stores)
 ATOLL_SORT_RUN(extern, std::uint32_t)
 ATOLL_SORT_RUN(extern, std::uint64_t)
 

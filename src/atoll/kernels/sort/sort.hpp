@@ -5,34 +5,29 @@
 // buckets. Keys move to their PE, which then counts them by value, and so knows the rank of each,
 // or sorts them. However keys repeat, no PE gets more than a thirty-second above its equal share.
 //
-// Read in this order: sort_division, sort_count, sort_exchange, sort_narrow and sort_together (or
-// sort_delegates), sort_local.
+// Read in this order: division, count, exchange, narrow and together, local.
 
-#include "atoll/kernels/sort/delegates.hpp"
+#include "atoll/kernels/sort/exchange.hpp"
 #include "atoll/kernels/sort/local.hpp"
 #include "atoll/kernels/sort/nas.hpp"
 
 namespace atl::kernels::sort {
 
-/// How keys move: stored by the PE that has them, or by a delegate each.
-enum class exchange : std::uint8_t { collective, delegates };
-
-/// Divides and moves the keys. Every PE calls it; `told` as for `all_divide`.
-template <class Key>
-task<> all_move(keys_of_all<Key> all, exchange how, std::span<std::uint64_t> told = {}) {
-  key_part<Key>& mine = all.parts.local();
-  co_await all_divide(mine, told);
-  if (how == exchange::collective)
-    co_await all_exchange(mine, all.received);
-  else
-    co_await all_delegate(all.parts, all.received);
-}
+/// A *Move* brings divided keys to their PEs: `all_move(all)`, a coroutine that every PE calls.
+/// This one has them stored by the PEs that have them.
+struct move_by_stores {
+  template <class Key>
+  task<> all_move(keys_of_all<Key> all) const {
+    return all_exchange(all.parts.local(), all.received);
+  }
+};
 
 /// Every PE then has its keys in order, in `sorted`. Every PE calls it.
-template <class Key>
-task<> all_sort(keys_of_all<Key> all, exchange how) {
-  co_await all_move(all, how);
+template <class Key, class Move = move_by_stores>
+task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   key_part<Key>& mine = all.parts.local();
+  co_await all_divide(mine);
+  co_await how.all_move(all);
   const bool ranks = counts_by_value(mine.shape, mine.own_pieces(), mine.size());
   co_await order_received(mine, all.received.local(), {.ranks = ranks, .keys = true});
 }
@@ -45,8 +40,8 @@ inline std::uint64_t first_key_of(const nas_class& of, int pe) {
 
 /// An iteration of NAS IS: replaces two keys, ranks all, and looks up the ranks of the tested keys.
 /// Returns how many of those this PE owns and finds right. Every PE calls it.
-template <class Key>
-task<std::uint64_t> all_rank(keys_of_all<Key> all, exchange how, const nas_class& of,
+template <class Key, class Move>
+task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of,
                              std::uint64_t iteration) {
   key_part<Key>& mine = all.parts.local();
   const std::uint64_t first = first_key_of(of, my_pe());
@@ -56,7 +51,8 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, exchange how, const nas_class
   std::array<std::uint64_t, k_nas_tests> tested{};
   for (std::size_t i = 0; i < k_nas_tests; ++i)
     if (holds(of.tests[i].index)) tested[i] = mine.keys[of.tests[i].index - first];
-  co_await all_move(all, how, tested);
+  co_await all_divide(mine, tested);
+  co_await how.all_move(all);
   co_await order_received(mine, all.received.local(), {.ranks = true});
   std::uint64_t right = 0;
   for (std::size_t i = 0; i < k_nas_tests; ++i) {

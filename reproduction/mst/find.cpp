@@ -1,0 +1,3 @@
+#include "reproduction/mst/find.hpp"
+
+ATOLL_MST_WAYS()

@@ -1,0 +1,50 @@
+#pragma once
+// Components of a part that grow together as in the paper: by rounds, in each of which every
+// component takes its lightest edge (Boruvka).
+
+#include "atoll/kernels/mst/contract.hpp"
+
+namespace atl::reproduction {
+
+namespace mst = kernels::mst;
+
+template <class Word>
+class contraction_by_rounds : public mst::contraction<Word> {
+ public:
+  using mst::contraction<Word>::contraction;
+
+  /// Until a round joins fewer than `fewest`, or none.
+  void by_rounds(std::uint64_t fewest) {
+    for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
+      huge_vector<mst::lightest_edge<Word>> lightest(this->above_.size());
+      this->drop_inner_edges([&](const auto& edge, Word place) {
+        lightest[edge.a].offer(key_of(edge), place);
+        lightest[edge.b].offer(key_of(edge), place);
+      });
+      joined = join(lightest);
+      this->flatten();
+    }
+    this->drop_inner_edges([](const auto&, Word) {});
+  }
+
+ private:
+  /// How many pairs of components became one.
+  std::uint64_t join(const huge_vector<mst::lightest_edge<Word>>& lightest) {
+    const auto& part = this->part_;
+    std::uint64_t joined = 0;
+    for (std::size_t i = 0; i < lightest.size(); ++i) {
+      if (lightest[i].key == mst::edge_key<Word>::none || !part.owns(static_cast<Word>(i)))
+        continue;
+      const auto& edge = part.edges[lightest[i].edge];
+      if (!part.owns(edge.a) || !part.owns(edge.b)) continue;
+      const Word a = this->find(edge.a);
+      const Word b = this->find(edge.b);
+      if (a == b) continue;  // both have chosen this edge
+      this->take(edge, a, b);
+      ++joined;
+    }
+    return joined;
+  }
+};
+
+}  // namespace atl::reproduction

@@ -1,0 +1,118 @@
+#pragma once
+// How PEs exchange lists by messages of two sides: sizes first, then the lists, pair by pair, as
+// programs over MPI do. In several chunks, each is applied while the next are on their way, unless
+// the PE has work of its own.
+
+#include "atoll/kernels/mst/exchange.hpp"
+#include "atoll/two_sided.hpp"
+
+#include <algorithm>
+
+namespace atl::reproduction {
+
+namespace mst = kernels::mst;
+
+/// The end of one PE.
+class two_sided_exchange : public mst::exchange_basis {
+ public:
+  explicit two_sided_exchange(int chunks) : chunks_(static_cast<std::size_t>(chunks)) {}
+
+  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
+  /// each PE. All of them call it.
+  template <class Item, class Apply, class Work = mst::nothing>
+  task<void> all_pairs(const std::vector<int>& among, const mst::lists<Item>& out, Apply& apply,
+                       Work meanwhile = {}) {
+    const auto self = std::ranges::find(among, pe());
+    if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
+    const auto at = static_cast<std::size_t>(self - among.begin());
+    for (std::size_t i = 1; i < among.size(); ++i) {
+      const int to = among[(at + i) % among.size()];
+      const int from = among[(at + among.size() - i) % among.size()];
+      if (i == 1)
+        co_await shift(to, from, out.of(to), apply, meanwhile);
+      else
+        co_await shift(to, from, out.of(to), apply);
+    }
+  }
+
+  /// The list goes `to` there, and one comes `from` there.
+  template <class Item, class Apply, class Work = mst::nothing>
+  task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
+    const std::uint64_t leaving[] = {out.size()};
+    std::uint64_t coming[] = {0};
+    charge(mst::work_kind::exchange_call, 2 + 2 * chunks_);
+    co_await two_sided::send_receive(to, k_size_tag, std::span(leaving), from, k_size_tag,
+                                     std::span(coming));
+    huge_vector<Item> in(coming[0]);
+    if (chunks_ == 1) {
+      co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
+      meanwhile();  // not before: whoever computes lets others wait
+      apply(from, std::span<const Item>(in));
+    } else {
+      co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
+    }
+  }
+
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
+  /// one after another. Every PE calls it, those of no group with no members.
+  template <class Item, class Work = mst::nothing>
+  task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                                   Work meanwhile = {}) {
+    mst::gathered<Item> all;
+    if (members.size() < 2) co_return all;
+    const std::uint64_t leaving[] = {out.size()};
+    charge(mst::work_kind::exchange_call, 2 * (members.front() == pe() ? members.size() - 1 : 1));
+    if (members.front() != pe()) {
+      co_await two_sided::send(members.front(), k_size_tag, std::span(leaving));
+      co_await two_sided::send(members.front(), k_data_tag, out);
+      co_return all;
+    }
+    for (const int member : members) {
+      std::uint64_t coming[] = {0};
+      if (member != pe()) co_await two_sided::receive(member, k_size_tag, std::span(coming));
+      const std::size_t before = all.items.size();
+      all.items.resize(before + coming[0]);
+      const auto room = std::span<Item>(all.items).subspan(before);
+      if (member != pe()) co_await two_sided::receive(member, k_data_tag, room);
+      all.begin.push_back(all.items.size());
+    }
+    meanwhile();
+    co_return all;
+  }
+
+ private:
+  static constexpr int k_size_tag = 1;
+  static constexpr int k_data_tag = 2;
+
+  template <class Values>
+  Values chunk_of(Values all, std::size_t number) const {
+    const std::size_t each = (all.size() + chunks_ - 1) / chunks_;
+    const std::size_t first = std::min(all.size(), number * each);
+    return all.subspan(first, std::min(each, all.size() - first));
+  }
+
+  template <class Item, class Apply, class Work>
+  task<void> shift_in_chunks(int to, int from, std::span<const Item> out, std::span<Item> in,
+                             Apply& apply, Work& meanwhile) {
+    std::vector<two_sided::request> coming;
+    std::vector<two_sided::request> leaving;
+    for (std::size_t c = 0; c < chunks_; ++c)
+      coming.push_back(two_sided::receive_nbi(from, k_data_tag, chunk_of(in, c)));
+    for (std::size_t c = 0; c < chunks_; ++c)
+      leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
+    if constexpr (!std::is_same_v<Work, mst::nothing>) {
+      for (auto& each : coming) co_await each;  // whoever computes lets others wait
+      meanwhile();
+    }
+    for (std::size_t c = 0; c < chunks_; ++c) {
+      co_await coming[c];
+      apply(from, std::span<const Item>(chunk_of(in, c)));
+    }
+    for (auto& each : leaving) co_await each;
+  }
+
+  const std::size_t chunks_;
+};
+
+}  // namespace atl::reproduction

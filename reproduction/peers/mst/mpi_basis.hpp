@@ -1,0 +1,54 @@
+#pragma once
+// What both exchanges over MPI have in common.
+
+#include "atoll/kernels/mst/lists.hpp"
+#include "atoll/kernels/mst/work.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "reproduction/peers/mst/immediate.hpp"
+
+namespace bench::mst {
+
+class mpi_basis : public blocking_basis {
+ public:
+  mpi_basis() {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+
+  int pe() const { return rank_; }
+  int pes() const { return size_; }
+
+  /// Nobody models it.
+  static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
+
+  /// Collective, as all below.
+  static immediate<> barrier() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    co_return;
+  }
+  static immediate<double> maximum(double value) {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    co_return value;
+  }
+  static immediate<std::uint64_t> sum(std::uint64_t value) {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    co_return value;
+  }
+  static immediate<std::vector<std::uint64_t>> sum(std::vector<std::uint64_t> values) {
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                  MPI_SUM, MPI_COMM_WORLD);
+    co_return values;
+  }
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace bench::mst

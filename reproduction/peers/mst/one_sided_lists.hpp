@@ -1,0 +1,248 @@
+#pragma once
+// How processes exchange lists by one-sided access to each other's memory, whichever library gives
+// it: the protocol of src/atoll/kernels/mst/one_sided.hpp with calls that block.
+//
+// A Memory is what a library makes of it: `pe`, `pes`, `sum`; `bytes` of a `buffer` that others
+// read and of a `window` that they write, and words of 64 bits. `publish`: what was written to the
+// buffer can be read. `put_word`, `add`: of another's word, behind what was done there before;
+// `wait`, until an own word is large enough, gives it. `begin_get`, from a buffer, and `put`, to a
+// window; both until `complete`.
+
+#include "atoll/kernels/mst/lists.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "reproduction/peers/mst/immediate.hpp"
+
+namespace bench::mst {
+
+using atl::huge_vector;
+using atl::kernels::mst::gathered;
+using atl::kernels::mst::lists;
+using atl::kernels::mst::nothing;
+
+/// The words of a process: behind these those which others announce lists in, one for each.
+enum word_place : std::size_t {
+  k_readers,  ///< have read here, in all
+  k_filled,   ///< bytes put into the window, in all
+  k_windows,  ///< that may be filled
+  k_announced
+};
+
+/// The end of one process.
+template <class Memory>
+class one_sided_lists : public Memory {
+ public:
+  template <class... Arguments>
+  explicit one_sided_lists(std::size_t chunks, Arguments... arguments)
+      : Memory(arguments...),
+        chunks_(chunks),
+        announced_(static_cast<std::size_t>(pes())),
+        heard_(announced_.size()) {}
+
+  using Memory::pe;
+  using Memory::pes;
+
+  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
+  /// each PE. All of them call it.
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
+                        Work meanwhile = {}) {
+    const auto self = std::ranges::find(among, pe());
+    if (self == among.end()) co_return;
+    if (among.size() == 1) co_return meanwhile();
+    std::vector<outgoing<Item>> targets;
+    std::vector<incoming> sources;
+    const auto others = among.size() - 1;
+    for (std::size_t i = 1; i <= others; ++i) {
+      const auto at = (static_cast<std::size_t>(self - among.begin()) + i) % among.size();
+      targets.push_back({among[at], out.of(among[at])});
+      sources.push_back({among[at], others - i});
+    }
+    transfer(targets, sources, apply, meanwhile);
+  }
+
+  /// The list goes `to` there, and one comes `from` there.
+  template <class Item, class Apply, class Work = nothing>
+  immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
+                    Work meanwhile = {}) {
+    transfer(std::vector<outgoing<Item>>(1, {to, out}), std::vector<incoming>(1, {from, 0}), apply,
+             meanwhile);
+    co_return;
+  }
+
+  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
+  /// calls it, those of no group with no members.
+  template <class Item, class Work = nothing>
+  immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
+                                   Work meanwhile = {}) {
+    std::vector<std::uint64_t> sizes(announced_.size());
+    sizes[static_cast<std::size_t>(pe())] = out.size();
+    sizes = co_await Memory::sum(std::move(sizes));
+    const std::size_t most = Memory::bytes() / sizeof(Item);
+    const std::uint64_t before = windows_;
+    for (const std::uint64_t size : sizes) windows_ += size / most + 1;
+    gathered<Item> all;
+    if (members.size() < 2) co_return all;
+    std::size_t own = 0;  // where the items of this PE begin
+    for (const int member : members) {
+      if (member == pe()) own = all.begin.back();
+      all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
+    }
+    const std::size_t total = all.begin.back();
+    if (members.front() == pe()) {
+      all.items.resize(total);
+      take_windows(members, std::span<Item>(all.items), before, meanwhile);
+    } else {
+      fill_windows(members.front(), out, own, total, before);
+    }
+    co_return all;
+  }
+
+ private:
+  template <class Item>
+  struct outgoing {
+    int pe;
+    std::span<const Item> items;
+  };
+  struct incoming {
+    int pe;
+    std::size_t place;  ///< of the piece for this PE, among those that it has
+    std::size_t left = 0;
+  };
+
+  static constexpr int k_number_shift = 40;
+
+  /// Lists that are larger than the buffer go in waves.
+  template <class Item, class Apply, class Work>
+  void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
+                Apply& apply, Work& meanwhile) {
+    const std::size_t most = Memory::bytes() / targets.size() / sizeof(Item);
+    bool offers = true;
+    bool expects = true;
+    bool has_worked = false;
+    const auto work = [&] {
+      if (!std::exchange(has_worked, true)) meanwhile();
+    };
+    for (std::size_t wave = 0; offers || expects; ++wave) {
+      if (offers) offers = offer(targets, most, wave);
+      expects = false;
+      for (incoming& from : sources) {
+        if (wave != 0 && from.left == 0) continue;
+        from.left = hear(from.pe);
+        const std::size_t items = std::min(most, from.left);
+        fetch<Item>(from, most, items, apply, work);
+        Memory::add(k_readers, from.pe, 1);
+        from.left -= items;
+        expects |= from.left != 0;
+      }
+    }
+  }
+
+  /// Puts the next piece of each list where it can be read, once all have read the last ones, and
+  /// says how much is left. False: that was all.
+  template <class Item>
+  bool offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave) {
+    Memory::wait(k_readers, readers_);
+    bool more = false;
+    const std::size_t done = wave * most;
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      const auto left = rest(targets[t].items, done);
+      const auto piece = std::as_bytes(left.first(std::min(most, left.size())));
+      if (!piece.empty())
+        std::memcpy(Memory::buffer() + t * most * sizeof(Item), piece.data(), piece.size());
+      more |= left.size() > most;
+    }
+    Memory::publish();
+    for (const auto& [pe, items] : targets) {
+      if (wave != 0 && items.size() <= done) continue;
+      const std::uint64_t number = ++announced_[static_cast<std::size_t>(pe)];
+      ++readers_;
+      Memory::put_word(k_announced + static_cast<std::size_t>(Memory::pe()), pe,
+                       number << k_number_shift | rest(items, done).size());
+    }
+    return more;
+  }
+
+  template <class Item>
+  static std::span<const Item> rest(std::span<const Item> items, std::size_t done) {
+    return items.subspan(std::min(done, items.size()));
+  }
+
+  /// How many items a PE still has for this one.
+  std::size_t hear(int from) {
+    const auto index = static_cast<std::size_t>(from);
+    const std::uint64_t number = ++heard_[index] << k_number_shift;
+    return Memory::wait(k_announced + index, number) - number;
+  }
+
+  /// In chunks, each while the one before is applied.
+  template <class Item, class Apply, class Work>
+  void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply,
+             const Work& work) {
+    const std::size_t chunk = (items + chunks_ - 1) / chunks_;
+    huge_vector<Item> chunks[2];
+    const auto ask_from = [&](std::size_t first) {
+      auto& into = chunks[first / chunk % 2];
+      into.resize(std::min(chunk, items - first));
+      Memory::begin_get(std::as_writable_bytes(std::span(into)), from.pe,
+                        (from.place * most + first) * sizeof(Item));
+    };
+    if (items != 0) ask_from(0);
+    work();
+    for (std::size_t first = 0; first < items; first += chunk) {
+      Memory::complete(from.pe);
+      if (first + chunk < items) ask_from(first + chunk);
+      apply(from.pe, std::span<const Item>(chunks[first / chunk % 2]));
+    }
+  }
+
+  /// All that is gathered is one row of bytes; it comes through the window, one after another.
+  template <class Item, class Work>
+  void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
+                    Work& meanwhile) {
+    const std::size_t most = Memory::bytes() / sizeof(Item);
+    if (all.empty()) meanwhile();
+    for (std::size_t first = 0; first < all.size(); first += most) {
+      const auto piece = all.subspan(first, std::min(most, all.size() - first));
+      for (const int member : members)
+        if (member != pe()) Memory::put_word(k_windows, member, before + first / most + 1);
+      if (first == 0) {
+        for (const int member : members) Memory::complete(member);  // they wait for the word
+        meanwhile();
+      }
+      filled_ += piece.size_bytes();
+      Memory::wait(k_filled, filled_);
+      std::memcpy(piece.data(), Memory::window(), piece.size_bytes());
+    }
+  }
+
+  /// Puts what of each window is of this PE.
+  template <class Item>
+  void fill_windows(int leader, std::span<const Item> out, std::size_t own, std::size_t total,
+                    std::uint64_t before) {
+    const std::size_t most = Memory::bytes() / sizeof(Item);
+    for (std::size_t first = 0; first < total; first += most) {
+      // All of them: a word that comes late must not hide one of another leader.
+      Memory::wait(k_windows, before + first / most + 1);
+      const std::size_t from = std::max(first, own);
+      const std::size_t to = std::min(std::min(total, first + most), own + out.size());
+      if (from >= to) continue;
+      const auto piece = std::as_bytes(out.subspan(from - own, to - from));
+      Memory::put(leader, (from - first) * sizeof(Item), piece);
+      Memory::complete(leader);
+      Memory::add(k_filled, leader, piece.size());
+    }
+  }
+
+  const std::size_t chunks_;
+  std::vector<std::uint64_t> announced_;  // to each PE
+  std::vector<std::uint64_t> heard_;      // of each PE
+  std::uint64_t readers_ = 0;             // that were told
+  std::uint64_t filled_ = 0;              // bytes of the windows before
+  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+};
+
+}  // namespace bench::mst

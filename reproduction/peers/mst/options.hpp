@@ -1,0 +1,40 @@
+#pragma once
+// The command line that the programs of minimum spanning forests share.
+
+#include "atoll/graph/generator.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "reproduction/mst/ways.hpp"
+#include "support/flags.hpp"
+
+namespace bench::mst {
+
+struct options {
+  std::string kind = "kronecker";
+  std::uint64_t scale = 18, vertices = 0, edge_factor = 16, seed = 1, trials = 3;
+  double edges_per_vertex = 0;
+  atl::reproduction::mst_ways how;
+  std::string post = "single", mst_test = "new", local = "sorted", filter = "on";
+  std::string exchange = "one-sided";
+  std::uint64_t chunks = 8, exchange_bytes = 16 << 20;
+  std::uint64_t largest_message = 0x7fff'ffff;
+  std::uint64_t processes = 2;
+  bool over_hosts = false;
+};
+
+/// All flags but those of the exchange that not every library has.
+void add_flags(flags& flags, options& o);
+
+/// Throws bad_input for words that are none of those a flag knows, and graphs that are too large.
+atl::generator_parameters graph_of(const options& o);
+
+/// The same.
+atl::reproduction::mst_ways ways_of(const options& o);
+
+/// Throws bad_input where `value` is none of two words; whether it is the first.
+bool is_first(const std::string& flag, const std::string& value, const std::string& first,
+              const std::string& second);
+
+}  // namespace bench::mst

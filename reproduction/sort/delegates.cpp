@@ -1,0 +1,3 @@
+#include "reproduction/sort/delegates.hpp"
+
+ATOLL_SORT_BY_DELEGATES()

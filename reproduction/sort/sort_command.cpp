@@ -1,0 +1,91 @@
+// `atoll-papers sort`: integer sort by delegates.
+
+#include "app/command.hpp"
+#include "app/kernels/sort.hpp"
+#include "atoll/base/bits.hpp"
+#include "atoll/kernels/gups/gups.hpp"
+#include "reproduction/sort/delegates.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace atl::reproduction {
+namespace {
+
+/// Updates per second of `gups` on this job, about as many as keys. One task calls it.
+task<double> rate_of_updates(std::uint64_t keys) {
+  constexpr unsigned smallest = 10;
+  const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
+  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates a word
+  const kernels::gups::parameters chosen{.log2_table =
+                                             all > smallest + for_pes ? all - for_pes : smallest};
+  const auto outcome = co_await kernels::gups::measure(chosen);
+  co_return outcome.rate();
+}
+
+class delegates_command : public app::sort_command {
+ public:
+  using app::sort_command::sort_command;
+
+ private:
+  std::string_view exchange() const override { return "delegates"; }
+  bool stages_keys() const override { return false; }
+
+  task<outcome> sort_once(keys32 all, const nas_class& of) override {
+    return sort_by_delegates(all, of);
+  }
+  task<outcome> sort_once(keys64 all, const nas_class& of) override {
+    return sort_by_delegates(all, of);
+  }
+  task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
+                                       app::measurements& measured) override {
+    return sort_otherwise(all, of, own, measured);
+  }
+  task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
+                                       app::measurements& measured) override {
+    return sort_otherwise(all, of, own, measured);
+  }
+
+  template <class Key>
+  static task<outcome> sort_by_delegates(sort::keys_of_all<Key> all, sort::nas_class of) {
+    const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
+    const auto found = co_await from_all_pes([=] { return sort::all_run(all, of, how); });
+    co_await how.cursors.destroy();
+    co_return found;
+  }
+
+  template <class Key>
+  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, sort::nas_class of,
+                                                     outcome own, app::measurements& measured) {
+    const double updates = co_await rate_of_updates(own.keys);
+    measured.emplace_back("rate_of_gups", "updates/s", updates);
+    if (updates > 0) measured.emplace_back("fraction_of_gups", "", own.rate() / updates);
+    const auto stored = co_await from_all_pes([=] { return sort::all_run(all, of); });
+    measured.emplace_back("rate_by_stores", "keys/s", stored.rate());
+    if (own.rate() > 0) measured.emplace_back("times_delegates", "", stored.rate() / own.rate());
+    co_return stored;
+  }
+};
+
+constexpr const char* k_text =
+    "\nSizes are exchanged first; then an asynchronous delegate brings each key to the end of its\n"
+    "bucket (Nelson and others, \"Latency-Tolerant Software Distributed Shared Memory\", USENIX\n"
+    "ATC 2015). With --compare the same job also does random updates (fraction_of_gups), and "
+    "sorts\n"
+    "the same keys as atoll bench sort does, which is so many times as fast (times_delegates).\n\n"
+    "  atoll-papers sort --class A --pes 2 --verify --compare";
+
+}  // namespace
+
+void add_sort(CLI::App& root, app::command_context& context) {
+  const auto flags = std::make_shared<app::sort_flags>();
+  const auto action = [&context, flags] {
+    return delegates_command(*flags, context.settings).run();
+  };
+  auto& command =
+      app::add_command(root, context, "sort", "Integer sort by a delegate for each key", action);
+  app::add_sort_flags(command, context, *flags);
+  app::add_explanation(command, k_text);
+}
+
+}  // namespace atl::reproduction

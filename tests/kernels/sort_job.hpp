@@ -1,0 +1,109 @@
+#pragma once
+// Keys of all sorts, sorted as tests sort them and compared with the standard library.
+
+#include "atoll/kernels/sort/input.hpp"
+#include "atoll/kernels/sort/run.hpp"
+#include "atoll/kernels/sort/validation.hpp"
+#include "support/run_on.hpp"
+
+#include <functional>
+
+namespace sort_job {
+
+using namespace atl;
+namespace sorting = kernels::sort;
+
+/// Key i of so many.
+using key_rule = std::function<std::uint64_t(std::uint64_t i)>;
+
+struct input {
+  const char* name;
+  std::uint64_t keys;
+  unsigned bits;
+  key_rule key;
+};
+
+inline std::uint64_t random_bits(std::uint64_t i, unsigned bits) {
+  return random_at(random_key(7), i) >> (64 - bits);
+}
+
+inline constexpr std::uint64_t k_some = 5000;
+
+/// Made before PEs are, so that all see them.
+inline const input k_inputs[] = {
+    {"none", 0, 20, [](std::uint64_t) { return 0; }},
+    {"one", 1, 1, [](std::uint64_t) { return 1; }},
+    {"few", 5, 17, [](std::uint64_t i) { return random_bits(i, 17); }},
+    {"bits", k_some, 1, [](std::uint64_t i) { return random_bits(i, 1); }},
+    {"dense", k_some, 11, [](std::uint64_t i) { return random_bits(i, 11); }},
+    {"sparse", k_some, 32, [](std::uint64_t i) { return random_bits(i, 32); }},
+    {"all the same", k_some, 32, [](std::uint64_t) { return 0xfffffffe; }},
+    {"two", k_some, 24, [](std::uint64_t i) { return i % 3 == 0 ? 77u : 0xfffffe; }},
+    {"mostly one", k_some, 24, [](std::uint64_t i) { return i % 9 == 0 ? i * 1000 : 654321; }},
+    {"one bucket", k_some, 30, [](std::uint64_t i) { return 0x3ff00000 + i * 31 % 4096; }},
+    {"hardly narrow", k_some, 27, [](std::uint64_t i) { return random_bits(i, 27); }},
+    {"hardly wide", k_some, 28, [](std::uint64_t i) { return random_bits(i, 28); }},
+    // Pieces of more keys than are made narrow, or whole, at once.
+    {"long pieces", 40'000, 24, [](std::uint64_t i) { return 0x700000 + random_bits(i, 13); }},
+    {"falling", k_some, 13, [](std::uint64_t i) { return k_some - i; }}};
+
+inline const input k_wide_inputs[] = {
+    {"wide", 6000, 64, [](std::uint64_t i) { return random_bits(i, 64); }},
+    {"heavy", 6000, 64, [](std::uint64_t i) { return i % 4 == 0 ? random_bits(i, 64) : ~1ul; }}};
+
+/// Sorts an input by `all_sort(all)`, a coroutine that every PE calls and that gives the outcome,
+/// and compares it with the standard library. Between nodes pieces of `fewest_put` keys go for
+/// themselves. One task calls it.
+template <class Key, class Sort>
+task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) {
+  const auto all = co_await sorting::keys_of_all<Key>::make(of.keys);
+  const auto on_each = [all, all_sort, fewest_put, given = &of]() -> task<> {
+    auto& mine = all.parts.local();
+    mine.shape = sorting::shape_for(given->bits, pes());
+    mine.fewest_put = fewest_put;
+    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, so that order is not by chance kept
+      if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
+        mine.keys.push_back(static_cast<Key>(given->key(i)));
+    const sorting::run_outcome outcome = co_await all_sort(all);
+    EXPECT_EQ(outcome.keys, given->keys) << given->name;
+    const std::uint64_t mean = given->keys / static_cast<std::uint64_t>(pes());
+    EXPECT_LE(outcome.most_of_pe, mean + mean / 10 + 1) << given->name;
+    std::vector<Key> found, expected;
+    const std::span<const Key> sorted(mine.sorted.data(), mine.size());
+    for (const auto& of_pe : co_await all_gather(sorted))
+      found.insert(found.end(), of_pe.begin(), of_pe.end());
+    for (std::uint64_t i = 0; i < given->keys; ++i)
+      expected.push_back(static_cast<Key>(given->key(i)));
+    std::ranges::sort(expected);
+    EXPECT_EQ(found, expected) << given->name;
+  };
+  co_await on_all_pes(on_each);
+  co_await all.destroy();
+}
+
+/// Runs class S twice by `all_sort(all, class)`, likewise; `spoil(part)` is called on each PE
+/// before its keys are checked. `passed` gets the tests of NAS that the second run has passed.
+template <class Sort, class Spoil>
+task<sorting::sort_check> run_class(Sort all_sort, std::uint64_t* passed, Spoil spoil) {
+  const auto of = *sorting::nas_class_of('S');
+  const auto all = co_await sorting::keys_of_all<std::uint32_t>::make(of.keys());
+  sorting::sort_check found;
+  const auto on_each = [=, to = &found]() -> task<> {
+    auto& mine = all.parts.local();
+    co_await sorting::take_nas_keys(mine, of);
+    sorting::run_outcome outcome = co_await all_sort(all, of);
+    outcome = co_await all_sort(all, of);  // begins with the same keys
+    spoil(mine);
+    const std::span<const std::uint32_t> sorted(mine.sorted.data(), mine.size());
+    const auto account = co_await sorting::account_of_nas_keys(of);
+    const auto check = co_await sorting::all_check(sorted, account);
+    if (my_pe() != 0) co_return;
+    *to = check;
+    *passed = outcome.tests_passed;
+  };
+  co_await on_all_pes(on_each);
+  co_await all.destroy();
+  co_return found;
+}
+
+}  // namespace sort_job

@@ -1,0 +1,18 @@
+#pragma once
+// Minimum spanning forests in the ways of the papers, as tests find them.
+
+#include "kernels/mst_job.hpp"
+#include "reproduction/mst/find.hpp"
+
+namespace mst_job {
+
+/// By messages of two sides. One task calls it.
+inline task<> compare_two_sided(const weighted_graph& of, int chunks, reproduction::mst_ways how) {
+  const auto find = [graph = &of, chunks, how]() -> task<found_forest> {
+    reproduction::two_sided_exchange others(chunks);
+    co_return co_await all_find<std::uint32_t>(*graph, others, how);
+  };
+  compare(co_await from_all_pes(find), of);
+}
+
+}  // namespace mst_job

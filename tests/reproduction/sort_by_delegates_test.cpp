@@ -1,0 +1,55 @@
+// Keys that delegates bring are sorted as others are, on any number of PEs, however they repeat.
+
+#include "kernels/sort_job.hpp"
+#include "reproduction/sort/delegates.hpp"
+
+namespace {
+
+using namespace sort_job;
+using reproduction::key_cursors;
+using reproduction::move_by_delegates;
+
+template <class Key>
+task<> compare_by_delegates(const input& of) {
+  const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
+  co_await compare<Key>(of, [how](auto all) { return sorting::all_run(all, {}, how); });
+  co_await how.cursors.destroy();
+}
+
+class sort_by_delegates : public test::on_pes {};
+
+TEST_P(sort_by_delegates, orders_keys_of_32_bits_as_the_standard_library) {
+  run([]() -> task<> {
+    for (const auto& each : k_inputs) co_await compare_by_delegates<std::uint32_t>(each);
+  });
+}
+
+TEST_P(sort_by_delegates, orders_keys_of_64_bits_as_the_standard_library) {
+  run([]() -> task<> {
+    for (const auto& each : k_wide_inputs) co_await compare_by_delegates<std::uint64_t>(each);
+  });
+}
+
+TEST_P(sort_by_delegates, is_right_without_aggregation_where_room_is_scarce) {
+  options.aggregation = false;
+  options.buffer_size = 1 << 10;
+  options.buffers_per_pair = 2;
+  run([]() -> task<> { co_await compare_by_delegates<std::uint32_t>(k_inputs[4]); });
+}
+
+TEST_P(sort_by_delegates, passes_both_verifications_of_nas) {
+  run([]() -> task<> {
+    const move_by_delegates<std::uint32_t> how{co_await per_pe<key_cursors<std::uint32_t>>::make()};
+    const auto sort = [how](auto all, auto of) { return sorting::all_run(all, of, how); };
+    std::uint64_t passed = 0;
+    const auto check = co_await run_class(sort, &passed, [](auto&) {});
+    EXPECT_EQ(passed, 50u);
+    EXPECT_EQ(check.complaint(), "");
+    EXPECT_EQ(check.output.keys, 65536u);
+    co_await how.cursors.destroy();
+  });
+}
+
+ATOLL_RUN_ON_ALL(sort_by_delegates);
+
+}  // namespace
