@@ -35,7 +35,7 @@ INTERNAL = {
     "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     # Keys that are sorted in memory, and trees of no graph.
-    "app/kernels/sort.cpp": ("atoll/graph/", "atoll/kernels/"),
+    "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
     "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
     "app/kernels/uts.": ("atoll/kernels/uts/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.

@@ -222,7 +222,13 @@ task<> mst_command::look_at(graph_builder& read) {
          flags_.files.edges);
 }
 
+task<> mst_command::prepare(global_graph graph) {
+  forests_ = co_await repeated_forests::make(graph);
+}
+
 task<> mst_command::compute(global_graph graph) {
+  trials().show("weighing the edges");
+  co_await prepare(graph);
   bool first = true;
   while (trials().begin()) {
     if (!first) co_await findings_.forest.destroy();
@@ -230,6 +236,7 @@ task<> mst_command::compute(global_graph graph) {
     auto measured = co_await trial(graph);
     trials().end(measured);
   }
+  co_await end_finding();
   co_await gather_facts(graph, findings_);
   if (flags_.common.verify && right()) co_await verify_last(graph);
   co_await write(findings_.forest);
@@ -237,7 +244,7 @@ task<> mst_command::compute(global_graph graph) {
 }
 
 task<measurements> mst_command::trial(global_graph graph) {
-  findings_.forest = co_await find(graph);
+  findings_.forest = co_await find();
   const spanning_forest& found = findings_.forest;
   const forest_counts counts{graph.vertices() - found.trees, found.weight};
   const bool is_first = findings_.counts == forest_counts();

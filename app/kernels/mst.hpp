@@ -57,8 +57,14 @@ class mst_command : public library_kernel {
   /// What programs that --compare runs beside it are told of that way.
   virtual std::vector<std::string> words_for_peers() const { return {}; }
 
+  /// Takes the memory of all trials.
+  virtual task<> prepare(global_graph graph);
+
   /// Finds the forest, timed.
-  virtual task<spanning_forest> find(global_graph graph) { return minimum_spanning_forest(graph); }
+  virtual task<spanning_forest> find() { return forests_.find(); }
+
+  /// Gives the memory back.
+  virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
   /// Between exchanges every PE computes alone, and nobody waits for a message of it.
@@ -86,6 +92,7 @@ class mst_command : public library_kernel {
   const mst_flags& flags_;
   result_output output_;
   mst_findings findings_;
+  repeated_forests forests_;
 };
 
 /// All flags of the command, which measures where the flags say so. `flags` lives as long as it.

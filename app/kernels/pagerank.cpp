@@ -168,7 +168,13 @@ task<> pagerank_command::check_weights(const graph_builder& read) {
          flags_.files.edges, least);
 }
 
+task<> pagerank_command::prepare(global_graph graph) {
+  rankings_ = co_await repeated_rankings::make(graph);
+}
+
 task<> pagerank_command::compute(global_graph graph) {
+  trials().show("agreeing on sums");
+  co_await prepare(graph);
   bool first = true;
   while (trials().begin()) {
     if (!first) co_await last_.destroy();
@@ -185,7 +191,7 @@ task<> pagerank_command::compute(global_graph graph) {
 }
 
 task<measurements> pagerank_command::trial(global_graph graph) {
-  last_ = co_await rank(graph);
+  last_ = co_await rank();
   findings_.iterations = last_.iterations;
   findings_.change = last_.change;
   findings_.plan_seconds = last_.plan_seconds;

@@ -57,11 +57,14 @@ class pagerank_command : public library_kernel {
   /// Whether PEs agree on sums first, which takes memory.
   virtual bool plans_sums() const { return true; }
 
-  /// Finds the ranks, timed.
-  virtual task<page_ranks> rank(global_graph graph) { return pagerank(graph, flags_.with); }
+  /// Does once what is the same in all trials.
+  virtual task<> prepare(global_graph graph);
 
-  /// Gives back what `rank` has kept from one trial to the next.
-  virtual task<> end_ranking() { co_return; }
+  /// Finds the ranks, timed.
+  virtual task<page_ranks> rank() { return rankings_.rank(flags_.with); }
+
+  /// Gives back what was prepared.
+  virtual task<> end_ranking() { return rankings_.destroy(); }
 
  private:
   void check_before_start() override;
@@ -84,6 +87,7 @@ class pagerank_command : public library_kernel {
   pagerank_flags& flags_;
   vertex_output output_;
   pagerank_findings findings_;
+  repeated_rankings rankings_;
   page_ranks last_;  // of the last trial
 };
 

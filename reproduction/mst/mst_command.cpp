@@ -129,11 +129,14 @@ class way_command : public app::mst_command {
  private:
   void add_way() override;
   std::vector<std::string> words_for_peers() const override;
-  task<spanning_forest> find(global_graph graph) override {
-    return mst::find_forest(graph, chosen_way{chosen_}, {}, site::current());
+  task<> prepare(global_graph graph) override {
+    input_ = co_await mst::forest_input::make(graph, site::current());
   }
+  task<spanning_forest> find() override { return input_.find(chosen_way{chosen_}, {}); }
+  task<> end_finding() override { return input_.destroy(); }
 
   const mst_choice chosen_;
+  mst::forest_input input_;
 };
 
 void way_command::add_way() {

@@ -40,12 +40,11 @@ class delegates_command : public app::pagerank_command {
   std::string_view algorithm() const override { return "plain"; }
   bool plans_sums() const override { return false; }
 
-  task<page_ranks> rank(global_graph graph) override {
-    if (!is_ready_) co_await prepare(graph);
+  task<page_ranks> rank() override {
     page_ranks found;
     found.with = with_;
     found.plan_seconds = plan_seconds_;
-    found.rank = co_await make_vertex_array<double>(graph, elements_are::numbers);
+    found.rank = co_await make_vertex_array<double>(graph_, elements_are::numbers);
     const pagerank::run_outcome outcome =
         co_await std::visit([&](const auto& by) { return by.run(found.rank, with_); }, run_);
     found.iterations = outcome.ended.iterations;
@@ -54,14 +53,14 @@ class delegates_command : public app::pagerank_command {
     co_return found;
   }
 
-  task<> prepare(global_graph graph) {
+  task<> prepare(global_graph graph) override {
+    graph_ = graph;
     const auto start = now();
     const auto make = []<class Id>(distributed_graph<Id> rows) -> task<any_run> {
       co_return delegates_run<Id>{co_await make_delegates_workspace(rows)};
     };
     run_ = co_await graph.on_ids(make);
     plan_seconds_ = seconds_since(start);
-    is_ready_ = true;
   }
 
   task<> end_ranking() override {
@@ -69,9 +68,9 @@ class delegates_command : public app::pagerank_command {
   }
 
   const pagerank_options with_;
+  global_graph graph_;
   any_run run_;
   double plan_seconds_ = 0;
-  bool is_ready_ = false;
 };
 
 constexpr const char* k_explanation =

@@ -4,6 +4,7 @@
 #include "atoll/graph.hpp"
 
 #include <compare>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,24 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
 /// The same. Every PE calls it, with the same graph; all get the same.
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options = {},
                                                   site where = site::current());
+
+/// The forest of one graph, found again and again in the same memory: for benchmarks. One task
+/// calls its functions. They block the task.
+class repeated_forests {
+ public:
+  /// Takes the memory. Throws as `minimum_spanning_forest`.
+  static task<repeated_forests> make(global_graph graph, site where = site::current());
+
+  /// Finds the forest as `minimum_spanning_forest` does.
+  task<spanning_forest> find(forest_options options = {}, site where = site::current());
+
+  /// Gives the memory back, once; forests stay.
+  task<> destroy(site where = site::current());
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
 
 /// Compares a forest, edge by edge, with the one that Kruskal's algorithm finds on the PE of the
 /// task, which needs memory for all edges. Blocks the task. Throws atl::error: wrong_result that

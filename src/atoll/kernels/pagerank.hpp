@@ -3,6 +3,7 @@
 
 #include "atoll/graph.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,24 @@ task<page_ranks> pagerank(global_graph graph, pagerank_options options = {},
 /// The same. Every PE calls it, with the same arguments; all get the same.
 task<page_ranks> all_pagerank(global_graph graph, pagerank_options options = {},
                               site where = site::current());
+
+/// Rankings of one graph, one after the other, in the same memory: for programs that try options,
+/// and for benchmarks. One task calls its functions. They block the task.
+class repeated_rankings {
+ public:
+  /// Does once what is the same in all rankings. Throws as `pagerank`.
+  static task<repeated_rankings> make(global_graph graph, site where = site::current());
+
+  /// Ranks as `pagerank` does. The ranks are the caller's to destroy.
+  task<page_ranks> rank(pagerank_options options = {}, site where = site::current());
+
+  /// Gives the memory back, once; ranks stay.
+  task<> destroy(site where = site::current());
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
 
 /// Compares ranks with those that PE 0 finds by a serial program from the edges of the input, which
 /// the graph keeps. PE 0 needs memory for all edges. One task calls it. Blocks the task. Throws

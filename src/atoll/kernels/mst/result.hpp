@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <variant>
 
 namespace atl {
 
@@ -37,13 +38,16 @@ struct forest_lives {
 
 namespace kernels::mst {
 
+/// A list that is fetched comes in so many pieces, each of which is used while the next come.
+inline constexpr int k_usual_pieces = 8;
+
 /// A *Way* finds the forest of the input of `here`, on every PE; a small value that travels. The
 /// exchange may use the memory.
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,
                              forest_facts known) const {
-    return all_run_on(here, here.by(memory, 1), parameters(), known);
+    return all_run_on(here, here.by(memory, k_usual_pieces), parameters(), known);
   }
 };
 
@@ -66,21 +70,12 @@ inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   return from_all_pes(look);
 }
 
-template <class Word, class Way>
-task<run_outcome> all_find(forest_work<Word> work, Way how) {
-  const stored_edges& edges = work.stored.local();
-  forest_part<Word>& here = work.parts.local();
-  here.input = raw_edges<Word>(edges, stored_weights(edges), work.known.lightest);
-  const run_outcome outcome = co_await how.all_find(here, work.memory, work.known);
-  here.input = {};
-  co_return outcome;
-}
-
 /// The edges of the forest that this PE has numbered.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   forest_part<Word>& here = work.parts.local();
-  const auto found = co_await all_forest_edges(here.mine, here.numbered, here.by(work.memory, 1));
+  const auto found =
+      co_await all_forest_edges(here.mine, here.numbered, here.by(work.memory, k_usual_pieces));
   std::vector<weighted_edge> mine;
   for (const auto& each : found) {
     const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.known.lightest);
@@ -114,44 +109,88 @@ inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertice
   return found;
 }
 
-template <class Word, class Way>
-task<spanning_forest> find_in_width(global_graph graph, per_pe<stored_edges> stored,
-                                    std::int64_t lightest, Way how, progress_view progress) {
+/// Takes the edges of this PE. Every PE calls it.
+template <class Word>
+void take_input(forest_work<Word> work) {
+  const stored_edges& edges = work.stored.local();
+  work.parts->input = raw_edges<Word>(edges, stored_weights(edges), work.known.lightest);
+}
+
+template <class Word>
+task<forest_work<Word>> make_work(global_graph graph, per_pe<stored_edges> stored,
+                                  std::int64_t lightest) {
   forest_work<Word> work;
   work.stored = stored;
   work.known = {graph.vertices(), lightest, true};
   work.parts = co_await per_pe<forest_part<Word>>::make();
   work.memory = co_await one_sided_memory::make(usual_exchange_bytes(graph.edges(), pes()));
-  const run_outcome outcome = co_await from_all_pes([work, how] { return all_find(work, how); });
+  co_await on_all_pes([work] { take_input(work); });
+  co_return work;
+}
+
+template <class Word, class Way>
+task<spanning_forest> find_by(forest_work<Word> work, Way how, progress_view progress) {
+  const auto all_find = [work, how] {
+    return how.all_find(work.parts.local(), work.memory, work.known);
+  };
+  const run_outcome outcome = co_await from_all_pes(all_find);
   progress("spanning", 0.8);
-  spanning_forest found = told_of(outcome, graph.vertices());
+  spanning_forest found = told_of(outcome, work.known.vertices);
   found.id_bits = 8 * sizeof(Word);
   found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
   co_await together([work, to = found.edges] { return all_store(work, to); });
-  co_await work.memory.destroy();
-  co_await work.parts.destroy();
-  forest_lives::begin(found, graph);
-  progress("spanning", 1);
   co_return found;
 }
 
-/// Finds the forest, as `minimum_spanning_forest` does. One task calls it.
-template <class Way>
-task<spanning_forest> find_forest(global_graph graph, Way how, progress_view progress, site where) {
-  const auto stored = graph.kept_edges("minimum_spanning_forest", where);
-  if (!graph.has_weights() && graph.edges() != 0) {
-    const auto& fault = stored->weights_fault;
-    fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
-         fault ? fault->what() : "the edges of the graph have no weights");
+/// A graph whose forest is found, maybe again and again in the same memory. One task calls its
+/// functions.
+class forest_input {
+ public:
+  /// Throws as `minimum_spanning_forest`.
+  static task<forest_input> make(global_graph graph, site where) {
+    const auto stored = graph.kept_edges("minimum_spanning_forest", where);
+    if (!graph.has_weights() && graph.edges() != 0) {
+      const auto& fault = stored->weights_fault;
+      fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
+           fault ? fault->what() : "the edges of the graph have no weights");
+    }
+    const weight_range weights = co_await range_of_all(stored);
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    const bool is_narrow =
+        std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
+    forest_input made;
+    made.graph_ = graph;
+    if (is_narrow && !graph.has_wide_ids())
+      made.work_ = co_await make_work<std::uint32_t>(graph, stored, weights.lightest);
+    else
+      made.work_ = co_await make_work<std::uint64_t>(graph, stored, weights.lightest);
+    co_return made;
   }
-  const weight_range weights = co_await range_of_all(stored);
-  progress("spanning", 0.1);
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
-  if (is_narrow && !graph.has_wide_ids())
-    co_return co_await find_in_width<std::uint32_t>(graph, stored, weights.lightest, how, progress);
-  co_return co_await find_in_width<std::uint64_t>(graph, stored, weights.lightest, how, progress);
-}
+
+  template <class Way>
+  task<spanning_forest> find(Way how, progress_view progress) const {
+    const auto by = [&](const auto& work) { return find_by(work, how, progress); };
+    spanning_forest found = co_await std::visit(by, work_);
+    forest_lives::begin(found, graph_);
+    progress("spanning", 1);
+    co_return found;
+  }
+
+  const global_graph& graph() const { return graph_; }
+
+  task<> destroy() const {
+    const auto destroy = [](const auto& work) -> task<> {
+      const auto mine = work;
+      co_await mine.memory.destroy();
+      co_await mine.parts.destroy();
+    };
+    return std::visit(destroy, work_);
+  }
+
+ private:
+  global_graph graph_;
+  std::variant<forest_work<std::uint32_t>, forest_work<std::uint64_t>> work_;
+};
 
 }  // namespace kernels::mst
 

@@ -113,7 +113,35 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
                                               site where) {
   graph.check(where);
   const memory::named_call call(k_forest, where);
-  co_return co_await kernel::find_forest(graph, kernel::usual_way(), options.progress, where);
+  const auto input = co_await kernel::forest_input::make(graph, where);
+  options.progress("spanning", 0.1);
+  const spanning_forest found = co_await input.find(kernel::usual_way(), options.progress);
+  co_await input.destroy();
+  co_return found;
+}
+
+struct repeated_forests::state {
+  kernel::forest_input input;
+};
+
+task<repeated_forests> repeated_forests::make(global_graph graph, site where) {
+  graph.check(where);
+  repeated_forests made;
+  made.state_ = std::make_shared<state>();
+  made.state_->input = co_await kernel::forest_input::make(graph, where);
+  co_return made;
+}
+
+task<spanning_forest> repeated_forests::find(forest_options options, site where) {
+  const state& own = *state_;
+  own.input.graph().check(where);
+  co_return co_await own.input.find(kernel::usual_way(), options.progress);
+}
+
+task<> repeated_forests::destroy(site where) {
+  state_->input.graph().check(where);
+  co_await state_->input.destroy();
+  state_.reset();
 }
 
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options,
