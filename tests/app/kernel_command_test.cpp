@@ -165,7 +165,7 @@ TEST_F(driver, tells_where_the_result_cannot_be_written) {
 TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
   made_kernel kernel(flags_, true);
-  kernel.made.text = std::string(200'000'000, 'x');
+  kernel.made.text = std::string(101'000'000, 'x');
   const test::file_size_limit full(100'000'000);  // the memory of a job is a file, too
   const std::string complaint = complaint_of(kernel);
   EXPECT_THAT(complaint,

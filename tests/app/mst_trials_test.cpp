@@ -14,14 +14,14 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Says of the forest of one trial that it weighs 1 more, or has a tree more.
-class erring_command : public mst_command {
+class erring_command : public app::mst_command {
  public:
   erring_command(mst_flags& flags, const settings& options, int trial, bool in_weight)
-      : mst_command(flags, options), trial_(trial), in_weight_(in_weight) {}
+      : app::mst_command(flags, options), trial_(trial), in_weight_(in_weight) {}
 
  private:
   task<spanning_forest> find() override {
-    spanning_forest found = co_await mst_command::find();
+    spanning_forest found = co_await app::mst_command::find();
     if (seen_++ != trial_) co_return found;
     if (in_weight_)
       found.weight = {0, static_cast<std::uint64_t>(found.weight.value()) + 1};
