@@ -1,7 +1,7 @@
 // `atoll convert INPUT OUTPUT`: a graph in another format.
 
 #include "app/command.hpp"
-#include "app/driver/graph_input.hpp"
+#include "app/driver/graph_findings.hpp"
 #include "app/driver/progress_line.hpp"
 #include "app/flags.hpp"
 #include "app/input_flags.hpp"

@@ -3,7 +3,7 @@
 #include "app/graph_info.hpp"
 
 #include "app/command.hpp"
-#include "app/driver/graph_input.hpp"
+#include "app/driver/graph_findings.hpp"
 #include "app/driver/memory.hpp"
 #include "app/driver/output.hpp"
 #include "app/driver/progress_line.hpp"

@@ -34,10 +34,10 @@ INTERNAL = {
     # Programs without Atoll have the same input and the same check as what they are measured beside.
     "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
-    # Trials measure kernels without the copy of their results, with the graph as they keep it.
-    "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
-    "app/driver/forms.hpp": ("atoll/graph/",),
-    "app/driver/graph_input.hpp": ("atoll/graph/",),
+    # Keys that are sorted in memory, and trees of no graph.
+    "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
+    "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
+    "app/kernels/uts.": ("atoll/kernels/uts/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
 }

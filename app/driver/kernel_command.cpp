@@ -57,31 +57,44 @@ void kernel_command::add_times() {
   result_.line(fmt::format("time: {} ({} PE{})", text, pes(), pes() == 1 ? "" : "s"));
 }
 
-/// The file of --output stays away where the result is wrong.
 int kernel_command::publish_with_output() {
   const bool unwritten = output().wanted() && result_.wrong();
   if (unwritten) result_.line("the file of --output is not written: the result is wrong");
   if (result_.is_answer() && output().wanted() && !unwritten)
     result_.line("output: " + output().path());
-  const auto commit = [&] {
-    if (!unwritten) output().commit();
-  };
-  return publish(result_, flags_, commit);
+  return publish(result_, flags_);
 }
 
-graph_kernel::graph_kernel(const std::string& name, graph_flags& flags, settings options)
+library_kernel::library_kernel(const std::string& name, graph_flags& flags, settings options)
     : kernel_command(name, flags.common, std::move(options)), graph_flags_(flags) {
   flags.random.seed = this->options().seed;
   open_input(flags);
 }
 
-task<> graph_kernel::main() {
-  const graph_input input = co_await read_input(graph_flags_, trials(), findings());
-  co_await look_at(input);
-  check_memory(input.size);
-  const bool narrow = id_bytes_for(graph_flags_, input.size.vertices) == sizeof(std::uint32_t);
-  co_await compute(input, narrow);
-  co_await input.destroy();
+void library_kernel::show(std::string_view what, double done) {
+  if (what == "reading")
+    trials().show(fmt::format("reading {}: {:.0f} %", graph_flags_.files.edges, 100 * done));
+  else
+    trials().show(fmt::format("{} the graph", what));
+}
+
+task<> library_kernel::main() {
+  const auto hear = [this](std::string_view what, double done) { show(what, done); };
+  graph_options wanted = building();
+  wanted.wide_ids = graph_flags_.wide_ids;
+  wanted.divide_hubs = true;
+  wanted.progress = hear;
+  auto builder = co_await graph_builder::make(wanted);
+  if (graph_flags_.generated())
+    co_await builder.generate(graph_flags_.random);
+  else
+    co_await builder.read(graph_flags_.files);
+  take_facts(builder, findings());
+  co_await look_at(builder);
+  check_memory(findings().size);
+  const global_graph graph = co_await builder.build();
+  co_await compute(graph);
+  co_await graph.destroy();
 }
 
 }  // namespace atl::app

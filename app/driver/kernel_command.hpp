@@ -2,7 +2,7 @@
 // The way of a command that runs a kernel, alike for answers and for benchmarks: checks before the
 // job starts, the job with its trials, and the result. A kernel says what differs.
 
-#include "app/driver/graph_input.hpp"
+#include "app/driver/graph_findings.hpp"
 #include "app/driver/output.hpp"
 #include "app/driver/trials.hpp"
 
@@ -37,7 +37,7 @@ class kernel_command {
   /// What --compare runs.
   virtual std::vector<compared_program> programs() = 0;
 
-  virtual result_output& output() = 0;
+  virtual const result_output& output() const = 0;
 
   /// The main task of the job: for each trial, measures it.
   virtual task<> main() = 0;
@@ -50,6 +50,18 @@ class kernel_command {
 
   /// What an answer calls its `seconds`: "searching".
   virtual std::string_view doing() const = 0;
+
+  /// Writes the file of --output, where it is wanted and the result is right. One task calls it, on
+  /// PE 0. Blocks the task. Throws `error`.
+  template <class Result>
+  task<> write(Result result) {
+    if (!output().wanted() || !right()) co_return;
+    try {
+      co_await result.write(output().path());
+    } catch (const error& failure) {
+      fail(failure.code(), "--output: {}", failure.what());
+    }
+  }
 
   const settings& options() const { return options_; }
   report& result() { return result_; }
@@ -69,11 +81,11 @@ class kernel_command {
   std::optional<trial_series> trials_;
 };
 
-/// A kernel on a graph.
-class graph_kernel : public kernel_command {
+/// A kernel of the library on a graph.
+class library_kernel : public kernel_command {
  public:
   /// Opens the input. `flags` lives as long as this.
-  graph_kernel(const std::string& name, graph_flags& flags, settings options);
+  library_kernel(const std::string& name, graph_flags& flags, settings options);
 
  protected:
   void add_parameters() override { add_graph_parameters(result(), graph_flags_); }
@@ -81,20 +93,29 @@ class graph_kernel : public kernel_command {
     return {{"edges", graph_flags_.files.edges}, {"names", graph_flags_.files.names}};
   }
   task<> main() override;
+  bool right() const override { return findings_of().wrong.empty(); }
 
   /// Where the results of the job go.
   virtual graph_findings& findings() = 0;
 
+  /// How the graph is to be built.
+  virtual graph_options building() const = 0;
+
   /// After the file was read: checks the flags against it. Throws `error` (input).
-  virtual task<> look_at(const graph_input& input) = 0;
+  virtual task<> look_at(graph_builder& read) = 0;
 
   /// Throws `error` (out_of_memory) unless there is room.
   virtual void check_memory(graph_size size) = 0;
 
-  /// Builds the graph and runs all trials, with ids of 32 bits or of 64.
-  virtual task<> compute(const graph_input& input, bool narrow) = 0;
+  /// Runs all trials.
+  virtual task<> compute(global_graph graph) = 0;
 
  private:
+  const graph_findings& findings_of() const {
+    return const_cast<library_kernel*>(this)->findings();  // NOLINT: does not change them
+  }
+  void show(std::string_view what, double done);
+
   const graph_flags& graph_flags_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/flags.hpp"
 #include "atoll/launch.hpp"
+#include "atoll/output_file.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -43,44 +44,26 @@ bool is_on_other_rank() {
   return launched && launched->rank != 0;
 }
 
-void refuse_to_replace(const std::string& path, const std::string& input, const char* what) {
-  std::error_code missing;
-  if (!input.empty() && std::filesystem::equivalent(path, input, missing))
-    fail(errc::input, "{} is the file of {} that is read", path, what);
-}
-
-vertex_output::vertex_output(const graph_flags& flags) : path_(flags.output) {
+result_output::result_output(std::string path, void (*check_name)(const std::string&))
+    : path_(std::move(path)) {
   if (path_.empty()) return;
   for_output([&] {
-    format_ = vertex_format_of(path_);
-    if (is_on_other_rank()) return;
-    refuse_to_replace(path_, flags.files.edges, "edges");
-    refuse_to_replace(path_, flags.files.names, "names");
-    file_.emplace(path_);
+    check_name(path_);
+    if (!is_on_other_rank()) check_output(path_);
   });
 }
 
-void vertex_output::check_names(bool named) const {
-  if (!wanted() || format_.style != vertex_style::npy || !named) return;
+vertex_output::vertex_output(const graph_flags& flags)
+    : result_output(flags.output,
+                    [](const std::string& path) { static_cast<void>(vertex_format_of(path)); }) {}
+
+void vertex_output::check_names(const vertex_names& names, bool by_file_of_edges) const {
+  if (!wanted() || vertex_format_of(path()).style != vertex_style::npy) return;
+  if (!names.any() || names.are_ids() || !by_file_of_edges) return;
   fail(errc::input,
        "--output: {}: an array has no place for the names that the vertices have in the file of "
        "edges: .txt, .tsv and .csv have",
-       path_);
-}
-
-file_taker vertex_output::taker() {
-  return [this](std::string_view bytes, double done) {
-    for_output([&] { file_->write(bytes); });
-    if (done > 0 && done < 1) {
-      progress_.show(fmt::format("writing {}: {:.0f} %", path_, 100 * done));
-    } else {
-      progress_.clear();
-    }
-  };
-}
-
-void vertex_output::commit() {
-  if (wanted()) for_output([&] { file_->commit(); });
+       path());
 }
 
 void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& what) {

@@ -1,14 +1,10 @@
 #pragma once
-// The file of --output. It is made before the job starts, on PE 0 only, filled by the job, and has
-// its name once the result stands.
+// The file of --output. It is checked before the job starts, and the job writes it.
 
 #include "app/driver/graph_flags.hpp"
-#include "app/driver/progress_line.hpp"
 #include "atoll/error.hpp"
 #include "atoll/graph_files.hpp"
-#include "atoll/output_file.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +22,6 @@ auto for_output(Action action) try {
 /// another one may have no such folder.
 bool is_on_other_rank();
 
-/// Throws `error` (input) if `path` is the file of `what` that is read, `input`.
-void refuse_to_replace(const std::string& path, const std::string& input, const char* what);
-
 /// A file that a command reads or writes; "" and "-" are none.
 struct used_file {
   std::string flag;  ///< that names it: "--json"; for an input what it holds: "edges"
@@ -39,49 +32,28 @@ struct used_file {
 /// twice: whatever it holds would be lost.
 void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
-/// What every kind of output does.
+/// The file of a result.
 class result_output {
  public:
-  result_output() = default;
-  virtual ~result_output() = default;
-  result_output(const result_output&) = delete;
-  result_output& operator=(const result_output&) = delete;
+  /// "" is none. Throws `error` (input) where `check_name`, which is given the path, does, or if PE
+  /// 0 cannot write the file.
+  result_output(std::string path, void (*check_name)(const std::string&));
 
-  /// The file was asked for, and this process makes it.
-  virtual bool wanted() const = 0;
+  bool wanted() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
 
-  virtual const std::string& path() const = 0;
-
-  /// Gives the file its name. Throws `error` (environment).
-  virtual void commit() = 0;
+ private:
+  std::string path_;
 };
 
 /// A row for each vertex.
 class vertex_output : public result_output {
  public:
-  /// Without --output, does nothing in the end. Throws `error` (input) if the file cannot be
-  /// written, or is one that is read.
   explicit vertex_output(const graph_flags& flags);
-
-  bool wanted() const override { return file_.has_value(); }
-  const std::string& path() const override { return path_; }
-  vertex_format format() const { return format_; }
 
   /// Throws `error` (input) where vertices have names and not ids in the file of edges, and the
   /// output has no place for them: their numbers mean nothing to a reader.
-  void check_names(bool named) const;
-
-  /// Takes the bytes of the file on PE 0, and shows on a terminal how far that is. Throws `error`
-  /// (environment). Lives no longer than this.
-  file_taker taker();
-
-  void commit() override;
-
- private:
-  std::string path_;
-  vertex_format format_;
-  std::optional<output_file> file_;
-  progress_line progress_;
+  void check_names(const vertex_names& names, bool by_file_of_edges) const;
 };
 
 /// Adds --output. `flags` lives as long as the command.

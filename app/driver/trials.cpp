@@ -224,11 +224,9 @@ void write_json(const std::string& file, const std::string& json) {
   });
 }
 
-int publish(const report& result, const benchmark_flags& flags,
-            const std::function<void()>& commit) {
+int publish(const report& result, const benchmark_flags& flags) {
   const std::string json = flags.json.empty() ? "" : result.json_text();
   std::cout << (flags.json == "-" ? json : result.text()) << std::flush;
-  if (commit) commit();
   if (!json.empty() && flags.json != "-") write_json(flags.json, json);
   return result.wrong() ? 1 : 0;
 }

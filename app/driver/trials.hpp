@@ -117,10 +117,9 @@ void check_json_file(const std::string& file);
 /// Writes the file of --json: it is whole, or as it was. Throws `error` (environment).
 void write_json(const std::string& file, const std::string& json);
 
-/// Prints the result, calls `commit`, which gives other files their names, and writes the JSON.
+/// Prints the result, and writes the JSON.
 /// Returns the exit status of the command: 1 for a wrong result. Throws `error` (environment) when
 /// a file cannot be written.
-int publish(const report& result, const benchmark_flags& flags,
-            const std::function<void()>& commit = nullptr);
+int publish(const report& result, const benchmark_flags& flags);
 
 }  // namespace atl::app

@@ -4,9 +4,6 @@
 
 #include "app/command.hpp"
 #include "app/driver/memory.hpp"
-#include "atoll/collectives.hpp"
-#include "atoll/graph/distributed_graph.hpp"
-#include "atoll/kernels/bfs/roots.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
@@ -16,260 +13,31 @@
 namespace atl::app {
 namespace {
 
-namespace bfs = kernels::bfs;
-
 // ---- Memory.
-
-/// What decides about the memory of a search.
-struct bfs_demand {
-  graph_size size;
-  std::uint64_t pes = 1;
-  orientation arcs_are = orientation::undirected;
-  std::uint64_t id_bytes = 4;
-  bool verify = false;
-  double copies = 1;    ///< of a level
-  bool writes = false;  ///< a tree, in the end
-  file_edges edges = file_edges::none;
-
-  load_demand to_load() const {
-    return {size, arcs_are == orientation::undirected, id_bytes, pes, edges};
-  }
-};
-
-/// As the flags have it.
-bfs_demand demand_of(const bfs_flags& flags, graph_size size, std::uint64_t pes, double copies) {
-  return {size,
-          pes,
-          flags.arcs_are,
-          id_bytes_for(flags, size.vertices),
-          flags.common.verify,
-          copies,
-          !flags.output.empty(),
-          demand_to_load(flags, size, true, pes, flags.common.verify).edges};
-}
 
 /// The most bytes all PEs together hold at a time to build and to search the graph, except for
 /// `fixed_bytes`.
-double bytes_to_search(const bfs_demand& demand) {
-  const bool undirected = demand.arcs_are == orientation::undirected;
+double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double copies) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
   const auto vertices = static_cast<double>(demand.size.vertices);
-  const double arcs = static_cast<double>(demand.size.edges) * (undirected ? 2 : 1);
-  constexpr double level = 4;
+  const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
+  const bool verify = flags.common.verify;
+  constexpr double level = 4, parent = 8;
 
-  const bytes_of_graph graph(demand.to_load());
+  const bytes_of_graph graph(demand);
   // Parents, vertices reached, and copies of a level.
-  const double tree = graph.built + vertices * (2 + demand.copies) * id;
+  const double tree = graph.built + vertices * (2 + copies) * id;
   // Two and a stretch of the newest on their PE, three on the node.
   const double bits = vertices / 8 * (2 + 1 + 3);
   // Arcs of the input, in lists that grow; three sums of each vertex.
   const double comparing =
-      demand.verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
-  const double window =
-      std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
-  const double checking = demand.verify ? level * (vertices + pes * k_gathered_copies * window) : 0;
-  const double writing = demand.writes ? vertices * level : 0;
-  return std::max({graph.building, comparing, tree + bits + std::max(checking, writing)});
+      verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
+  const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
+  // The arrays of the first tree, and the kernel's own once more, which count its levels.
+  const double telling = vertices * (level + parent + 3 * id);
+  return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }
-
-// ---- The job.
-
-/// Writes the tree of the last search: parents, and distances from the root. One task calls it, on
-/// PE 0. Blocks the task.
-template <class Id>
-task<> write_tree(bfs::workspace<Id> on, vertex_names names, vertex_output& output) {
-  const auto write = [on, names, format = output.format(), to = &output]() -> task<> {
-    static constexpr vertex_column columns[] = {{"parent", true}, {"distance"}};
-    const auto& tree = on.parts.local();
-    const auto levels = bfs::local_levels(on.graph.local(), tree);
-    const auto value = [&](std::uint64_t row, std::size_t column) -> std::int64_t {
-      if (levels[row] == bfs::k_unreached) return no_value;
-      return column == 0 ? static_cast<std::int64_t>(tree.parents[row]) : levels[row];
-    };
-    const vertex_values values{on.graph->shape, columns, value};
-    const auto take = my_pe() == 0 ? to->taker() : file_taker();
-    co_await all_write_vertices(values, names.local(), format, take);
-  };
-  co_await together(write);
-}
-
-}  // namespace
-
-template <class Id>
-task<> bfs_searches<Id>::run() {
-  co_await build();
-  co_await make();
-  co_await choose_roots();
-  while (input_.trials.begin()) input_.trials.end(co_await trial());
-  const auto scanned_edges = [on = on_] { return on.parts->scanned_arcs; };
-  co_await gather_facts(graph_, scanned_edges, findings_);
-  co_await look_at_first_tree();
-  if (input_.output.wanted() && findings_.right())
-    co_await write_tree(on_, input_.graph.names, input_.output);
-  co_await destroy();
-  co_await graph_.destroy();
-}
-
-template <class Id>
-task<> bfs_searches<Id>::make() {
-  on_ = co_await bfs::workspace<Id>::make(graph_);
-}
-
-template <class Id>
-task<> bfs_searches<Id>::destroy() {
-  co_await on_.destroy();
-}
-
-template <class Id>
-task<> bfs_searches<Id>::build() {
-  const bool last = !flags_.common.verify;
-  graph_ = co_await build_graph<Id>(input_.graph, flags_, flags_.arcs_are, last, input_.trials,
-                                    findings_);
-  if (flags_.common.verify) {
-    input_.trials.show("comparing the graph with its edges");
-    findings_.input = co_await compare_with_edges(graph_, input_.graph, flags_);
-  }
-  co_await input_.graph.forget_edges();
-}
-
-template <class Id>
-task<> bfs_searches<Id>::choose_roots() {
-  std::vector<std::uint64_t> roots = input_.roots;
-  if (roots.empty() && !flags_.common.measures) co_await ask_for_a_root();
-  if (roots.empty()) {
-    const auto choose = [graph = graph_, seed = flags_.random.seed, count = flags_.roots] {
-      return bfs::all_choose_roots(graph.local(), seed, count);
-    };
-    roots = co_await from_all_pes(choose);
-  }
-  if (roots.empty()) fail(errc::input, "{}: there is no edge to search", flags_.name());
-  for (const auto root : roots) {
-    auto vertex = co_await shown(input_.graph.names, root);
-    findings_.roots.push_back(std::move(vertex));
-  }
-}
-
-namespace {
-
-/// The vertex with most neighbours, and how many it has; of several, the smallest.
-struct busiest_vertex {
-  std::uint64_t vertex = 0;
-  std::uint64_t degree = 0;
-};
-
-template <class Id>
-task<busiest_vertex> all_find_busiest(distributed_graph<Id> graph) {
-  const auto of_hubs = co_await bfs::all_neighbours_of_hubs(graph.local());
-  busiest_vertex best;
-  const auto look = [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t row = first; row < last; ++row) {
-      const std::uint64_t vertex = graph->first_vertex + row;
-      const auto hub = graph->shape.hub_number(vertex);
-      const std::uint64_t degree = hub ? of_hubs[*hub] : graph->row(row).size();
-      if (degree > best.degree) best = {vertex, degree};
-    }
-  };
-  co_await graph::in_stretches(0, graph->vertices, look);
-  co_return co_await all_reduce(best, [](const busiest_vertex& a, const busiest_vertex& b) {
-    if (a.degree != b.degree) return a.degree > b.degree ? a : b;
-    return a.vertex < b.vertex ? a : b;
-  });
-}
-
-}  // namespace
-
-/// Throws `error` (input), with the vertex of most neighbours as an example.
-template <class Id>
-task<> bfs_searches<Id>::ask_for_a_root() {
-  const auto find = [graph = graph_] { return all_find_busiest(graph); };
-  const busiest_vertex busiest = co_await from_all_pes(find);
-  if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());
-  const auto vertex = co_await shown(input_.graph.names, busiest.vertex);
-  fail(errc::input,
-       "--root: a search begins at a vertex; for example --root {}, which has most neighbours ({})",
-       vertex.text, grouped_digits(busiest.degree));
-}
-
-template <class Id>
-task<bfs::search_outcome> bfs_searches<Id>::search(std::uint64_t root, bool verify) {
-  const auto run = [on = on_, root, verify] { return bfs::all_run(on, root, verify); };
-  co_return co_await from_all_pes(run);
-}
-
-template <class Id>
-task<std::vector<bfs::search_outcome>> bfs_searches<Id>::search_all(bool verify) {
-  const auto forget_scans = [on = on_]() -> task<> {
-    on.parts->scanned_arcs = 0;
-    co_return;
-  };
-  co_await together(forget_scans);
-  std::vector<bfs::search_outcome> searches;
-  for (const auto& root : findings_.roots) {
-    input_.trials.show(fmt::format("search {} of {}", searches.size() + 1, findings_.roots.size()));
-    const bfs::search_outcome outcome = co_await search(root.id, verify);
-    searches.push_back(outcome);
-  }
-  co_return searches;
-}
-
-template <class Id>
-task<measurements> bfs_searches<Id>::trial() {
-  const bool verify = flags_.common.verify && !input_.trials.warming_up();
-  auto searches = co_await search_all(verify);
-  double seconds = 0;
-  for (const auto& one : searches) seconds += one.seconds;
-  measurements measured;
-  measured.emplace_back("rate", "edges/s", bfs::harmonic_mean_rate(searches));
-  measured.emplace_back("seconds", "s", seconds / static_cast<double>(searches.size()));
-  if (!input_.trials.warming_up()) findings_.trials.push_back(std::move(searches));
-  co_return measured;
-}
-
-template <class Id>
-task<> bfs_searches<Id>::search_again() {
-  const bool verify = flags_.common.verify && input_.output.wanted();
-  const bfs::search_outcome outcome = co_await search(findings_.roots.front().id, verify);
-  findings_.last_tree = outcome.found;
-}
-
-template <class Id>
-task<> bfs_searches<Id>::look_at_first_tree() {
-  if (!last_is_of_first_root()) co_await search_again();
-  const auto look =
-      [on = on_]() -> task<std::pair<std::vector<std::uint64_t>, std::vector<bfs::level_example>>> {
-    const auto& tree = on.parts.local();
-    auto sizes = co_await bfs::all_level_sizes(tree);
-    auto examples = co_await bfs::all_level_examples(on.graph.local(), tree, k_levels, k_examples);
-    co_return std::pair(std::move(sizes), std::move(examples));
-  };
-  const auto [sizes, examples] = co_await from_all_pes(look);
-  co_await name_levels(sizes, examples);
-  if (!input_.goal) co_return;
-  for (const auto vertex : co_await bfs::path_from_root(graph_, on_.parts, *input_.goal)) {
-    auto step = co_await shown(input_.graph.names, vertex);
-    findings_.path.push_back(std::move(step.text));
-  }
-}
-
-template <class Id>
-task<> bfs_searches<Id>::name_levels(const std::vector<std::uint64_t>& sizes,
-                                     const std::vector<bfs::level_example>& examples) {
-  for (const auto size : sizes) {
-    bfs_level level;
-    level.vertices = size;
-    findings_.levels.push_back(std::move(level));
-  }
-  for (const auto& example : examples) {
-    auto vertex = co_await shown(input_.graph.names, example.vertex);
-    findings_.levels[example.level].examples.push_back(std::move(vertex.text));
-  }
-}
-
-template class bfs_searches<std::uint32_t>;
-template class bfs_searches<std::uint64_t>;
-
-namespace {
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -284,15 +52,6 @@ std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::u
 
 // ---- What people and programs read.
 
-constexpr const char* k_rules[] = {
-    "",
-    "the parents make a tree with the root on top",
-    "a vertex is one level below its parent",
-    "the ends of an edge are at most one level apart",
-    "no edge leaves the tree",
-    "a vertex and its parent are joined by an edge",
-};
-
 // There may be many of them.
 constexpr std::size_t k_longest_examples = 70;
 constexpr std::size_t k_longest_path = 40;
@@ -304,20 +63,19 @@ std::string range(std::uint64_t least, std::uint64_t most) {
   return fmt::format("{} to {}", grouped_digits(least), grouped_digits(most));
 }
 
-std::string search_line(const bfs_findings& found, const bfs::search_outcome& search,
+std::string search_line(const bfs_findings& found, const search_counts& search,
                         const shown_vertex& root) {
-  return fmt::format("{} of {} vertices reached from {} in {}",
-                     grouped_digits(search.reached_vertices), grouped_digits(found.size.vertices),
-                     short_name(root.text), plural(search.levels, "level"));
+  return fmt::format("{} of {} vertices reached from {} in {}", grouped_digits(search.reached),
+                     grouped_digits(found.size.vertices), short_name(root.text),
+                     plural(search.levels, "level"));
 }
 
-std::string searches_line(const bfs_findings& found, const std::vector<bfs::search_outcome>& all) {
-  const auto [least, most] = std::ranges::minmax(all, {}, &bfs::search_outcome::reached_vertices);
-  const auto [flat, deep] = std::ranges::minmax(all, {}, &bfs::search_outcome::levels);
+std::string searches_line(const bfs_findings& found, const std::vector<search_counts>& all) {
+  const auto [least, most] = std::ranges::minmax(all, {}, &search_counts::reached);
+  const auto [flat, deep] = std::ranges::minmax(all, {}, &search_counts::levels);
   return fmt::format("{} of {} vertices reached in {} levels, from {} random roots",
-                     range(least.reached_vertices, most.reached_vertices),
-                     grouped_digits(found.size.vertices), range(flat.levels, deep.levels),
-                     all.size());
+                     range(least.reached, most.reached), grouped_digits(found.size.vertices),
+                     range(flat.levels, deep.levels), all.size());
 }
 
 void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
@@ -390,29 +148,6 @@ void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& 
   result.line(text);
 }
 
-void add_difference_lines(report& result, const input_differences& found) {
-  if (found.total() == 0) return;
-  result.line("");
-  const auto tell = [&result](std::uint64_t count, std::string_view what) {
-    if (count > 0)
-      result.line(fmt::format("the graph is not that of its input: {} {}", count, what));
-  };
-  tell(found.edges, "edges too many or too few");
-  tell(found.degrees, "vertices have more or fewer arcs");
-  tell(found.neighbours, "vertices have other neighbours");
-}
-
-void add_violation_lines(report& result, const bfs_findings& found) {
-  const auto violations = found.found();
-  if (violations.total() == 0) return;
-  result.line("");
-  for (int rule = 1; rule <= 5; ++rule) {
-    if (violations.of_rule[rule] > 0)
-      result.line(fmt::format("rule {} ({}): {}", rule, k_rules[rule],
-                              plural(violations.of_rule[rule], "violation")));
-  }
-}
-
 double median_seconds(const bfs_findings& found, std::size_t root) {
   std::vector<double> seconds;
   for (const auto& trial : found.trials) seconds.push_back(trial[root].seconds);
@@ -426,13 +161,13 @@ void add_searches(report& result, const bfs_findings& found) {
     named_values values = {{"root", found.roots[i].input_id.value_or(search.root)},
                            {"name", found.roots[i].text},
                            {"levels", search.levels},
-                           {"reached_vertices", search.reached_vertices},
-                           {"traversed_edges", search.traversed_edges}};
+                           {"reached_vertices", search.reached},
+                           {"traversed_edges", search.edges}};
     if (!result.wrong()) {
       const double seconds = median_seconds(found, i);
       values.emplace_back("seconds", seconds);
       if (!result.is_answer())
-        values.emplace_back("rate", static_cast<double>(search.traversed_edges) / seconds);
+        values.emplace_back("rate", static_cast<double>(search.edges) / seconds);
     }
     result.add_to_section("searches", values);
   }
@@ -444,17 +179,6 @@ void add_levels(report& result, const bfs_findings& found) {
   result.section("levels", vertices);
 }
 
-void add_violations(report& result, const bfs_findings& found) {
-  result.section("input_differences", {{"edges", found.input.edges},
-                                       {"degrees", found.input.degrees},
-                                       {"neighbours", found.input.neighbours}});
-  const auto violations = found.found();
-  named_values counts;
-  for (int rule = 1; rule <= 5; ++rule)
-    counts.emplace_back(fmt::format("rule_{}", rule), violations.of_rule[rule]);
-  result.section("violations", counts);
-}
-
 void add_sections(report& result, const bfs_flags& flags, const bfs_findings& found) {
   constexpr const char* orientations[] = {"undirected", "out", "in"};
   add_graph_sections(result, found,
@@ -462,7 +186,6 @@ void add_sections(report& result, const bfs_flags& flags, const bfs_findings& fo
   add_searches(result, found);
   add_levels(result, found);
   if (!flags.path_to.empty()) result.section("path", found.path);
-  if (flags.common.verify) add_violations(result, found);
 }
 
 void describe_searches(report& result, const bfs_flags& flags, const bfs_findings& found) {
@@ -472,8 +195,7 @@ void describe_searches(report& result, const bfs_flags& flags, const bfs_finding
   add_search_lines(result, flags, found);
   if (flags.levels) add_level_lines(result, found);
   if (!flags.path_to.empty()) add_path_lines(result, flags, found);
-  add_difference_lines(result, found.input);
-  add_violation_lines(result, found);
+  if (result.wrong()) add_fault(result, found);
 }
 
 // ---- The command.
@@ -504,32 +226,117 @@ bool limit_takes(const bfs_flags& flags) {
 
 }  // namespace
 
-bfs_command::bfs_command(bfs_flags& flags, const settings& options)
-    : graph_kernel("bfs", flags, options), flags_(flags), output_(flags) {
-  flags.files.form.without_weights = true;
+void bfs_command::describe() { describe_searches(result(), flags_, findings_); }
+
+void bfs_command::check_memory(graph_size size) {
+  const load_demand demand =
+      demand_to_load(flags_, size, undirected(), pes(), flags_.common.verify);
+  check_memory_for(flags_, options(),
+                   {"searching", size, pes(), bytes_to_search(flags_, demand, copies_of_a_level()),
+                    bytes_of_graph(demand).stored});
 }
 
 void bfs_command::check_before_start() {
   check_graph_flags(flags_);
-  if (!flags_.generated()) {
-    const bool undirected = flags_.arcs_are == orientation::undirected;
-    check_memory_to_load(flags_, options(), undirected, pes(), flags_.common.verify);
-    return;
+  if (flags_.generated())
+    check_memory({flags_.random.vertices(), flags_.random.edges()});
+  else
+    check_memory_to_load(flags_, options(), undirected(), pes(), flags_.common.verify);
+}
+
+task<> bfs_command::compute(global_graph graph) {
+  if (flags_.common.verify) {
+    trials().show("comparing the graph with its edges");
+    co_await keep_fault([graph](site where) { return verify(graph, where); }, findings_);
   }
-  check_memory({flags_.random.vertices(), flags_.random.edges()});
+  auto searches = co_await repeated_searches::make(graph);
+  co_await choose_roots(graph);
+  co_await prepare(graph);
+  while (trials().begin()) {
+    auto measured = co_await trial(searches);
+    trials().end(measured);
+  }
+  co_await gather_facts(graph, findings_);
+  co_await look_at_first_tree(graph, searches);
+  co_await searches.destroy();
 }
 
-void bfs_command::check_memory(graph_size size) {
-  const bfs_demand demand = demand_of(flags_, size, pes(), copies_of_a_level());
-  check_memory_for(flags_, options(),
-                   {"searching", demand.size, demand.pes, bytes_to_search(demand),
-                    bytes_of_graph(demand.to_load()).stored});
+task<> bfs_command::choose_roots(global_graph graph) {
+  std::vector<vertex_id> roots = roots_;
+  if (roots.empty() && !flags_.common.measures) co_await ask_for_a_root(graph);
+  if (roots.empty()) roots = co_await random_roots(graph, flags_.roots, flags_.random.seed);
+  if (roots.empty()) fail(errc::input, "{}: there is no edge to search", flags_.name());
+  for (const auto root : roots) {
+    auto vertex = co_await shown(graph.names(), root);
+    findings_.roots.push_back(std::move(vertex));
+  }
 }
 
-void bfs_command::describe() { describe_searches(result(), flags_, findings_); }
+/// Throws `error` (input), with the vertex of most neighbours as an example.
+task<> bfs_command::ask_for_a_root(global_graph graph) {
+  const vertex_degree busiest = co_await vertex_with_most_neighbours(graph);
+  if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());
+  const auto vertex = co_await shown(graph.names(), busiest.vertex);
+  fail(errc::input,
+       "--root: a search begins at a vertex; for example --root {}, which has most neighbours ({})",
+       vertex.text, grouped_digits(busiest.degree));
+}
+
+double mean_rate(const std::vector<search_counts>& searches) {
+  double inverse = 0;
+  for (const auto& one : searches) inverse += one.seconds / static_cast<double>(one.edges);
+  return static_cast<double>(searches.size()) / inverse;
+}
+
+task<measurements> bfs_command::trial(repeated_searches searches) {
+  std::vector<search_counts> found;
+  double seconds = 0;
+  findings_.scanned_edges = 0;
+  for (const auto& root : findings_.roots) {
+    trials().show(fmt::format("search {} of {}", found.size() + 1, findings_.roots.size()));
+    const search_counts counts = co_await searches.search(root.id);
+    if (flags_.common.verify && right() && !trials().warming_up())
+      co_await keep_fault([&](site where) { return searches.verify(where); }, findings_);
+    found.push_back(counts);
+    seconds += counts.seconds;
+    findings_.scanned_edges += counts.arcs_looked_at;
+  }
+  measurements measured;
+  measured.emplace_back("rate", "edges/s", mean_rate(found));
+  measured.emplace_back("seconds", "s", seconds / static_cast<double>(found.size()));
+  if (!trials().warming_up()) findings_.trials.push_back(std::move(found));
+  co_return measured;
+}
+
+/// The tree of the last trial is that of the first root where there is one root; else it is
+/// searched once more.
+task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches searches) {
+  if (findings_.roots.size() > 1) {
+    co_await searches.search(findings_.roots.front().id);
+    if (flags_.common.verify && right() && output_.wanted())
+      co_await keep_fault([&](site where) { return searches.verify(where); }, findings_);
+  }
+  const search_tree tree = co_await searches.tree();
+  for (const tree_level& level : co_await levels_of(graph, tree, k_levels, k_examples)) {
+    bfs_level told{level.vertices, {}};
+    for (const vertex_id example : level.examples) {
+      auto vertex = co_await shown(graph.names(), example);
+      told.examples.push_back(std::move(vertex.text));
+    }
+    findings_.levels.push_back(std::move(told));
+  }
+  if (goal_) {
+    for (const vertex_id vertex : co_await tree.path_to(*goal_)) {
+      auto step = co_await shown(graph.names(), vertex);
+      findings_.path.push_back(std::move(step.text));
+    }
+  }
+  co_await write(tree);
+  co_await tree.destroy();
+}
 
 void bfs_command::add_parameters() {
-  graph_kernel::add_parameters();
+  library_kernel::add_parameters();
   if (flags_.arcs_are != orientation::undirected)
     result().parameter("directed", flags_.arcs_are == orientation::out ? "out" : "in");
   if (flags_.chosen_roots.empty()) {
@@ -551,30 +358,31 @@ std::vector<compared_program> bfs_command::programs() {
   return {};
 }
 
-task<> bfs_command::look_at(const graph_input& input) {
-  if (flags_.arcs_are != orientation::undirected && input.edges->undirected)
+task<> bfs_command::look_at(graph_builder& read) {
+  if (!undirected() && read.notes().undirected)
     fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
-  output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
+  output_.check_names(read.names(), flags_.files.names.empty());
   for (const auto& root : flags_.chosen_roots) {
-    const auto vertex = co_await vertex_of("--root", root, input);
+    const auto vertex = co_await vertex_of("--root", root, read);
     roots_.push_back(vertex);
   }
-  if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, input);
+  if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, read);
 }
 
 /// Names come first, where there are any: one may look like a number. Where the file of edges has
 /// names, nobody knows the numbers.
-task<std::uint64_t> bfs_command::vertex_of(std::string_view flag, std::string text,
-                                           const graph_input& input) {
-  const auto named = co_await input.names.find(text);
+task<vertex_id> bfs_command::vertex_of(std::string_view flag, std::string text,
+                                       const graph_builder& read) {
+  const auto names = read.names();
+  const auto named = co_await names.find(text);
   if (named) co_return *named;
-  if (!input.named_by_edges(flags_) && is_number(text))
-    co_return id_in_range(flag, text, input.size.vertices);
-  if (!input.names.any())
+  const bool named_by_edges = names.any() && flags_.files.names.empty();
+  if (!named_by_edges && is_number(text)) co_return id_in_range(flag, text, read.vertices());
+  if (!names.any())
     fail(errc::input, "{}: \"{}\" is no vertex id, and the vertices have no names", flag, text);
-  if (input.names.are_ids())
+  if (names.are_ids())
     fail(errc::input, "{}: no edge of {} has the vertex \"{}\"", flag, flags_.files.edges, text);
-  const std::string nearest = co_await input.names.nearest(text);
+  const std::string nearest = co_await names.nearest(text);
   fail(errc::input, "{}: no vertex is called \"{}\"{}", flag, text,
        nearest.empty() ? "" : fmt::format(", did you mean {}?", nearest));
 }

@@ -3,130 +3,34 @@
 #include "app/kernels/cc.hpp"
 
 #include "app/command.hpp"
-#include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <string>
 
 namespace atl::app {
 namespace {
 
-namespace cc = kernels::cc;
-
 // ---- Memory.
 
 // The most bytes all PEs together hold at a time.
-double bytes_to_label(const load_demand& demand, bool verify, double of_algorithm) {
+double bytes_to_label(const cc_flags& flags, const load_demand& demand, double of_algorithm) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
   // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
-  // questions and answers; afterwards sizes.
-  const double labels = vertices * id * (1 + 3 + 2 * k_gathered_copies);
+  // questions and answers; afterwards the result, and sizes.
+  constexpr double result = 8;
+  const double labels = vertices * (id * (1 + 3 + 2 * k_gathered_copies) + result);
   // Sets of all vertices on PE 0, which deals out the labels.
-  const double expecting = verify ? graph.stored + vertices * id * (2 + k_gathered_copies) : 0;
+  const double expecting =
+      flags.common.verify ? graph.stored + vertices * result * (2 + k_gathered_copies) : 0;
   return std::max({graph.building, graph.built + labels + of_algorithm + expecting});
 }
 
-// ---- The job.
-
-/// Writes the labels of the last run. One task calls it, on PE 0. Blocks the task.
-template <class Id>
-task<> write_labels(cc::workspace<Id> on, vertex_names names, vertex_output& output) {
-  const auto write = [on, names, format = output.format(), to = &output]() -> task<> {
-    static constexpr vertex_column columns[] = {{"label", true}};
-    const auto& labels = on.forests->labels;
-    const auto label = [&](std::uint64_t row, std::size_t) {
-      return static_cast<std::int64_t>(labels[row]);
-    };
-    const vertex_values values{on.graph->shape, columns, label};
-    const auto take = my_pe() == 0 ? to->taker() : file_taker();
-    co_await all_write_vertices(values, names.local(), format, take);
-  };
-  co_await together(write);
-}
-
-}  // namespace
-
-template <class Id>
-task<> cc_trials<Id>::run() {
-  co_await build();
-  while (trials_.begin()) trials_.end(co_await trial());
-  const auto scanned_edges = [on = on_] { return on.forests->scanned_edges; };
-  co_await gather_facts(graph_, scanned_edges, findings_);
-  co_await count_components();
-  if (output_.wanted() && findings_.right()) co_await write_labels(on_, input_.names, output_);
-  co_await destroy();
-  co_await graph_.destroy();
-}
-
-template <class Id>
-task<> cc_trials<Id>::make() {
-  on_ = co_await cc::workspace<Id>::make(graph_);
-}
-
-template <class Id>
-task<> cc_trials<Id>::destroy() {
-  co_await on_.destroy();
-}
-
-template <class Id>
-task<> cc_trials<Id>::build() {
-  const bool last = !flags_.common.verify;
-  graph_ =
-      co_await build_graph<Id>(input_, flags_, orientation::undirected, last, trials_, findings_);
-  co_await make();
-  if (flags_.common.verify) {
-    trials_.show("uniting the ends of all edges");
-    const auto expect = [on = on_, edges = input_.edges_of_pe(flags_)]() -> task<> {
-      const auto mine = edges();
-      co_await cc::all_expect(on, mine);
-    };
-    co_await together(expect);
-  }
-  co_await input_.forget_edges();
-}
-
-template <class Id>
-task<cc::run_outcome> cc_trials<Id>::label(bool verify) {
-  const auto run = [on = on_, verify] { return cc::all_run(on, verify); };
-  co_return co_await from_all_pes(run);
-}
-
-template <class Id>
-task<measurements> cc_trials<Id>::trial() {
-  const bool verify = flags_.common.verify && !trials_.warming_up();
-  const cc::run_outcome outcome = co_await label(verify);
-  if (!trials_.warming_up()) findings_.trials.push_back(outcome);
-  measurements measured;
-  measured.emplace_back("rate", "edges/s",
-                        static_cast<double>(findings_.size.edges) / outcome.seconds);
-  measured.emplace_back("seconds", "s", outcome.seconds);
-  co_return measured;
-}
-
-/// By the labels of the last trial. Wrong ones may belong to no vertex.
-template <class Id>
-task<> cc_trials<Id>::count_components() {
-  if (!findings_.right()) co_return;
-  const auto count = [on = on_, most = flags_.largest] {
-    return cc::all_sizes(on.graph->shape, cc::labels_here<Id>(on.forests.local()), on.sizes, most);
-  };
-  findings_.sizes = co_await from_all_pes(count);
-  for (const auto& one : findings_.sizes.largest) {
-    auto smallest = co_await shown(input_.names, one.smallest);
-    findings_.largest.push_back({std::move(smallest), one.vertices});
-  }
-}
-
-template class cc_trials<std::uint32_t>;
-template class cc_trials<std::uint64_t>;
-
 // ---- What people and programs read.
-
-namespace {
 
 std::string share_text(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return "";
@@ -151,7 +55,7 @@ void add_largest_lines(report& result, const cc_findings& found) {
 }
 
 void add_size_lines(report& result, const cc_findings& found) {
-  const auto& counts = found.sizes.by_power;
+  const auto& counts = found.sizes.by_power_of_two;
   if (counts.empty()) return;
   result.line("");
   result.line("components by their number of vertices");
@@ -165,27 +69,13 @@ void add_size_lines(report& result, const cc_findings& found) {
   }
 }
 
-void add_wrong_lines(report& result, const cc_findings& found) {
-  const auto wrong = found.found();
-  result.line("");
-  const auto tell = [&result](std::uint64_t count, std::string_view what) {
-    if (count > 0) result.line(fmt::format("wrong labels: {} {}", plural(count, "time"), what));
-  };
-  tell(wrong.joined, "a vertex is in a component that no path of the input leads to");
-  tell(wrong.apart, "a vertex is apart from the smallest vertex of its component");
-}
-
-void add_sections(report& result, const cc_flags& flags, const cc_findings& found) {
+void add_sections(report& result, const cc_findings& found) {
   add_graph_sections(result, found);
-  if (flags.common.verify) {
-    const auto wrong = found.found();
-    result.section("wrong_labels", {{"joined", wrong.joined}, {"apart", wrong.apart}});
-  }
   if (result.wrong()) return;
   const auto& sizes = found.sizes;
   result.section("components", sizes.components);
   result.section("single_vertices", sizes.single_vertices);
-  result.section("components_by_power_of_two", sizes.by_power);
+  result.section("components_by_power_of_two", sizes.by_power_of_two);
   for (const auto& one : found.largest) {
     result.add_to_section("largest",
                           {{"smallest_vertex", one.smallest.input_id.value_or(one.smallest.id)},
@@ -196,10 +86,10 @@ void add_sections(report& result, const cc_flags& flags, const cc_findings& foun
 
 void describe_components(report& result, const cc_flags& flags, const cc_findings& found) {
   add_graph_metrics(result, found, flags.generated());
-  add_sections(result, flags, found);
+  add_sections(result, found);
   add_graph_lines(result, found, flags.name());
   if (result.wrong()) {
-    add_wrong_lines(result, found);
+    add_fault(result, found);
     return;
   }
   result.line(components_line(found));
@@ -207,42 +97,65 @@ void describe_components(report& result, const cc_flags& flags, const cc_finding
   add_size_lines(result, found);
 }
 
-}  // namespace
-
 // ---- The command.
 
-cc_command::cc_command(cc_flags& flags, const settings& options)
-    : graph_kernel("cc", flags, options), flags_(flags), output_(flags) {
-  flags.files.form.without_weights = true;
-}
+}  // namespace
 
 void cc_command::describe() { describe_components(result(), flags_, findings_); }
 
 void cc_command::check_memory(graph_size size) {
-  const bool verify = flags_.common.verify;
-  const load_demand demand = demand_to_load(flags_, size, true, pes(), verify);
+  const load_demand demand = demand_to_load(flags_, size, true, pes(), flags_.common.verify);
+  const double bytes = bytes_to_label(flags_, demand, bytes_of_algorithm(demand));
   check_memory_for(flags_, options(),
-                   {"finding components of", size, pes(),
-                    bytes_to_label(demand, verify, bytes_of_algorithm(demand)),
-                    bytes_of_graph(demand).stored});
+                   {"finding components of", size, pes(), bytes, bytes_of_graph(demand).stored});
 }
 
-task<> cc_command::look_at(const graph_input& input) {
-  output_.check_names(input.named_by_edges(flags_) && !input.names.are_ids());
-  co_return;
+task<> cc_command::compute(global_graph graph) {
+  bool first = true;
+  while (trials().begin()) {
+    if (!first) co_await last_.destroy();
+    first = false;
+    trials().end(co_await trial(graph));
+  }
+  co_await end_labelling();
+  co_await gather_facts(graph, findings_);
+  if (right()) co_await count_components(graph);
+  co_await write(last_);
+  co_await last_.destroy();
+}
+
+task<measurements> cc_command::trial(global_graph graph) {
+  last_ = co_await label(graph);
+  if (flags_.common.verify && right() && !trials().warming_up()) {
+    trials().show("uniting the ends of all edges");
+    const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
+    co_await keep_fault(check, findings_);
+  }
+  findings_.scanned_edges = last_.arcs_looked_at;
+  measurements measured;
+  measured.emplace_back("rate", "edges/s", static_cast<double>(graph.edges()) / last_.seconds);
+  measured.emplace_back("seconds", "s", last_.seconds);
+  co_return measured;
+}
+
+task<> cc_command::count_components(global_graph graph) {
+  findings_.sizes = co_await last_.sizes(flags_.largest);
+  for (const auto& one : findings_.sizes.largest) {
+    auto smallest = co_await shown(graph.names(), one.label);
+    findings_.largest.push_back({std::move(smallest), one.vertices});
+  }
 }
 
 void cc_command::check_before_start() {
   check_graph_flags(flags_);
-  if (flags_.generated()) {
+  if (flags_.generated())
     check_memory({flags_.random.vertices(), flags_.random.edges()});
-  } else {
+  else
     check_memory_to_load(flags_, options(), true, pes(), flags_.common.verify);
-  }
 }
 
 void cc_command::add_parameters() {
-  graph_kernel::add_parameters();
+  library_kernel::add_parameters();
   if (flags_.common.measures) result().parameter("algorithm", algorithm());
 }
 
@@ -282,15 +195,16 @@ constexpr const char* k_answer_details =
     "                        by vertex, 64-bit integers";
 
 constexpr const char* k_bench_text =
-    "\nLabels each vertex with the smallest vertex of its component: links each vertex with one\n"
-    "neighbour, or two, takes a sample to find the largest component, and looks at the other\n"
-    "neighbours of vertices outside of it only (Afforest: Sutton, Ben-Nun, Barak 2018). The rate\n"
-    "is the number of edges of the input by the time of a trial.\n\n"
+    "\nLabels each vertex with the smallest vertex of its component. The rate is the number of\n"
+    "edges of the input by the time of a trial.\n\n"
     "  atoll bench cc --scale 20 --pes 2 --verify --compare";
 
-constexpr const char* k_bench_details = "\n  --compare             runs the limit between the "
-                                        "trials: Afforest in shared memory on the\n"
-                                        "                        same graph";
+constexpr const char* k_bench_details =
+    "\nA run links each vertex with one neighbour, or two, takes a sample to find the largest\n"
+    "component, and looks at the other neighbours of vertices outside of it only (Sutton,\n"
+    "Ben-Nun, Barak 2018). --compare runs the limit between the trials: the same in shared "
+    "memory,\n"
+    "on the same graph.";
 
 void add_command_of(CLI::App& parent, command_context& context, bool measures) {
   const auto flags = std::make_shared<cc_flags>();

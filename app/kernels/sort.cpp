@@ -1,8 +1,8 @@
 // `atoll sort` and `atoll bench sort`
 
+#include "app/kernels/sort.hpp"
+
 #include "app/command.hpp"
-#include "app/driver/forms.hpp"
-#include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/collectives.hpp"
@@ -10,9 +10,8 @@
 #include "atoll/graph/io/npy.hpp"
 #include "atoll/graph/load_keys.hpp"
 #include "atoll/kernels/sort/part.hpp"
-#include "atoll/kernels/sort/run.hpp"
-#include "atoll/kernels/sort/validation.hpp"
 #include "atoll/log.hpp"
+#include "atoll/output_file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -27,51 +26,17 @@ namespace {
 
 namespace sort = kernels::sort;
 
-// ---- What was asked for, and what was found.
-
-struct sort_flags {
-  benchmark_flags common;
-  std::string file;                      ///< with keys; "" for none
-  std::string content;                   ///< where that stands, where it is a pipe; else ""
-  const sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
-  std::uint64_t keys = 0;                ///< random ones; 0 for none
-  std::uint64_t bits = 0;                ///< of those; 0: as many as usual
-  std::uint64_t seed = 1;                ///< of those
-  std::string output;                    ///< file for the keys in order; "" for none
-  std::shared_ptr<sort_form> form;
-
-  bool of_file() const { return !file.empty(); }
-  key_file keys_read() const { return {file, content}; }
-  bool random() const { return keys != 0; }
-};
-
-struct sort_findings {
-  std::uint64_t keys = 0;
-  unsigned bits = 0;                           ///< of the largest key
-  double read_seconds = 0;                     ///< of a file
-  std::vector<sort::run_outcome> trials;       ///< timed ones
-  std::optional<sort::run_outcome> otherwise;  ///< in another way, beside the last trial
-  std::optional<sort::sort_check> check;  ///< with --verify: the first that was wrong, or the last
-  std::uint64_t bytes_peak = 0;           ///< of all processes, as the system counts
-
-  /// The tested keys of NAS had the published ranks in all trials.
-  bool passed() const {
-    const auto is_right = [](const auto& one) { return one.passed(); };
-    return std::ranges::all_of(trials, is_right) && (!otherwise || is_right(*otherwise));
-  }
-  bool right() const { return passed() && (!check || check->right()); }
-};
+key_file file_of(const sort_flags& flags) { return {flags.file, flags.content}; }
 
 // ---- Memory.
 
 // The keys, those received, and those in order; of a file also as they were read. Beyond reach they
 // are staged besides.
 double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits, std::uint64_t pes,
-                     bool may_have_nodes) {
+                     bool stages) {
   constexpr std::uint64_t fixed_of_pe = 16 << 20;
   const std::uint64_t key = bits > 32 ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
   const std::uint64_t received = sort::division::most_of_pe(keys, pes) * pes;
-  const bool stages = may_have_nodes && (flags.common.compare || flags.form->stages_keys());
   const double copies =
       static_cast<double>(key) *
       (static_cast<double>(stages ? 3 * keys : 2 * keys) + static_cast<double>(received));
@@ -82,74 +47,47 @@ double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits,
   return copies + read + values + static_cast<double>(fixed_of_pe * pes);
 }
 
-void check_memory(const sort_flags& flags, const settings& options, std::uint64_t keys,
-                  unsigned bits, std::uint64_t pes, std::uint64_t held = 0) {
-  const double needed = bytes_of_sort(flags, keys, bits, pes, options.node_size != 0);
-  const job_memory free = memory_for_job(options);
-  if (needed - static_cast<double>(held) <= static_cast<double>(free.bytes)) return;
-  fail(errc::out_of_memory, "sorting {} keys of {} bits on {} PE{} needs {}, and {}",
-       grouped_digits(keys), bits, pes, pes == 1 ? "" : "s", human_bytes(needed), free.sentence);
-}
-
 // ---- The file of --output.
 
-/// All keys in order.
-class sort_output : public result_output {
- public:
-  /// Without --output, does nothing in the end. Throws `error` (input) if the file cannot be
-  /// written, or is the one that is read.
-  explicit sort_output(const sort_flags& flags);
+void check_name(const std::string& path) {
+  const auto ending = ending_of_content(path);
+  if (ending == "npy" || ending == "txt") return;
+  fail(errc::input,
+       "{}: the name does not say how to write: .txt or .npy, alone or with .gz or .zst after it",
+       path);
+}
 
-  bool wanted() const override { return !path_.empty(); }
-  const std::string& path() const override { return path_; }
+/// The file in the making, on PE 0.
+class keys_writer {
+ public:
+  explicit keys_writer(const std::string& path)
+      : is_array_(ending_of_content(path) == "npy"),
+        file_(path),
+        sink_(graph::open_sink(file_, compression_of(path))) {}
+
   bool is_array() const { return is_array_; }
 
-  /// On PE 0, the bytes in order; `done` is the share of the keys so far. Throws `error`
-  /// (environment).
-  void write(std::string_view bytes, double done);
+  /// The bytes in order; `done` is the share of the keys so far. Throws `error` (environment).
+  void write(std::string_view bytes, double done) {
+    for_output([&] { sink_->write(bytes); });
+    if (done < 1)
+      progress_.show(fmt::format("writing {}: {:.0f} %", file_.path(), 100 * done));
+    else
+      progress_.clear();
+  }
 
-  void commit() override;
+  /// Throws `error` (environment).
+  void commit() {
+    sink_->finish();
+    file_.commit();
+  }
 
  private:
-  std::string path_;
-  bool is_array_ = false;
-  std::optional<output_file> file_;
+  bool is_array_;
+  output_file file_;
   std::unique_ptr<graph::byte_sink> sink_;
   progress_line progress_;
 };
-
-sort_output::sort_output(const sort_flags& flags) : path_(flags.output) {
-  if (path_.empty()) return;
-  for_output([&] {
-    const auto ending = ending_of_content(path_);
-    is_array_ = ending == "npy";
-    if (!is_array_ && ending != "txt")
-      fail(errc::input,
-           "{}: the name does not say how to write: .txt or .npy, alone or with .gz or .zst after "
-           "it",
-           path_);
-    if (is_on_other_rank()) return;
-    refuse_to_replace(path_, flags.file, "keys");
-    file_.emplace(path_);
-    sink_ = graph::open_sink(*file_, compression_of(path_));
-  });
-}
-
-void sort_output::write(std::string_view bytes, double done) {
-  for_output([&] { sink_->write(bytes); });
-  if (done < 1)
-    progress_.show(fmt::format("writing {}: {:.0f} %", path_, 100 * done));
-  else
-    progress_.clear();
-}
-
-void sort_output::commit() {
-  if (!file_) return;
-  for_output([&] {
-    sink_->finish();
-    file_->commit();
-  });
-}
 
 /// Keys as the file holds them.
 template <class Key>
@@ -163,7 +101,7 @@ std::string bytes_of_keys(std::span<const Key> keys, bool is_array) {
 /// The PEs make their bytes a piece at a time, which go to PE 0: memory is bounded. One task calls
 /// it. Blocks the task. Throws `error` (environment) by ending the job.
 template <class Key>
-task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, sort_output& output) {
+task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, keys_writer& output) {
   const auto write = [all, keys, to = &output, is_array = output.is_array()]() -> task<> {
     constexpr std::uint64_t at_once = 1 << 18;
     const sort::key_part<Key>& mine = all.parts.local();
@@ -190,10 +128,25 @@ task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, sort_output& o
   co_await together(write);
 }
 
+/// All keys in order.
+template <class Key>
+struct sorted_keys {
+  sort::keys_of_all<Key> all;
+  std::uint64_t keys = 0;
+
+  task<> write(std::string path) const {
+    keys_writer output(path);
+    co_await write_keys(all, keys, output);
+    output.commit();
+  }
+};
+
 // ---- The keys.
 
 /// What a PE has read of a file.
 using read_part = std::vector<std::uint64_t>;
+
+}  // namespace
 
 /// Which keys, as it travels.
 struct key_source {
@@ -253,9 +206,12 @@ struct key_source {
 template <class Key>
 class sort_trials {
  public:
-  sort_trials(const key_source& input, const sort_flags& flags, trial_series& trials,
-              sort_output& output, sort_findings& findings)
-      : input_(input), flags_(flags), trials_(trials), output_(output), findings_(findings) {}
+  sort_trials(const key_source& input, sort_command& command)
+      : input_(input),
+        command_(command),
+        flags_(command.flags_),
+        trials_(command.trials()),
+        findings_(command.findings_) {}
 
   /// Does everything. Once.
   task<> run() {
@@ -271,13 +227,13 @@ class sort_trials {
     };
     findings_.bytes_peak = co_await from_all_pes(add_peaks);
     if (flags_.common.verify) co_await verify();
-    if (output_.wanted() && findings_.right()) co_await write_keys(all_, input_.keys, output_);
+    co_await command_.write(sorted_keys<Key>{all_, input_.keys});
     co_await all_.destroy();
   }
 
  private:
   task<measurements> trial() {
-    const auto outcome = co_await flags_.form->run(all_, input_.nas);
+    const auto outcome = co_await command_.sort_once(all_, input_.nas);
     if (!trials_.warming_up()) findings_.trials.push_back(outcome);
     measurements measured;
     measured.emplace_back("rate", "keys/s", outcome.rate());
@@ -290,14 +246,14 @@ class sort_trials {
   /// In the same job.
   task<> compare(measurements& measured, const sort::run_outcome& own) {
     if (flags_.common.verify) co_await verify();  // before others take the place of these keys
-    findings_.otherwise = co_await flags_.form->compare(all_, input_.nas, own, measured);
+    findings_.otherwise = co_await command_.compare(all_, input_.nas, own, measured);
   }
 
   /// What has been found wrong stays so.
   task<> verify() {
     if (findings_.check && !findings_.check->right()) co_return;
     trials_.show("verifying");
-    const key_file read = flags_.keys_read();
+    const key_file read = file_of(flags_);
     const auto check = [all = all_, input = input_, file = &read]() -> task<sort::sort_check> {
       const sort::key_part<Key>& mine = all.parts.local();
       const std::span<const Key> sorted(mine.sorted.data(), mine.size());
@@ -307,14 +263,16 @@ class sort_trials {
   }
 
   const key_source& input_;
+  sort_command& command_;
   const sort_flags& flags_;
   trial_series& trials_;
-  sort_output& output_;
   sort_findings& findings_;
   sort::keys_of_all<Key> all_;
 };
 
 // ---- What people and programs read.
+
+namespace {
 
 void add_sort_parameters(report& result, const sort_flags& flags) {
   if (flags.of_file()) {
@@ -325,7 +283,6 @@ void add_sort_parameters(report& result, const sort_flags& flags) {
   } else {
     result.parameter("class", std::string(1, flags.nas->name));
   }
-  flags.form->add_parameters(result);
 }
 
 void describe_keys(report& result, const sort_flags& flags, const sort_findings& found) {
@@ -373,44 +330,75 @@ std::vector<compared_program> sort_programs(const sort_flags& flags, const repor
 
 constexpr char k_usual_class = 'A';
 
-class sort_command : public kernel_command {
- public:
-  sort_command(sort_flags& flags, const settings& options)
-      : kernel_command("sort", flags.common, options), flags_(flags), output_(flags) {
-    complete(flags);
-  }
+}  // namespace
 
- private:
-  void complete(sort_flags& flags) const;
+bool sort_findings::passed() const {
+  const auto is_right = [](const auto& one) { return one.passed(); };
+  return std::ranges::all_of(trials, is_right) && (!otherwise || is_right(*otherwise));
+}
 
-  void check_before_start() override {
-    if (flags_.random())
-      check_memory(flags_, options(), flags_.keys, static_cast<unsigned>(flags_.bits), pes());
-    if (flags_.nas != nullptr)
-      check_memory(flags_, options(), flags_.nas->keys(), flags_.nas->bits, pes());
-  }
+sort_command::sort_command(sort_flags& flags, const settings& options)
+    : kernel_command("sort", flags.common, options),
+      flags_(flags),
+      output_(flags.output, &check_name) {
+  complete(flags);
+}
 
-  void add_parameters() override { add_sort_parameters(result(), flags_); }
-  std::vector<used_file> inputs() const override { return {{"keys", flags_.file}}; }
+void sort_command::check_memory(std::uint64_t keys, unsigned bits, std::uint64_t held) const {
+  const bool stages = options().node_size != 0 && (flags_.common.compare || stages_keys());
+  const double needed = bytes_of_sort(flags_, keys, bits, pes(), stages);
+  const job_memory free = memory_for_job(options());
+  if (needed - static_cast<double>(held) <= static_cast<double>(free.bytes)) return;
+  fail(errc::out_of_memory, "sorting {} keys of {} bits on {} PE{} needs {}, and {}",
+       grouped_digits(keys), bits, pes(), pes() == 1 ? "" : "s", human_bytes(needed),
+       free.sentence);
+}
 
-  std::vector<compared_program> programs() override {
-    if (flags_.nas != nullptr) return sort_programs(flags_, result());
-    if (flags_.common.compare)
-      result().line("limit and peers are left out: they take classes of NAS");
-    return {};
-  }
+void sort_command::check_before_start() {
+  if (flags_.random()) check_memory(flags_.keys, static_cast<unsigned>(flags_.bits));
+  if (flags_.nas != nullptr) check_memory(flags_.nas->keys(), flags_.nas->bits);
+}
 
-  result_output& output() override { return output_; }
-  std::string_view doing() const override { return "sorting"; }
-  bool right() const override { return findings_.right(); }
-  void describe() override { describe_keys(result(), flags_, findings_); }
-  task<> main() override;
-  task<key_source> find_source();
+void sort_command::add_parameters() {
+  add_sort_parameters(result(), flags_);
+  result().parameter("exchange", exchange());
+}
 
-  const sort_flags& flags_;
-  sort_output output_;
-  sort_findings findings_;
-};
+std::vector<compared_program> sort_command::programs() {
+  if (flags_.nas != nullptr) return sort_programs(flags_, result());
+  if (flags_.common.compare)
+    result().line("limit and peers are left out: they take classes of NAS");
+  return {};
+}
+
+void sort_command::describe() { describe_keys(result(), flags_, findings_); }
+
+namespace {
+
+template <class Key>
+task<sort::run_outcome> sort_by_stores(sort::keys_of_all<Key> all, sort::nas_class of) {
+  return from_all_pes([all, of] { return sort::all_run(all, of); });
+}
+
+}  // namespace
+
+task<sort::run_outcome> sort_command::sort_once(keys32 all, const nas_class& of) {
+  return sort_by_stores(all, of);
+}
+
+task<sort::run_outcome> sort_command::sort_once(keys64 all, const nas_class& of) {
+  return sort_by_stores(all, of);
+}
+
+task<std::optional<sort::run_outcome>> sort_command::compare(keys32, const nas_class&,
+                                                             const outcome&, measurements&) {
+  co_return std::nullopt;
+}
+
+task<std::optional<sort::run_outcome>> sort_command::compare(keys64, const nas_class&,
+                                                             const outcome&, measurements&) {
+  co_return std::nullopt;
+}
 
 void sort_command::complete(sort_flags& flags) const {
   constexpr std::uint64_t usual_bits = 32;
@@ -428,12 +416,12 @@ task<> sort_command::main() {
   findings_.keys = input.keys;
   findings_.bits = input.bits;
   const auto held = input.of_file ? input.keys * sizeof(std::uint64_t) : 0;
-  check_memory(flags_, options(), input.keys, input.bits, pes(), held);
+  check_memory(input.keys, input.bits, held);
   if (input.bits <= 32) {
-    sort_trials<std::uint32_t> all(input, flags_, trials(), output_, findings_);
+    sort_trials<std::uint32_t> all(input, *this);
     co_await all.run();
   } else {
-    sort_trials<std::uint64_t> all(input, flags_, trials(), output_, findings_);
+    sort_trials<std::uint64_t> all(input, *this);
     co_await all.run();
   }
 }
@@ -448,7 +436,7 @@ task<key_source> sort_command::find_source() {
     const auto progress = [this](double done) {
       trials().show(fmt::format("reading {}: {:.0f} %", flags_.file, 100 * done));
     };
-    const keys_in_file found = co_await load_keys(flags_.keys_read(), input.read, progress);
+    const keys_in_file found = co_await load_keys(file_of(flags_), input.read, progress);
     findings_.read_seconds = seconds_since(start);
     input.keys = found.keys;
     input.bits = std::max(1u, static_cast<unsigned>(std::bit_width(found.largest)));
@@ -462,6 +450,8 @@ task<key_source> sort_command::find_source() {
   }
   co_return input;
 }
+
+namespace {
 
 void add_random_keys_flags(CLI::App& command, sort_flags& flags, flag file) {
   const auto take_class = [&flags](std::size_t place) { flags.nas = &sort::k_nas_classes[place]; };
@@ -491,109 +481,59 @@ constexpr const char* k_answer_details =
     "                 same two sums of hashes\n"
     "  --output FILE  all keys in order: .txt, or .npy with as few bits as suffice";
 
-/// Of the benchmark in this form.
-std::string bench_text(const sort_form& form) {
-  return fmt::format(
-      "\nClasses S, W, A, B and C are IS of the NAS benchmarks: 2^16 keys below 2^11, 2^20 below\n"
-      "2^16, 2^23 below 2^19, 2^25 below 2^21, 2^27 below 2^23. The rate is that of ten rankings;\n"
-      "rate_sorted is that of one sort, which also writes whole keys in order.\n\n"
-      "  {0} sort --class B --pes 2 --verify --compare\n"
-      "  {0} sort --keys 10000000 --bits 48 --verify",
-      form.program());
-}
+constexpr const char* k_bench_text =
+    "\nClasses S, W, A, B and C are IS of the NAS benchmarks: 2^16 keys below 2^11, 2^20 below\n"
+    "2^16, 2^23 below 2^19, 2^25 below 2^21, 2^27 below 2^23. The rate is that of ten rankings;\n"
+    "rate_sorted is that of one sort, which also writes whole keys in order.\n\n"
+    "  atoll bench sort --class B --pes 2 --verify --compare\n"
+    "  atoll bench sort --keys 10000000 --bits 48 --verify";
 
-std::string bench_details(const sort_form& form) {
-  return "\nEach PE counts its keys by bucket, their highest bits; from the counts of all it is "
-         "known\n"
-         "which PE gets which buckets; keys move to their PE, which counts them by value, or sorts "
-         "them\n"
-         "where there are too many values. A bucket of too many keys is cut, if need be within "
-         "the\n"
-         "copies of one key: no PE gets more than 1/32 above its share. Before each ranking two "
-         "keys\n"
-         "change; in each ranking five ranks are compared with those published, always.\n" +
-         form.details() +
-         "  --compare  runs beside it, in turn and on the same keys of a class: the limit, a "
-         "bucket\n"
-         "             sort in shared memory; openmpi and mpich, a bucket sort around "
-         "MPI_Alltoallv";
-}
+constexpr const char* k_bench_details =
+    "\nEach PE counts its keys by bucket, their highest bits; from the counts of all it is known\n"
+    "which PE gets which buckets; keys move to their PE, which counts them by value, or sorts "
+    "them\n"
+    "where there are too many values. A bucket of too many keys is cut, if need be within the\n"
+    "copies of one key: no PE gets more than 1/32 above its share. Before each ranking two keys\n"
+    "change; in each ranking five ranks are compared with those published, always.\n"
+    "Sizes are exchanged first; then each PE stores its keys into the memory of the others\n"
+    "itself, in one pass.\n"
+    "  --compare  runs beside it, in turn and on the same keys of a class: the limit, a bucket\n"
+    "             sort in shared memory; openmpi and mpich, a bucket sort around MPI_Alltoallv";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures,
-                    std::shared_ptr<sort_form> form) {
+void add_command_of(CLI::App& parent, command_context& context, bool measures) {
   const auto flags = std::make_shared<sort_flags>();
   flags->common.measures = measures;
-  flags->form = std::move(form);
   const auto action = [&context, flags] { return sort_command(*flags, context.settings).run(); };
   auto& command = add_command(parent, context, "sort",
                               measures ? "Integer sort of the keys of NAS IS, random ones or a file"
                                        : "Sort the integers of a file",
                               action);
-  const auto file = add_text_flag(command, "KEYS", "", flags->file,
-                                  "A file of keys: text, also as .gz or .zst, or .npy")
-                        .under("Keys");
-  if (measures) {
-    add_random_keys_flags(command, *flags, file);
-    flags->form->add_flags(command);
-  } else {
-    file.required();
-  }
-  add_text_flag(command, "-o,--output", "FILE", flags->output,
-                "Write the keys in order: .txt or .npy, also as .gz or .zst")
-      .under("Output");
-  add_benchmark_flags(command, flags->common);
-  add_settings_flags(command, context);
-  add_explanation(command, context, measures ? bench_text(*flags->form) : k_answer_text,
-                  measures ? bench_details(*flags->form) : k_answer_details);
+  add_sort_flags(command, context, *flags);
+  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
+                  measures ? k_bench_details : k_answer_details);
 }
-
-// ---- The form.
-
-/// Keys are stored by the PEs that have them.
-class sort_by_stores : public sort_form {
- public:
-  std::string details() const override {
-    return "Sizes are exchanged first; then each PE stores its keys into the memory of the others\n"
-           "itself, in one pass.\n";
-  }
-  void add_parameters(report& result) const override { result.parameter("exchange", "collective"); }
-  bool stages_keys() const override { return true; }
-  task<outcome> run(keys32 all, const sort::nas_class& of) const override {
-    return sorted(all, of);
-  }
-  task<outcome> run(keys64 all, const sort::nas_class& of) const override {
-    return sorted(all, of);
-  }
-
- private:
-  template <class Key>
-  static task<outcome> sorted(sort::keys_of_all<Key> all, sort::nas_class of) {
-    return from_all_pes([all, of] { return sort::all_run(all, of); });
-  }
-};
 
 }  // namespace
 
-task<std::optional<sort::run_outcome>> sort_form::compare(keys32, const sort::nas_class&,
-                                                          const outcome&, measurements&) const {
-  co_return std::nullopt;
+void add_sort_flags(CLI::App& command, command_context& context, sort_flags& flags) {
+  const auto file = add_text_flag(command, "KEYS", "", flags.file,
+                                  "A file of keys: text, also as .gz or .zst, or .npy")
+                        .under("Keys");
+  if (flags.common.measures) {
+    add_random_keys_flags(command, flags, file);
+  } else {
+    file.required();
+  }
+  add_text_flag(command, "-o,--output", "FILE", flags.output,
+                "Write the keys in order: .txt or .npy, also as .gz or .zst")
+      .under("Output");
+  add_benchmark_flags(command, flags.common);
+  add_settings_flags(command, context);
 }
 
-task<std::optional<sort::run_outcome>> sort_form::compare(keys64, const sort::nas_class&,
-                                                          const outcome&, measurements&) const {
-  co_return std::nullopt;
-}
-
-void add_sort_benchmark(CLI::App& parent, command_context& context,
-                        std::shared_ptr<sort_form> form) {
-  add_command_of(parent, context, true, std::move(form));
-}
-
-void add_sort(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false, std::make_shared<sort_by_stores>());
-}
+void add_sort(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
 void add_bench_sort(CLI::App& bench, command_context& context) {
-  add_sort_benchmark(bench, context, std::make_shared<sort_by_stores>());
+  add_command_of(bench, context, true);
 }
 
 }  // namespace atl::app

@@ -4,7 +4,9 @@
 #include "app/kernels/bfs.hpp"
 #include "reproduction/bfs/queue.hpp"
 
+#include <fmt/format.h>
 #include <memory>
+#include <variant>
 
 namespace atl::reproduction {
 namespace {
@@ -19,52 +21,30 @@ struct queue_flags : bfs_flags {
   queue_form queue = queue_form::combining;
 };
 
-/// Each trial searches without the queue, too, before.
+/// What searches through a queue of a graph with ids of this width need.
 template <class Id>
-class queue_searches : public bfs_searches<Id> {
- public:
-  queue_searches(const bfs_input& input, bfs_findings& findings, queue_form form)
-      : bfs_searches<Id>(input, findings), form_(form) {}
+struct queue_search {
+  bfs::workspace<Id> on;
+  bfs::frontier_queue<Id> queue;
 
- private:
-  using usual = bfs_searches<Id>;
-
-  task<> make() override {
-    co_await usual::make();
-    queue_ = co_await bfs::frontier_queue<Id>::make(form_);
+  static task<queue_search> make(distributed_graph<Id> rows, queue_form form) {
+    queue_search made;
+    made.on = co_await bfs::workspace<Id>::make(rows);
+    made.queue = co_await bfs::frontier_queue<Id>::make(form);
+    co_return made;
   }
 
-  task<> destroy() override {
-    co_await queue_.destroy();
-    co_await usual::destroy();
-  }
-
-  task<bfs::search_outcome> search(std::uint64_t root, bool verify) override {
-    if (without_queue_) return usual::search(root, verify);
-    return search_through_queue(root, verify);
-  }
-
-  task<bfs::search_outcome> search_through_queue(std::uint64_t root, bool verify) {
-    const auto run = [on = usual::on(), root, verify, queue = queue_] {
-      return bfs::all_run(on, root, verify, queue);
+  task<bfs::search_outcome> run(std::uint64_t root, bool verify) const {
+    const auto all = [self = *this, root, verify] {
+      return bfs::all_run(self.on, root, verify, self.queue);
     };
-    co_return co_await from_all_pes(run);
+    return from_all_pes(all);
   }
-
-  task<measurements> trial() override {
-    without_queue_ = true;
-    const auto searches = co_await usual::search_all(false);
-    without_queue_ = false;
-    measurements measured = co_await usual::trial();
-    measured.emplace_back("rate_without_queue", "edges/s", bfs::harmonic_mean_rate(searches));
-    co_return measured;
-  }
-
-  queue_form form_;
-  bfs::frontier_queue<Id> queue_;
-  bool without_queue_ = false;
 };
 
+using any_search = std::variant<queue_search<std::uint32_t>, queue_search<std::uint64_t>>;
+
+/// Each trial searches without the queue, too, before.
 class queue_command : public bfs_command {
  public:
   queue_command(queue_flags& flags, const settings& options)
@@ -76,14 +56,52 @@ class queue_command : public bfs_command {
     result().parameter("queue", k_queue_forms[static_cast<std::size_t>(form_)]);
   }
 
-  /// Vertices lie in the cells of the queue and in lists that grow.
-  double copies_of_a_level() const override { return 1 + 2 + 1.5; }
+  /// Vertices lie in the cells of the queue and in lists that grow; parents stand twice.
+  double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
-  task<> compute(const graph_input& input, bool narrow) override {
-    return search_by<queue_searches>(input, narrow, form_);
+  task<> prepare(global_graph graph) override {
+    const auto make = [form = form_]<class Id>(distributed_graph<Id> rows) -> task<any_search> {
+      co_return co_await queue_search<Id>::make(rows, form);
+    };
+    search_ = co_await graph.on_ids(make);
+  }
+
+  task<search_counts> search(std::uint64_t root, bool verify) {
+    const bfs::search_outcome outcome =
+        co_await std::visit([&](const auto& by) { return by.run(root, verify); }, search_);
+    if (outcome.found.total() != 0)
+      found().wrong = fmt::format("the tree of a search through the queue from {} breaks a rule of "
+                                  "Graph500 {} times",
+                                  root, outcome.found.total());
+    search_counts counts;
+    counts.root = root;
+    counts.reached = outcome.reached_vertices;
+    counts.levels = outcome.levels;
+    counts.edges = outcome.traversed_edges;
+    counts.seconds = outcome.seconds;
+    co_return counts;
+  }
+
+  task<measurements> trial(repeated_searches searches) override {
+    const measurements without = co_await bfs_command::trial(searches);
+    std::vector<search_counts> all;
+    double seconds = 0;
+    for (const auto& root : found().roots) {
+      const search_counts counts =
+          co_await search(root.id, flags().common.verify && !trials().warming_up());
+      all.push_back(counts);
+      seconds += counts.seconds;
+    }
+    measurements measured;
+    measured.emplace_back("rate", "edges/s", mean_rate(all));
+    measured.emplace_back("seconds", "s", seconds / static_cast<double>(all.size()));
+    measured.emplace_back("rate_without_queue", "edges/s", without.front().value);
+    if (!trials().warming_up()) found().trials.back() = std::move(all);
+    co_return measured;
   }
 
   queue_form form_;
+  any_search search_;
 };
 
 constexpr const char* k_explanation =

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <variant>
 
 namespace atl::reproduction {
 namespace {
@@ -22,43 +23,39 @@ struct set_flags : cc_flags {
   std::uint64_t traversals = 64;  ///< that begin at random vertices of each PE
 };
 
+/// What runs on a graph with ids of this width need.
 template <class Id>
-class set_trials : public cc_trials<Id> {
- public:
-  /// `counts` are those of the last run.
-  set_trials(const graph_input& input, const cc_flags& common, trial_series& trials,
-             vertex_output& output, cc_findings& findings, const set_flags& flags,
-             cc::set_counts& counts)
-      : cc_trials<Id>(input, common, trials, output, findings), flags_(flags), counts_(counts) {}
+struct set_run {
+  cc::workspace<Id> on;
+  cc::set_workspace<Id> set;
 
- private:
-  using usual = cc_trials<Id>;
-
-  task<> make() override {
-    co_await usual::make();
-    set_ = co_await cc::set_workspace<Id>::make(flags_.set);
-    set_.seed = flags_.random.seed;
-    set_.traversals = flags_.traversals;
+  static task<set_run> make(distributed_graph<Id> rows, const set_flags& flags) {
+    set_run made;
+    made.on = co_await cc::workspace<Id>::make(rows);
+    made.set = co_await cc::set_workspace<Id>::make(flags.set);
+    made.set.seed = flags.random.seed;
+    made.set.traversals = flags.traversals;
+    co_return made;
   }
 
-  task<> destroy() override {
-    co_await set_.destroy();
-    co_await usual::destroy();
+  task<> destroy() const {
+    co_await set.destroy();
+    co_await on.destroy();
   }
 
-  task<cc::run_outcome> label(bool verify) override {
-    const auto run = [on = usual::on(), set = set_, verify] {
-      return cc::all_run_by_set(on, set, verify);
+  /// One run, whose labels go into `to`.
+  task<cc::outcome_by_set> run(vertex_array<vertex_id> to) const {
+    const auto all = [self = *this, to]() -> task<cc::outcome_by_set> {
+      const cc::outcome_by_set outcome = co_await cc::all_run_by_set(self.on, self.set, false);
+      const auto& labels = self.on.forests->labels;
+      std::copy(labels.begin(), labels.end(), to.local().begin());
+      co_return outcome;
     };
-    const cc::outcome_by_set outcome = co_await from_all_pes(run);
-    counts_ = outcome.set;
-    co_return outcome.run;
+    return from_all_pes(all);
   }
-
-  const set_flags& flags_;
-  cc::set_counts& counts_;
-  cc::set_workspace<Id> set_;
 };
+
+using any_run = std::variant<set_run<std::uint32_t>, set_run<std::uint64_t>>;
 
 class set_command : public cc_command {
  public:
@@ -83,8 +80,29 @@ class set_command : public cc_command {
     return static_cast<double>(demand.size.vertices) * (id + 1.5 * claimed) + waiting * 2 * id;
   }
 
-  task<> compute(const graph_input& input, bool narrow) override {
-    return label_by<set_trials>(input, narrow, flags_, counts_);
+  task<components> label(global_graph graph) override {
+    if (!is_ready_) co_await prepare(graph);
+    components found;
+    found.label = co_await make_vertex_array<vertex_id>(graph, elements_are::vertices);
+    const cc::outcome_by_set outcome =
+        co_await std::visit([&](const auto& by) { return by.run(found.label); }, run_);
+    counts_ = outcome.set;
+    found.seconds = outcome.run.seconds;
+    const component_counts sizes = co_await found.sizes();
+    found.count = sizes.components;
+    co_return found;
+  }
+
+  task<> prepare(global_graph graph) {
+    const auto make = [&]<class Id>(distributed_graph<Id> rows) -> task<any_run> {
+      co_return co_await set_run<Id>::make(rows, flags_);
+    };
+    run_ = co_await graph.on_ids(make);
+    is_ready_ = true;
+  }
+
+  task<> end_labelling() override {
+    co_await std::visit([](const auto& by) { return by.destroy(); }, run_);
   }
 
   void describe() override {
@@ -103,6 +121,8 @@ class set_command : public cc_command {
 
   const set_flags& flags_;
   cc::set_counts counts_;
+  any_run run_;
+  bool is_ready_ = false;
 };
 
 void add_algorithm_flags(CLI::App& command, set_flags& flags) {

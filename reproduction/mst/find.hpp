@@ -1,7 +1,7 @@
 #pragma once
 // Minimum spanning forests in the ways of the papers, compiled for both exchanges between PEs.
 
-#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/result.hpp"
 #include "reproduction/mst/two_sided.hpp"
 #include "reproduction/mst/ways.hpp"
 

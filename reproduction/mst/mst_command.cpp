@@ -1,10 +1,12 @@
 // `atoll-papers mst`: minimum spanning forests in each way of MND-MST.
 
-#include "app/driver/forms.hpp"
+#include "app/command.hpp"
 #include "app/flags.hpp"
+#include "app/kernels/mst.hpp"
 #include "reproduction/mst/find.hpp"
 
 #include <fmt/format.h>
+#include <memory>
 
 namespace atl::reproduction {
 namespace {
@@ -30,16 +32,20 @@ const char* test_word(const mst_ways& how) {
   return how.test == progress_test::remaining ? "remaining" : "new";
 }
 
-/// Every PE calls it.
-template <class Word>
-task<mst::run_outcome> all_find(mst::forest_part<Word>& here, mst::forest_facts known,
-                                mst::one_sided_memory memory, mst_choice chosen) {
-  const int chunks = static_cast<int>(chosen.chunks);
-  if (chosen.is_one_sided)
-    co_return co_await mst::all_run_on(here, here.by(memory, chunks), chosen.how, known);
-  two_sided_exchange others(chunks);
-  co_return co_await mst::all_run_on(here, others, chosen.how, known);
-}
+/// As it travels.
+struct chosen_way {
+  mst_choice chosen;
+
+  template <class Word>
+  task<mst::run_outcome> all_find(mst::forest_part<Word>& here, const mst::one_sided_memory& memory,
+                                  mst::forest_facts known) const {
+    const int chunks = static_cast<int>(chosen.chunks);
+    if (chosen.is_one_sided)
+      co_return co_await mst::all_run_on(here, here.by(memory, chunks), chosen.how, known);
+    two_sided_exchange others(chunks);
+    co_return co_await mst::all_run_on(here, others, chosen.how, known);
+  }
+};
 
 void add_exchange_flags(CLI::App& command, mst_choice& chosen) {
   const auto take_exchange = [&chosen](bool one_sided) { chosen.is_one_sided = one_sided; };
@@ -111,65 +117,45 @@ void add_phase_flags(CLI::App& command, mst_ways& how) {
       .under(app::k_details_title);
 }
 
-class forest_by_ways : public app::forest_form {
- public:
-  std::string program() const override { return "atoll-papers"; }
-  std::string details() const override {
-    return "  --algorithm mnd       each PE joins the components of a range of vertices as far as "
-           "it can\n"
-           "                        alone, tells its neighbours their new names, moves some of "
-           "them along\n"
-           "                        a ring of PEs, and, when little is left, hands over to fewer "
-           "PEs\n"
-           "                        (Panja, Vadhiyar 2018)\n"
-           "  --exchange one-sided  sizes are stored into memory of the others, lists are fetched\n"
-           "  --exchange two-sided  the same lists by messages that both sides agree on\n";
-  }
-
-  void add_flags(CLI::App& command) override {
-    add_phase_flags(command, chosen_.how);
-    add_local_flags(command, chosen_.how);
-    add_exchange_flags(command, chosen_);
-  }
-  void add_parameters(app::report& result) const override;
-  std::vector<std::string> words_for_peers() const override;
-
-  task<outcome> run(parts32 parts, const mst::forest_facts& known,
-                    const mst::one_sided_memory& memory) const override {
-    return find(parts, known, memory, chosen_);
-  }
-  task<outcome> run(parts64 parts, const mst::forest_facts& known,
-                    const mst::one_sided_memory& memory) const override {
-    return find(parts, known, memory, chosen_);
-  }
-
- private:
-  template <class Word>
-  static task<outcome> find(per_pe<mst::forest_part<Word>> parts, mst::forest_facts known,
-                            mst::one_sided_memory memory, mst_choice chosen) {
-    return from_all_pes([=] { return all_find(parts.local(), known, memory, chosen); });
-  }
-
-  mst_choice chosen_;
+struct way_flags : app::mst_flags {
+  mst_choice chosen;
 };
 
-void forest_by_ways::add_parameters(app::report& result) const {
+class way_command : public app::mst_command {
+ public:
+  way_command(way_flags& flags, const settings& options)
+      : app::mst_command(flags, options), chosen_(flags.chosen) {}
+
+ private:
+  void add_way() override;
+  std::vector<std::string> words_for_peers() const override;
+  task<> prepare(global_graph graph) override {
+    input_ = co_await mst::forest_input::make(graph, site::current());
+  }
+  task<spanning_forest> find() override { return input_.find(chosen_way{chosen_}, {}); }
+  task<> end_finding() override { return input_.destroy(); }
+
+  const mst_choice chosen_;
+  mst::forest_input input_;
+};
+
+void way_command::add_way() {
   const mst_ways& how = chosen_.how;
-  result.parameter("algorithm", "mnd");
-  result.parameter("exchange", exchange_word(chosen_));
-  result.parameter("post", post_word(how));
-  result.parameter("group", how.group);
-  result.parameter("filter", how.filter);
-  result.parameter("filter_finish", how.filter_finish);
-  result.parameter("local", local_word(how));
-  result.parameter("theta", how.theta);
-  result.parameter("mst_threshold", how.mst_threshold);
-  result.parameter("mst_test", test_word(how));
-  result.parameter("ring_fraction", how.ring_fraction);
-  result.parameter("chunks", chosen_.chunks);
+  result().parameter("algorithm", "mnd");
+  result().parameter("exchange", exchange_word(chosen_));
+  result().parameter("post", post_word(how));
+  result().parameter("group", how.group);
+  result().parameter("filter", how.filter);
+  result().parameter("filter_finish", how.filter_finish);
+  result().parameter("local", local_word(how));
+  result().parameter("theta", how.theta);
+  result().parameter("mst_threshold", how.mst_threshold);
+  result().parameter("mst_test", test_word(how));
+  result().parameter("ring_fraction", how.ring_fraction);
+  result().parameter("chunks", chosen_.chunks);
 }
 
-std::vector<std::string> forest_by_ways::words_for_peers() const {
+std::vector<std::string> way_command::words_for_peers() const {
   const mst_ways& how = chosen_.how;
   return {"--theta",         fmt::format("{}", how.theta),
           "--mst-threshold", fmt::format("{}", how.mst_threshold),
@@ -183,10 +169,35 @@ std::vector<std::string> forest_by_ways::words_for_peers() const {
           "--chunks",        std::to_string(chosen_.chunks)};
 }
 
+constexpr const char* k_text =
+    "\nThe rate is the number of edges of the input by the time from the edges in memory to the\n"
+    "forest. A random graph has weights by a hash of the two ends of each edge and --seed.\n\n"
+    "  atoll-papers mst --scale 18 --pes 2 --verify --compare";
+
+constexpr const char* k_details =
+    "\n  --algorithm mnd       each PE joins the components of a range of vertices as far as it "
+    "can\n"
+    "                        alone, tells its neighbours their new names, moves some of them "
+    "along\n"
+    "                        a ring of PEs, and, when little is left, hands over to fewer PEs\n"
+    "                        (Panja, Vadhiyar 2018)\n"
+    "  --exchange one-sided  sizes are stored into memory of the others, lists are fetched\n"
+    "  --exchange two-sided  the same lists by messages that both sides agree on\n"
+    "  --compare             runs beside it, in turn and on the same edges, what atoll bench mst\n"
+    "                        does";
+
 }  // namespace
 
 void add_mst(CLI::App& root, app::command_context& context) {
-  app::add_mst_benchmark(root, context, std::make_shared<forest_by_ways>());
+  const auto flags = std::make_shared<way_flags>();
+  const auto action = [&context, flags] { return way_command(*flags, context.settings).run(); };
+  auto& command = app::add_command(root, context, "mst",
+                                   "Minimum spanning forests in the ways of MND-MST", action);
+  add_phase_flags(command, flags->chosen.how);
+  add_local_flags(command, flags->chosen.how);
+  add_exchange_flags(command, flags->chosen);
+  app::add_mst_flags(command, context, *flags);
+  app::add_explanation(command, context, k_text, k_details);
 }
 
 }  // namespace atl::reproduction

@@ -1,11 +1,13 @@
 // `atoll-papers sort`: integer sort by delegates.
 
-#include "app/driver/forms.hpp"
+#include "app/command.hpp"
+#include "app/kernels/sort.hpp"
 #include "atoll/base/bits.hpp"
 #include "atoll/kernels/gups/gups.hpp"
 #include "reproduction/sort/delegates.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace atl::reproduction {
 namespace {
@@ -21,39 +23,31 @@ task<double> rate_of_updates(std::uint64_t keys) {
   co_return outcome.rate();
 }
 
-class sort_by_delegates : public app::sort_form {
+class delegates_command : public app::sort_command {
  public:
-  std::string program() const override { return "atoll-papers"; }
-  std::string details() const override {
-    return "Sizes are exchanged first; then an asynchronous delegate brings each key to the end of "
-           "its\nbucket, as in the Grappa paper. With --compare the same job also does random "
-           "updates\n(fraction_of_gups), and sorts the same keys as `atoll bench sort` does, "
-           "which is so many\ntimes as fast (times_delegates).\n";
-  }
-
-  void add_parameters(app::report& result) const override {
-    result.parameter("exchange", "delegates");
-  }
-  bool stages_keys() const override { return false; }
-
-  task<outcome> run(keys32 all, const sort::nas_class& of) const override {
-    return sort_once(all, of);
-  }
-  task<outcome> run(keys64 all, const sort::nas_class& of) const override {
-    return sort_once(all, of);
-  }
-  task<std::optional<outcome>> compare(keys32 all, const sort::nas_class& of, const outcome& own,
-                                       app::measurements& measured) const override {
-    return sort_otherwise(all, of, own, measured);
-  }
-  task<std::optional<outcome>> compare(keys64 all, const sort::nas_class& of, const outcome& own,
-                                       app::measurements& measured) const override {
-    return sort_otherwise(all, of, own, measured);
-  }
+  using app::sort_command::sort_command;
 
  private:
+  std::string_view exchange() const override { return "delegates"; }
+  bool stages_keys() const override { return false; }
+
+  task<outcome> sort_once(keys32 all, const nas_class& of) override {
+    return sort_by_delegates(all, of);
+  }
+  task<outcome> sort_once(keys64 all, const nas_class& of) override {
+    return sort_by_delegates(all, of);
+  }
+  task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
+                                       app::measurements& measured) override {
+    return sort_otherwise(all, of, own, measured);
+  }
+  task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
+                                       app::measurements& measured) override {
+    return sort_otherwise(all, of, own, measured);
+  }
+
   template <class Key>
-  static task<outcome> sort_once(sort::keys_of_all<Key> all, sort::nas_class of) {
+  static task<outcome> sort_by_delegates(sort::keys_of_all<Key> all, sort::nas_class of) {
     const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
     const auto found = co_await from_all_pes([=] { return sort::all_run(all, of, how); });
     co_await how.cursors.destroy();
@@ -73,10 +67,25 @@ class sort_by_delegates : public app::sort_form {
   }
 };
 
+constexpr const char* k_text =
+    "\nSizes are exchanged first; then an asynchronous delegate brings each key to the end of its\n"
+    "bucket (Nelson and others, \"Latency-Tolerant Software Distributed Shared Memory\", USENIX\n"
+    "ATC 2015). With --compare the same job also does random updates (fraction_of_gups), and "
+    "sorts\n"
+    "the same keys as atoll bench sort does, which is so many times as fast (times_delegates).\n\n"
+    "  atoll-papers sort --class A --pes 2 --verify --compare";
+
 }  // namespace
 
 void add_sort(CLI::App& root, app::command_context& context) {
-  app::add_sort_benchmark(root, context, std::make_shared<sort_by_delegates>());
+  const auto flags = std::make_shared<app::sort_flags>();
+  const auto action = [&context, flags] {
+    return delegates_command(*flags, context.settings).run();
+  };
+  auto& command =
+      app::add_command(root, context, "sort", "Integer sort by a delegate for each key", action);
+  app::add_sort_flags(command, context, *flags);
+  app::add_explanation(command, k_text);
 }
 
 }  // namespace atl::reproduction

@@ -241,6 +241,7 @@ struct bytes_of_graph {
   double stored;    ///< the edges of a file
   double built;     ///< the graph
   double building;  ///< the peak from reading to the end of building, edges included
+  double window;    ///< vertices per step of which each PE knows what others do; no bytes
 };
 
 // The edges of a file on one PE. Ids are 0 to 2^48 - 1. A file without edges is an empty graph.

@@ -3,13 +3,15 @@
 
 #include "app/driver/kernel_command.hpp"
 
+#include "app/driver/guarded.hpp"
 #include "atoll/error.hpp"
+#include "atoll/output_file.hpp"
 #include "graph/scratch_file.hpp"
+#include "support/file_size_limit.hpp"
 
-#include <csignal>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 namespace atl::app {
 namespace {
@@ -17,13 +19,25 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Writes four letters.
+/// Four letters in a file.
+struct made_result {
+  std::string text = "xxxx";
+
+  task<> write(std::string path) const {
+    output_file file(path);
+    file.write(text);
+    file.commit();
+    co_return;
+  }
+};
+
 class made_kernel : public kernel_command {
  public:
   made_kernel(graph_flags& flags, bool right)
       : kernel_command("made", flags.common, one_pe()), right_(right), output_(flags) {}
 
-  std::string before;  ///< a file that must not have changed when the row is written
+  made_result made;
+  std::function<void()> in_the_end = [] {};
 
  private:
   static settings one_pe() {
@@ -36,17 +50,14 @@ class made_kernel : public kernel_command {
   void add_parameters() override { result().parameter("file", "x.el"); }
   std::vector<used_file> inputs() const override { return {}; }
   std::vector<compared_program> programs() override { return {}; }
-  result_output& output() override { return output_; }
+  const result_output& output() const override { return output_; }
   std::string_view doing() const override { return "making"; }
   bool right() const override { return right_; }
   void describe() override { result().line("made it"); }
   task<> main() override {
     while (trials().begin()) trials().end({{"rate", "rows/s", 4}, {"seconds", "s", 0.25}});
-    if (output_.wanted()) output_.taker()("xxxx", 1);
-    if (output_.wanted() && !before.empty()) {
-      EXPECT_EQ(content_of(before), "old");
-    }
-    co_return;
+    co_await write(made);
+    in_the_end();
   }
 
   bool right_;
@@ -58,7 +69,6 @@ class driver : public testing::Test {
   /// The exit status; what is printed goes to `text_`.
   int run(bool right) {
     made_kernel kernel(flags_, right);
-    kernel.before = flags_.output;
     testing::internal::CaptureStdout();
     const int status = kernel.run();
     text_ = testing::internal::GetCapturedStdout();
@@ -116,43 +126,50 @@ TEST_F(driver, does_not_write_a_wrong_result) {
   }
 }
 
-TEST_F(driver, tells_where_the_result_cannot_get_its_name) {
+TEST_F(driver, keeps_the_result_where_the_json_cannot_be_written) {
+  flags_.output = folder_.file("a.txt", "old");
+  std::filesystem::create_directory(folder_.path("gone"));
+  flags_.common.json = folder_.path("gone/a.json");
+  made_kernel kernel(flags_, true);
+  kernel.in_the_end = [this] { std::filesystem::remove_all(folder_.path("gone")); };
+  testing::internal::CaptureStdout();
+  EXPECT_THROW(kernel.run(), error);
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(content_of(flags_.output), "xxxx");
+}
+
+/// What a job says that ends because its result cannot be written.
+std::string complaint_of(made_kernel& kernel) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  int status = 0;
+  try {
+    kernel.run();
+  } catch (const ended& e) {
+    status = e.status;
+  }
+  EXPECT_EQ(status, 2);
+  testing::internal::GetCapturedStdout();
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST_F(driver, tells_where_the_result_cannot_be_written) {
   flags_.output = folder_.path("gone/a.txt");
   std::filesystem::create_directory(folder_.path("gone"));
   made_kernel kernel(flags_, true);
   std::filesystem::remove_all(folder_.path("gone"));
-  testing::internal::CaptureStdout();
-  std::string complaint;
-  try {
-    kernel.run();
-  } catch (const error& e) {
-    EXPECT_EQ(e.exit_status(), 2);
-    complaint = e.what();
-  }
-  testing::internal::GetCapturedStdout();
-  EXPECT_EQ(complaint, "--output: " + flags_.output + ": cannot write: No such file or directory");
+  EXPECT_THAT(complaint_of(kernel), HasSubstr("--output: " + flags_.output +
+                                              ": cannot write: No such file or directory"));
 }
 
 TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
-  std::signal(SIGXFSZ, SIG_IGN);
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
-  std::string complaint;
-  {
-    vertex_output output(flags_);
-    const rlimit small{10'000, before.rlim_max};
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-    try {
-      output.taker()(std::string(20'000, 'x'), 0);
-    } catch (const error& e) {
-      EXPECT_EQ(e.exit_status(), 2);
-      complaint = e.what();
-    }
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
-  }
-  const auto expected = "--output: " + flags_.output + ": cannot write: File too large";
-  EXPECT_EQ(complaint.substr(0, expected.size()), expected);
+  made_kernel kernel(flags_, true);
+  kernel.made.text = std::string(101'000'000, 'x');
+  const test::file_size_limit full(100'000'000);  // the memory of a job is a file, too
+  const std::string complaint = complaint_of(kernel);
+  EXPECT_THAT(complaint,
+              HasSubstr("--output: " + flags_.output + ": cannot write: File too large"));
   EXPECT_EQ(content_of(flags_.output), "old");
   EXPECT_EQ(folder_.files(), 1U);
 }

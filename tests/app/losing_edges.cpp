@@ -1,38 +1,47 @@
 // The program `atoll`, in which each PE loses an edge of the file when it builds the graph.
 
-#include "app/driver/graph_input.hpp"
+#include "atoll/graph.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace atl::app {
 namespace {
 
-/// The last one, which becomes a self loop.
-class edges_but_one {
- public:
-  explicit edges_but_one(const input_edges& all) : all_(all) {}
-
-  std::uint64_t size() const { return all_.size(); }
-  edge operator()(std::uint64_t i) const {
-    const edge found = all_(i);
-    return i + 1 == size() ? edge{found.from, found.from} : found;
-  }
-  void used_until(std::uint64_t i) const { all_.used_until(i); }
-
- private:
-  input_edges all_;
-};
+/// The last one becomes a self loop.
+packed_edges all_but_one(const packed_edges& all) {
+  std::vector<edge> edges = all.all();
+  if (!edges.empty()) edges.back().to = edges.back().from;
+  packed_edges fewer;
+  fewer.add(edges);
+  fewer.settle();
+  return fewer;
+}
 
 }  // namespace
 
-/// Takes the place of the function in app/driver/graph_build.cpp.
-template <>
-task<distributed_graph<std::uint32_t>>
-build_graph(const graph_input& input, const graph_flags& flags, orientation arcs_are, bool last,
-            trial_series& /*trials*/, graph_findings& findings, row_order order) {
-  const auto edges = [all = input.edges_of_pe(flags, last)] { return edges_but_one(all()); };
-  const auto graph =
-      co_await make_graph<std::uint32_t>(input.size, arcs_are, edges, hub_rows::split, order);
-  findings.build_seconds = 0;
+// The linker gives these names to `graph_builder::build` and to what stands in its place.
+task<global_graph> usual_build(graph_builder* self) asm("__real__ZN3atl13graph_builder5buildEv");
+task<global_graph> other_build(graph_builder* self) asm("__wrap__ZN3atl13graph_builder5buildEv");
+
+namespace {
+
+/// The graph keeps the edges of the input.
+task<global_graph> build_of_fewer(graph_builder* self) {
+  const auto stored = self->stored();
+  const auto input = co_await per_pe<packed_edges>::make();
+  co_await on_all_pes([stored, input] {
+    packed_edges fewer = all_but_one(stored->edges);
+    input.local() = std::exchange(stored->edges, std::move(fewer));
+  });
+  const global_graph graph = co_await usual_build(self);
+  co_await on_all_pes([stored, input] { stored->edges = std::move(input.local()); });
+  co_await input.destroy();
   co_return graph;
 }
+
+}  // namespace
+
+task<global_graph> other_build(graph_builder* self) { return build_of_fewer(self); }
 
 }  // namespace atl::app

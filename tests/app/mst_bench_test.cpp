@@ -31,6 +31,18 @@ TEST_F(mst_bench, finds_the_same_on_any_number_of_pes) {
   }
 }
 
+TEST_F(mst_bench, ids_of_64_bits_find_the_same) {
+  const std::string graph = "$p bench mst --kind web --vertices 3000 --edges-per-vertex 6 --pes 4 "
+                            "--trials 1 --verify --seed 4 ";
+  const auto narrow = json_of(graph + "2>/dev/null");
+  const auto wide = json_of(graph + "--wide-ids 2>/dev/null");
+  EXPECT_EQ(narrow["graph"]["id_bits"], 32);
+  EXPECT_EQ(wide["graph"]["id_bits"], 64);
+  EXPECT_EQ(wide["verified"], true);
+  EXPECT_EQ(wide["forest_weight"], narrow["forest_weight"]);
+  EXPECT_EQ(wide["forest_edges"], narrow["forest_edges"]);
+}
+
 TEST_F(mst_bench, measures_and_tells_its_parameters) {
   const auto json = json_of("$p bench mst --scale 8 --trials 2 --pes 2");
   EXPECT_EQ(json["name"], "mst");

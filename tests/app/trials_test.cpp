@@ -188,19 +188,6 @@ TEST(publish, leaves_the_old_json_where_there_is_no_room) {
   EXPECT_TRUE(fs::is_symlink(link));
 }
 
-// A result that was found stays, also where the JSON has no room.
-TEST(publish, commits_the_output_before_the_json) {
-  const scratch_folder folder;
-  benchmark_flags flags;
-  flags.json = folder.path("gone/x.json");
-  bool committed = false;
-  testing::internal::CaptureStdout();
-  EXPECT_NE(complaint([&] { publish(report("x", settings{}), flags, [&] { committed = true; }); }),
-            "no error");
-  testing::internal::GetCapturedStdout();
-  EXPECT_TRUE(committed);
-}
-
 TEST(publish, writes_a_file_beside_the_text) {
   const std::string file = fs::temp_directory_path() / ("atoll-" + std::to_string(getpid()));
   report result("x", settings{});

@@ -185,6 +185,44 @@ TEST_P(graph_forms, repeated_searches_find_the_tree_of_each_root) {
   });
 }
 
+bool are_one(const weighted_edge& a, const weighted_edge& b) {
+  return a.from == b.from && a.to == b.to && a.weight == b.weight;
+}
+
+TEST_P(graph_forms, repeated_rankings_and_forests_are_those_of_single_calls) {
+  run([]() -> task<> {
+    const auto plain = bfs_graphs::kronecker(7);
+    const auto graph = co_await weighted_graph_of(plain);
+    auto rankings = co_await repeated_rankings::make(graph);
+    auto forests = co_await repeated_forests::make(graph);
+    const auto expected_forest = co_await minimum_spanning_forest(graph);
+    const auto expected_edges = co_await expected_forest.gather();
+    for (const double damping : {0.5, 0.85, 0.5}) {
+      const pagerank_options with{.damping = damping, .tolerance = 1e-9};
+      const auto expected = co_await pagerank(graph, with);
+      const page_ranks ranks = co_await rankings.rank(with);
+      EXPECT_EQ(ranks.iterations, expected.iterations);
+      EXPECT_EQ(ranks.with.damping, damping);
+      const auto found_ranks = co_await ranks.rank.gather();
+      const auto expected_ranks = co_await expected.rank.gather();
+      for (std::size_t v = 0; v < found_ranks.size(); ++v)
+        EXPECT_NEAR(found_ranks[v], expected_ranks[v], 1e-9 * expected_ranks[v]);
+      co_await verify(graph, ranks);
+      const spanning_forest forest = co_await forests.find();
+      EXPECT_EQ(forest.weight, expected_forest.weight);
+      const auto found_edges = co_await forest.gather();
+      EXPECT_TRUE(std::ranges::equal(found_edges, expected_edges, &are_one));
+      co_await verify(graph, forest);
+      co_await ranks.destroy();
+      co_await expected.destroy();
+      co_await forest.destroy();
+    }
+    co_await forests.destroy();
+    co_await rankings.destroy();
+    co_await graph.destroy();
+  });
+}
+
 TEST_P(graph_forms, levels_name_those_with_most_neighbours) {
   run([]() -> task<> {
     const auto graph = co_await graph_of(star());

@@ -2,7 +2,6 @@
 
 #include "atoll/kernels/mst/part.hpp"
 
-#include "atoll/kernels/mst/agreement.hpp"
 #include "atoll/kernels/mst/exchange.hpp"
 #include "kernels/mst_job.hpp"
 
@@ -25,41 +24,6 @@ TEST(mst_total, holds_what_was_added) {
     total += -value;
     EXPECT_TRUE(total == exact_total(value));
   }
-}
-
-mst::run_outcome outcome_of(std::uint64_t edges, int128 weight) {
-  mst::run_outcome found;
-  found.forest_edges = edges;
-  found.weight = exact_total(weight);
-  return found;
-}
-
-TEST(mst_total, of_two_runs_that_disagree_is_wrong) {
-  const auto of = [](const mst::run_outcome& one) {
-    return mst::disagreement(std::vector{one, outcome_of(2, 7)}, std::nullopt);
-  };
-  EXPECT_EQ(of(outcome_of(2, 7)), "");
-  EXPECT_EQ(of(outcome_of(2, 8)),
-            "two trials differ: one has 2 edges of weight 8, the last has 2 edges of weight 7");
-  EXPECT_EQ(of(outcome_of(3, 7)),
-            "two trials differ: one has 3 edges of weight 7, the last has 2 edges of weight 7");
-}
-
-TEST(mst_total, of_a_run_that_its_forest_does_not_have_is_wrong) {
-  mst::forest_check<std::int64_t> check;
-  check.edges = check.expected_edges = 2;
-  check.weight = int128{1} << 64;
-  const auto of = [&](std::uint64_t edges, int128 weight) {
-    return mst::disagreement(std::vector{outcome_of(edges, weight)}, check);
-  };
-  EXPECT_EQ(of(2, int128{1} << 64), "");
-  EXPECT_EQ(of(2, -2), "wrong total: the run counted 2 edges of weight -2, and its forest has 2 "
-                       "edges of weight 18446744073709551616");
-  EXPECT_NE(of(3, int128{1} << 64), "");
-  check.fault = mst::forest_fault::missing;
-  check.edge = {1, 2, 7};
-  EXPECT_EQ(of(2, int128{1} << 64).substr(0, 57),
-            "wrong forest: the edge 1 - 2 of weight 7 is missing; 2 ed");
 }
 
 class mst_totals : public test::on_pes {};

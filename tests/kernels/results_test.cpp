@@ -188,6 +188,22 @@ TEST_P(results, ranks_are_those_of_a_plain_iteration) {
   });
 }
 
+TEST_P(results, ranks_stand_still_or_follow_arcs_alone_at_either_end_of_damping) {
+  run([]() -> task<> {
+    plain_graph plain;
+    plain.edges = {{0, 1}, {1, 2}, {2, 0}, {3, 0}};  // no arc leads to 3
+    const auto graph = co_await graph_of(plain, {.directed = true});
+    const auto still = co_await pagerank(graph, {.damping = 0, .max_iterations = 5});
+    EXPECT_THAT(co_await still.rank.gather(), testing::Each(0.25));
+    const auto moving = co_await pagerank(graph, {.damping = 1, .max_iterations = 2});
+    EXPECT_THAT(co_await moving.rank.gather(), testing::ElementsAre(0.25, 0.5, 0.25, 0));
+    for (const auto& found : {still, moving}) {
+      co_await verify(graph, found);
+      co_await found.destroy();
+    }
+  });
+}
+
 /// The same edges, with weights that are not below 0.
 task<global_graph> heavy_graph_of(const plain_graph& of) {
   std::vector<weighted_edge> all;

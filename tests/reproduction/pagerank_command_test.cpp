@@ -33,7 +33,6 @@ TEST(pagerank_of_papers, is_the_same_on_each_kind_of_pes) {
           "$papers pagerank --scale 9 --edge-factor 2 --trials 1 --verify --pes {} {} 2>/dev/null",
           pes, kind));
       EXPECT_EQ(json["verified"], true) << pes << " PEs, " << kind;
-      EXPECT_LE(json["wrong_ranks"]["largest_deviation"], 1e-12);
     }
   }
 }

@@ -48,7 +48,7 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   // Arcs as they arrive (row_bins.hpp), a row in 16 bits; some of their memory is not full.
   const double arriving = arcs * (id + 2) * 1.04;
   const double rows = arriving + vertices * (offset + count);
-  const double window =
+  window =
       std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
   const double ordering =
       demand.undirected ? built + arcs + vertices + pes * gathered_copies * window : 0;

@@ -4,6 +4,7 @@
 #include "atoll/graph.hpp"
 
 #include <compare>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,10 @@ struct spanning_forest {
 /// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
+/// Returns the bytes of each of the three buffers that a PE has while a forest of `edges` edges is
+/// found on `pes` PEs.
+double forest_buffer_bytes(std::uint64_t edges, double pes);
+
 /// Returns whether a file of this name contains weights. Throws atl::error (input) if the name
 /// tells no format.
 bool forest_file_has_weights(const std::string& path);
@@ -116,6 +121,24 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
 /// same graph and waits; all get the same result. Throws as `minimum_spanning_forest`.
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options = {},
                                                   site where = site::current());
+
+/// Finds the forest of one graph any number of times in the same memory, for benchmarks. One task
+/// calls its functions and waits.
+class repeated_forests {
+ public:
+  /// Allocates the memory. Throws as `minimum_spanning_forest`.
+  static task<repeated_forests> make(global_graph graph, site where = site::current());
+
+  /// Finds the forest as `minimum_spanning_forest` does.
+  task<spanning_forest> find(forest_options options = {}, site where = site::current());
+
+  /// Frees the memory. Is called once; forests that were found stay.
+  task<> destroy(site where = site::current());
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
 
 /// Compares a forest, edge by edge, with the result of Kruskal's algorithm on the PE of the calling
 /// task, which needs memory for all edges. One task calls it and waits. Throws atl::error:

@@ -3,6 +3,7 @@
 
 #include "atoll/graph.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace atl {
 
 /// Options of PageRank.
 struct pagerank_options {
-  double damping = 0.85;    ///< probability of following an arc, above 0 and below 1
+  double damping = 0.85;    ///< probability of following an arc, from 0 to 1
   double tolerance = 1e-6;  ///< it stops when the sum of the changes of all ranks is smaller
   std::uint64_t max_iterations = 100;  ///< at least 1
   /// Called for "ranking" after each iteration, with an estimate of the part that is done.
@@ -72,6 +73,24 @@ task<page_ranks> pagerank(global_graph graph, pagerank_options options = {},
 /// arguments and waits; all get the same result. Throws as `pagerank`.
 task<page_ranks> all_pagerank(global_graph graph, pagerank_options options = {},
                               site where = site::current());
+
+/// Ranks the vertices of one graph any number of times in the same memory, for programs that try
+/// options and for benchmarks. One task calls its functions and waits.
+class repeated_rankings {
+ public:
+  /// Prepares the parts that all rankings share. Throws as `pagerank`.
+  static task<repeated_rankings> make(global_graph graph, site where = site::current());
+
+  /// Ranks as `pagerank` does. The caller destroys the ranks.
+  task<page_ranks> rank(pagerank_options options = {}, site where = site::current());
+
+  /// Frees the memory. Is called once; ranks that were found stay.
+  task<> destroy(site where = site::current());
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
 
 /// Compares ranks with those that PE 0 computes serially from the edges of the input, which the
 /// graph must keep. PE 0 needs memory for all edges. One task calls it and waits. Throws

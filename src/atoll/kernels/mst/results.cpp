@@ -6,11 +6,8 @@
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/vertex_rows.hpp"
 #include "atoll/graph/io/write_edges.hpp"
-#include "atoll/graph/vertex_names.hpp"
-#include "atoll/kernels/forest.hpp"
-#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/result.hpp"
 #include "atoll/kernels/mst/validation.hpp"
-#include "atoll/kernels/mst/weights.hpp"
 #include "atoll/output_file.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
@@ -55,120 +52,9 @@ task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
 
 namespace atl {
 
-/// Which memory a forest has, and of which graph it is.
-struct forest_lives {
-  static void begin(spanning_forest& made, const global_graph& graph) {
-    made.of_edges_ = made.edges.life();
-    made.of_graph_ = graph.life();
-    made.names_ = graph.names();
-    made.has_names_ = made.names_.any();
-  }
-  /// The names of its vertices, if they have any.
-  static std::optional<vertex_names> names(const spanning_forest& one, site where) {
-    if (!one.has_names_) return std::nullopt;
-    one.of_graph_.check("the graph of the forest", where);
-    return one.names_;
-  }
-  static void check(const spanning_forest& one, site where) {
-    one.of_edges_.check("the forest", where);
-  }
-  static void check_graph(const spanning_forest& one, const global_graph& graph, site where) {
-    graph.check(where);
-    check(one, where);
-    graph.check_graph_of_result(one.of_graph_, where);
-  }
-};
-
 namespace {
 
 namespace kernel = kernels::mst;
-
-/// What the steps on all PEs need to know, as it travels.
-template <class Word>
-struct forest_work {
-  per_pe<stored_edges> stored;
-  per_pe<kernel::forest_part<Word>> parts;
-  kernel::one_sided_memory memory;
-  std::uint64_t vertices = 0;
-  std::int64_t lightest = 0;
-};
-
-/// The least and the largest weight of all PEs. One task calls it.
-task<kernel::weight_range> range_of_all(per_pe<stored_edges> stored) {
-  const auto look = [stored]() -> task<kernel::weight_range> {
-    const kernel::stored_weights weight(stored.local());
-    const auto mine = kernel::range_of(stored.local(), weight);
-    co_return co_await all_reduce(mine, &kernel::weight_range::of_both);
-  };
-  return from_all_pes(look);
-}
-
-template <class Word>
-task<kernel::run_outcome> all_find(forest_work<Word> work) {
-  const stored_edges& edges = work.stored.local();
-  const kernel::stored_weights weight(edges);
-  const auto input = kernel::raw_edges<Word>(edges, weight, work.lightest);
-  const kernel::parameters usual;
-  kernel::forest_part<Word>& here = work.parts.local();
-  here.others.emplace(work.memory, 1);
-  co_return co_await kernel::all_run(here.mine, *here.others, usual, input, work.vertices,
-                                     work.lightest, &here.numbered);
-}
-
-/// The edges of the forest that this PE has numbered.
-template <class Word>
-task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
-  kernel::forest_part<Word>& here = work.parts.local();
-  const auto found = co_await kernel::all_forest_edges(here.mine, here.numbered, *here.others);
-  std::vector<weighted_edge> mine;
-  for (const auto& each : found) {
-    const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.lightest);
-    mine.push_back({each.u, each.v, static_cast<std::int64_t>(weight)});
-  }
-  co_return mine;
-}
-
-/// Stores them behind those of the PEs before.
-template <class Word>
-task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
-  const auto mine = co_await all_edges_here(work);
-  const auto counts = co_await all_gather(std::uint64_t{mine.size()});
-  std::uint64_t first = 0;
-  for (int pe = 0; pe < my_pe(); ++pe) first += counts[static_cast<std::size_t>(pe)];
-  co_await put(to, first, std::span<const weighted_edge>(mine));
-}
-
-template <class Word>
-task<spanning_forest> find(global_graph graph, per_pe<stored_edges> stored, std::int64_t lightest,
-                           progress_view progress) {
-  forest_work<Word> work;
-  work.stored = stored;
-  work.vertices = graph.vertices();
-  work.lightest = lightest;
-  work.parts = co_await per_pe<kernel::forest_part<Word>>::make();
-  work.memory =
-      co_await kernel::one_sided_memory::make(kernel::usual_exchange_bytes(graph.edges(), pes()));
-  const kernel::run_outcome outcome = co_await from_all_pes([work] { return all_find(work); });
-  progress("spanning", 0.8);
-  spanning_forest found;
-  found.trees = graph.vertices() - outcome.forest_edges;
-  const auto total = outcome.weight.value();
-  found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
-  found.id_bits = 8 * sizeof(Word);
-  found.seconds = outcome.seconds;
-  found.edges_left = outcome.edges;
-  found.iterations = outcome.iterations;
-  const auto& spent = outcome.spent;
-  found.spent = {spent.filter, spent.build, spent.contract, spent.ghosts,
-                 spent.merge,  spent.ring,  spent.post};
-  found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
-  co_await together([work, to = found.edges] { return all_store(work, to); });
-  co_await work.memory.destroy();
-  co_await work.parts.destroy();
-  forest_lives::begin(found, graph);
-  progress("spanning", 1);
-  co_return found;
-}
 
 using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 
@@ -254,6 +140,10 @@ void check_forest_file(const std::string& path, bool vertices_have_names) {
   check_output(path);
 }
 
+double forest_buffer_bytes(std::uint64_t edges, double pes) {
+  return static_cast<double>(kernel::usual_exchange_bytes(edges, pes));
+}
+
 bool forest_file_has_weights(const std::string& path) {
   return kernel::format_of_named_edges(path) || has_weights(file_format_of(path).edges);
 }
@@ -262,19 +152,35 @@ task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options
                                               site where) {
   graph.check(where);
   const memory::named_call call(k_forest, where);
-  const auto stored = graph.kept_edges("minimum_spanning_forest", where);
-  if (!graph.has_weights() && graph.edges() != 0) {
-    const auto& fault = stored->weights_fault;
-    fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
-         fault ? fault->what() : "the edges of the graph have no weights");
-  }
-  const kernel::weight_range weights = co_await range_of_all(stored);
+  const auto input = co_await kernel::forest_input::make(graph, where);
   options.progress("spanning", 0.1);
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  const bool is_narrow = std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
-  if (is_narrow && !graph.has_wide_ids())
-    co_return co_await find<std::uint32_t>(graph, stored, weights.lightest, options.progress);
-  co_return co_await find<std::uint64_t>(graph, stored, weights.lightest, options.progress);
+  const spanning_forest found = co_await input.find(kernel::usual_way(), options.progress);
+  co_await input.destroy();
+  co_return found;
+}
+
+struct repeated_forests::state {
+  kernel::forest_input input;
+};
+
+task<repeated_forests> repeated_forests::make(global_graph graph, site where) {
+  graph.check(where);
+  repeated_forests made;
+  made.state_ = std::make_shared<state>();
+  made.state_->input = co_await kernel::forest_input::make(graph, where);
+  co_return made;
+}
+
+task<spanning_forest> repeated_forests::find(forest_options options, site where) {
+  const state& own = *state_;
+  own.input.graph().check(where);
+  co_return co_await own.input.find(kernel::usual_way(), options.progress);
+}
+
+task<> repeated_forests::destroy(site where) {
+  state_->input.graph().check(where);
+  co_await state_->input.destroy();
+  state_.reset();
 }
 
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options,

@@ -3,22 +3,9 @@
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/graph/generator.hpp"
 #include "atoll/kernels/mst/build.hpp"
 
 namespace atl::kernels::mst {
-
-/// Weights by the ends of edges.
-class hashed_weights {
- public:
-  explicit hashed_weights(std::uint64_t seed) : seed_(seed) {}
-  std::int64_t operator()(std::uint64_t, edge of) const {
-    return hashed_weight(of.from, of.to, seed_);
-  }
-
- private:
-  std::uint64_t seed_;
-};
 
 /// Weights of the edges of this PE.
 class stored_weights {

@@ -1,4 +1,4 @@
-#include "app/driver/graph_input.hpp"
+#include "app/driver/graph_findings.hpp"
 
 #include "atoll/log.hpp"
 
@@ -27,48 +27,36 @@ std::uint64_t peak_of_own_process() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
 }
 
-task<> graph_input::destroy() const {
-  co_await names.destroy();
-  co_await edges.destroy();
+void take_facts(const graph_builder& builder, graph_findings& findings) {
+  const reading_notes& notes = builder.notes();
+  findings.size = {builder.vertices(), builder.edges()};
+  findings.named = builder.names().any();
+  findings.remarks = notes.remarks;
+  findings.weight_column = notes.weight_column;
+  findings.columns_left_out = notes.columns_left_out;
 }
 
-task<> graph_input::forget_edges() const {
-  co_await on_all_pes([stored = edges] { stored->edges = packed_edges(); });
-}
-
-namespace {
-
-task<double> longest_scan(per_pe<stored_edges> edges) {
-  const auto longest = [edges] {
-    return all_reduce(edges->scan_seconds, [](double a, double b) { return std::max(a, b); });
+task<> gather_facts(global_graph graph, graph_findings& findings) {
+  const graph_statistics kept = co_await graph.statistics();
+  findings.id_bits = kept.id_bits;
+  findings.hubs = kept.hubs;
+  findings.read_seconds = kept.read_seconds;
+  findings.scan_seconds = kept.scan_seconds;
+  findings.build_seconds = kept.build_seconds;
+  const auto look = []() -> task<std::vector<std::uint64_t>> {
+    co_return co_await all_gather(peak_of_own_process());
   };
-  co_return co_await from_all_pes(longest);
+  const auto peaks = co_await from_all_pes(look);
+  findings.pes.clear();
+  for (std::size_t pe = 0; pe < peaks.size(); ++pe) {
+    const part_statistics& part = kept.parts[pe];
+    findings.pes.push_back({part.vertices, part.arcs, part.bytes, peaks[pe]});
+  }
 }
 
-}  // namespace
-
-task<graph_input> read_input(graph_flags flags, trial_series& trials, graph_findings& findings) {
-  graph_input input;
-  input.edges = co_await per_pe<stored_edges>::make();
-  input.names = co_await vertex_names::make();
-  if (flags.generated()) {
-    input.size = {flags.random.vertices(), flags.random.edges()};
-  } else {
-    flags.files.show_progress = [&](double done) {
-      trials.show(fmt::format("reading {}: {:.0f} %", flags.files.edges, 100 * done));
-    };
-    const auto start = now();
-    input.size = co_await load_edges(flags.files, input.edges, input.names);
-    findings.read_seconds = seconds_since(start);
-    findings.scan_seconds = co_await longest_scan(input.edges);
-    const stored_edges& here = input.edges.local();
-    findings.remarks = here.remarks;
-    findings.weight_column = here.weight_column;
-    findings.columns_left_out = here.columns_left_out;
-  }
-  findings.size = input.size;
-  findings.named = input.names.any();
-  co_return input;
+void add_fault(report& result, const graph_findings& found) {
+  result.line(found.wrong);
+  result.section("wrong", found.wrong);
 }
 
 std::string short_name(const std::string& name) {
@@ -136,13 +124,12 @@ void add_graph_sections(report& result, const graph_findings& found, named_value
                         {"hubs", found.hubs},
                         {"id_bits", std::uint64_t{found.id_bits}},
                         {"balance", found.balance()}};
+  if (found.scanned_edges != 0) graph.emplace_back("scanned_edges", found.scanned_edges);
   graph.insert(graph.end(), more.begin(), more.end());
   result.section("graph", graph);
   for (const auto& pe : found.pes) {
-    result.add_to_section("per_pe", {{"vertices", pe.vertices},
-                                     {"arcs", pe.arcs},
-                                     {"bytes", pe.bytes},
-                                     {"scanned_edges", pe.scanned_edges}});
+    result.add_to_section("per_pe",
+                          {{"vertices", pe.vertices}, {"arcs", pe.arcs}, {"bytes", pe.bytes}});
   }
 }
 

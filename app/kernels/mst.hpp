@@ -1,0 +1,101 @@
+#pragma once
+// What `atoll mst` and `atoll bench mst` are made of. A program that finds forests in other ways
+// takes it, too.
+
+#include "app/driver/kernel_command.hpp"
+#include "atoll/kernels/forest.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace atl::app {
+
+struct command_context;
+
+// ---- What was asked for, and what was found.
+
+struct mst_flags : graph_flags {
+  bool hashed_weights = false;  ///< whether the file has weights or not
+};
+
+/// What a trial has counted.
+struct forest_counts {
+  std::uint64_t edges = 0;
+  total_weight weight;
+  friend bool operator==(const forest_counts&, const forest_counts&) = default;
+
+  std::string text() const;
+};
+
+struct mst_findings : graph_findings {
+  spanning_forest forest;  ///< of the last trial
+  forest_counts counts;
+  bool weights_of_file = false;
+};
+
+// ---- The command.
+
+class mst_command : public library_kernel {
+ public:
+  mst_command(mst_flags& flags, const settings& options)
+      : library_kernel("mst", flags, without_stalls(options)),
+        flags_(flags),
+        output_(flags.output,
+                [](const std::string& path) { static_cast<void>(forest_file_has_weights(path)); }) {
+    flags.files.form.without_weights |= flags.hashed_weights;
+  }
+
+ protected:
+  /// Says in which way forests are found, beside others that one can ask for.
+  virtual void add_way();
+
+  /// What programs that --compare runs beside it are told of that way.
+  virtual std::vector<std::string> words_for_peers() const { return {}; }
+
+  /// Takes the memory of all trials.
+  virtual task<> prepare(global_graph graph);
+
+  /// Finds the forest, timed.
+  virtual task<spanning_forest> find() { return forests_.find(); }
+
+  /// Gives the memory back.
+  virtual task<> end_finding() { return forests_.destroy(); }
+
+ private:
+  /// Between exchanges every PE computes alone, and nobody waits for a message of it.
+  static settings without_stalls(settings options) {
+    options.stall_time = 0;
+    return options;
+  }
+
+  void check_before_start() override;
+  void add_parameters() override;
+  std::vector<compared_program> programs() override;
+  const result_output& output() const override { return output_; }
+  graph_findings& findings() override { return findings_; }
+  std::string_view doing() const override { return "joining"; }
+  void describe() override;
+
+  void check_memory(graph_size size) override;
+  graph_options building() const override { return {.edges_only = true}; }
+  task<> look_at(graph_builder& read) override;
+
+  task<> compute(global_graph graph) override;
+  task<measurements> trial(global_graph graph);
+  task<> verify_last(global_graph graph);
+
+  const mst_flags& flags_;
+  result_output output_;
+  mst_findings findings_;
+  repeated_forests forests_;
+};
+
+/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags);
+
+}  // namespace atl::app

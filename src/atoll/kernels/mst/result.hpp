@@ -1,0 +1,197 @@
+#pragma once
+// A forest as programs have it, found in any way.
+
+#include "atoll/kernels/forest.hpp"
+#include "atoll/kernels/mst/find.hpp"
+#include "atoll/kernels/mst/weights.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <variant>
+
+namespace atl {
+
+/// Which memory a forest has, and of which graph it is.
+struct forest_lives {
+  static void begin(spanning_forest& made, const global_graph& graph) {
+    made.of_edges_ = made.edges.life();
+    made.of_graph_ = graph.life();
+    made.names_ = graph.names();
+    made.has_names_ = made.names_.any();
+  }
+  /// The names of its vertices, if they have any.
+  static std::optional<vertex_names> names(const spanning_forest& one, site where) {
+    if (!one.has_names_) return std::nullopt;
+    one.of_graph_.check("the graph of the forest", where);
+    return one.names_;
+  }
+  static void check(const spanning_forest& one, site where) {
+    one.of_edges_.check("the forest", where);
+  }
+  static void check_graph(const spanning_forest& one, const global_graph& graph, site where) {
+    graph.check(where);
+    check(one, where);
+    graph.check_graph_of_result(one.of_graph_, where);
+  }
+};
+
+namespace kernels::mst {
+
+/// A list that is fetched comes in so many pieces, each of which is used while the next come.
+inline constexpr int k_usual_pieces = 8;
+
+/// A *Way* finds the forest of the input of `here`, on every PE; a small value that travels. The
+/// exchange may use the memory.
+struct usual_way {
+  template <class Word>
+  task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,
+                             forest_facts known) const {
+    return all_run_on(here, here.by(memory, k_usual_pieces), parameters(), known);
+  }
+};
+
+/// What the steps on all PEs need to know, as it travels.
+template <class Word>
+struct forest_work {
+  per_pe<stored_edges> stored;
+  per_pe<forest_part<Word>> parts;
+  one_sided_memory memory;
+  forest_facts known;
+};
+
+/// The least and the largest weight of all PEs. One task calls it.
+inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
+  const auto look = [stored]() -> task<weight_range> {
+    const stored_weights weight(stored.local());
+    const auto mine = range_of(stored.local(), weight);
+    co_return co_await all_reduce(mine, &weight_range::of_both);
+  };
+  return from_all_pes(look);
+}
+
+/// The edges of the forest that this PE has numbered.
+template <class Word>
+task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
+  forest_part<Word>& here = work.parts.local();
+  const auto found =
+      co_await all_forest_edges(here.mine, here.numbered, here.by(work.memory, k_usual_pieces));
+  std::vector<weighted_edge> mine;
+  for (const auto& each : found) {
+    const std::uint64_t weight = each.weight + static_cast<std::uint64_t>(work.known.lightest);
+    mine.push_back({each.u, each.v, static_cast<std::int64_t>(weight)});
+  }
+  co_return mine;
+}
+
+/// Stores them behind those of the PEs before.
+template <class Word>
+task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
+  const auto mine = co_await all_edges_here(work);
+  const auto counts = co_await all_gather(std::uint64_t{mine.size()});
+  std::uint64_t first = 0;
+  for (int pe = 0; pe < my_pe(); ++pe) first += counts[static_cast<std::size_t>(pe)];
+  co_await put(to, first, std::span<const weighted_edge>(mine));
+}
+
+/// What is known of a run on a graph of so many vertices.
+inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertices) {
+  spanning_forest found;
+  found.trees = vertices - outcome.forest_edges;
+  const auto total = outcome.weight.value();
+  found.weight = {static_cast<std::int64_t>(total >> 64), static_cast<std::uint64_t>(total)};
+  found.seconds = outcome.seconds;
+  found.edges_left = outcome.edges;
+  found.iterations = outcome.iterations;
+  const auto& spent = outcome.spent;
+  found.spent = {spent.filter, spent.build, spent.contract, spent.ghosts,
+                 spent.merge,  spent.ring,  spent.post};
+  return found;
+}
+
+/// Takes the edges of this PE. Every PE calls it.
+template <class Word>
+void take_input(forest_work<Word> work) {
+  const stored_edges& edges = work.stored.local();
+  work.parts->input = raw_edges<Word>(edges, stored_weights(edges), work.known.lightest);
+}
+
+template <class Word>
+task<forest_work<Word>> make_work(global_graph graph, per_pe<stored_edges> stored,
+                                  std::int64_t lightest) {
+  forest_work<Word> work;
+  work.stored = stored;
+  work.known = {graph.vertices(), lightest, true};
+  work.parts = co_await per_pe<forest_part<Word>>::make();
+  work.memory = co_await one_sided_memory::make(usual_exchange_bytes(graph.edges(), pes()));
+  co_await on_all_pes([work] { take_input(work); });
+  co_return work;
+}
+
+template <class Word, class Way>
+task<spanning_forest> find_by(forest_work<Word> work, Way how, progress_view progress) {
+  const auto all_find = [work, how] {
+    return how.all_find(work.parts.local(), work.memory, work.known);
+  };
+  const run_outcome outcome = co_await from_all_pes(all_find);
+  progress("spanning", 0.8);
+  spanning_forest found = told_of(outcome, work.known.vertices);
+  found.id_bits = 8 * sizeof(Word);
+  found.edges = co_await make_array<weighted_edge>(outcome.forest_edges);
+  co_await together([work, to = found.edges] { return all_store(work, to); });
+  co_return found;
+}
+
+/// A graph whose forest is found, maybe again and again in the same memory. One task calls its
+/// functions.
+class forest_input {
+ public:
+  /// Throws as `minimum_spanning_forest`.
+  static task<forest_input> make(global_graph graph, site where) {
+    const auto stored = graph.kept_edges("minimum_spanning_forest", where);
+    if (!graph.has_weights() && graph.edges() != 0) {
+      const auto& fault = stored->weights_fault;
+      fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
+           fault ? fault->what() : "the edges of the graph have no weights");
+    }
+    const weight_range weights = co_await range_of_all(stored);
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    const bool is_narrow =
+        std::max(graph.vertices(), graph.edges()) < most && weights.span() <= most;
+    forest_input made;
+    made.graph_ = graph;
+    if (is_narrow && !graph.has_wide_ids())
+      made.work_ = co_await make_work<std::uint32_t>(graph, stored, weights.lightest);
+    else
+      made.work_ = co_await make_work<std::uint64_t>(graph, stored, weights.lightest);
+    co_return made;
+  }
+
+  template <class Way>
+  task<spanning_forest> find(Way how, progress_view progress) const {
+    const auto by = [&](const auto& work) { return find_by(work, how, progress); };
+    spanning_forest found = co_await std::visit(by, work_);
+    forest_lives::begin(found, graph_);
+    progress("spanning", 1);
+    co_return found;
+  }
+
+  const global_graph& graph() const { return graph_; }
+
+  task<> destroy() const {
+    const auto destroy = [](const auto& work) -> task<> {
+      const auto mine = work;
+      co_await mine.memory.destroy();
+      co_await mine.parts.destroy();
+    };
+    return std::visit(destroy, work_);
+  }
+
+ private:
+  global_graph graph_;
+  std::variant<forest_work<std::uint32_t>, forest_work<std::uint64_t>> work_;
+};
+
+}  // namespace kernels::mst
+
+}  // namespace atl
