@@ -21,8 +21,11 @@ template <class Word>
 struct forest_part;
 }  // namespace atl::kernels::mst
 
-namespace atl::kernels::sort {
+namespace atl {
 struct nas_class;
+}
+
+namespace atl::kernels::sort {
 struct run_outcome;
 template <class Key>
 struct keys_of_all;
@@ -69,16 +72,16 @@ class sort_form : public kernel_form {
   virtual bool stages_keys() const = 0;
 
   /// Runs the benchmark of NAS once, or sorts keys that are not of NAS: those of a class of 0 bits.
-  virtual task<outcome> run(keys32 all, const kernels::sort::nas_class& of) const = 0;
-  virtual task<outcome> run(keys64 all, const kernels::sort::nas_class& of) const = 0;
+  virtual task<outcome> run(keys32 all, const nas_class& of) const = 0;
+  virtual task<outcome> run(keys64 all, const nas_class& of) const = 0;
 
   /// With --compare: measures, behind a sort that found `own`, what this form is measured beside in
   /// the same job. Returns what another sort of these keys found, if there was one; the keys in
   /// order are those of that one then.
-  virtual task<std::optional<outcome>> compare(keys32, const kernels::sort::nas_class&,
-                                               const outcome& own, measurements&) const;
-  virtual task<std::optional<outcome>> compare(keys64, const kernels::sort::nas_class&,
-                                               const outcome& own, measurements&) const;
+  virtual task<std::optional<outcome>> compare(keys32, const nas_class&, const outcome& own,
+                                               measurements&) const;
+  virtual task<std::optional<outcome>> compare(keys64, const nas_class&, const outcome& own,
+                                               measurements&) const;
 };
 
 /// Adds the command `sort` in that form to a program of benchmarks.

@@ -33,13 +33,13 @@ namespace sort = kernels::sort;
 
 struct sort_flags {
   benchmark_flags common;
-  std::string file;                      ///< with keys; "" for none
-  std::string content;                   ///< where that stands, where it is a pipe; else ""
-  const sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
-  std::uint64_t keys = 0;                ///< random ones; 0 for none
-  std::uint64_t bits = 0;                ///< of those; 0: as many as usual
-  std::uint64_t seed = 1;                ///< of those
-  std::string output;                    ///< file for the keys in order; "" for none
+  std::string file;                ///< with keys; "" for none
+  std::string content;             ///< where that stands, where it is a pipe; else ""
+  const nas_class* nas = nullptr;  ///< of --class, or of no other input
+  std::uint64_t keys = 0;          ///< random ones; 0 for none
+  std::uint64_t bits = 0;          ///< of those; 0: as many as usual
+  std::uint64_t seed = 1;          ///< of those
+  std::string output;              ///< file for the keys in order; "" for none
   std::shared_ptr<sort_form> form;
 
   bool of_file() const { return !file.empty(); }
@@ -201,7 +201,7 @@ using read_part = std::vector<std::uint64_t>;
 struct key_source {
   per_pe<read_part> read;
   bool of_file = false;
-  sort::nas_class nas{};
+  nas_class nas{};
   std::uint64_t keys = 0;
   unsigned bits = 0;
   std::uint64_t seed = 0;
@@ -348,7 +348,7 @@ void describe_keys(report& result, const sort_flags& flags, const sort_findings&
                             grouped_digits(found.keys), found.bits, most));
   }
   if (last.rankings != 0) {
-    const std::uint64_t tests = last.rankings * sort::k_nas_tests;
+    const std::uint64_t tests = last.rankings * nas_class::tested_keys;
     result.section("tests_passed", last.tests_passed);
     result.line(fmt::format("{} of {} tested ranks are those that NAS has published",
                             last.tests_passed, tests));
@@ -422,7 +422,7 @@ void sort_command::complete(sort_flags& flags) const {
   flags.seed = options().seed;
   if (flags.of_file()) flags.content = content_of_input(flags.file);
   if (!flags.of_file() && !flags.random() && flags.nas == nullptr)
-    flags.nas = sort::nas_class_of(k_usual_class);
+    flags.nas = nas_class_of(k_usual_class);
 }
 
 task<> sort_command::main() {
@@ -466,7 +466,7 @@ task<key_source> sort_command::find_source() {
 }
 
 void add_random_keys_flags(CLI::App& command, sort_flags& flags, flag file) {
-  const auto take_class = [&flags](std::size_t place) { flags.nas = &sort::k_nas_classes[place]; };
+  const auto take_class = [&flags](std::size_t place) { flags.nas = &nas_classes()[place]; };
   const auto nas = add_word_flag(command, "--class", {"S", "W", "A", "B", "C"}, take_class,
                                  "The keys of a class of NAS IS, and its ten rankings")
                        .with_default(std::string(1, k_usual_class))
@@ -560,29 +560,25 @@ class sort_by_stores : public sort_form {
   }
   void add_parameters(report& result) const override { result.parameter("exchange", "collective"); }
   bool stages_keys() const override { return true; }
-  task<outcome> run(keys32 all, const sort::nas_class& of) const override {
-    return sorted(all, of);
-  }
-  task<outcome> run(keys64 all, const sort::nas_class& of) const override {
-    return sorted(all, of);
-  }
+  task<outcome> run(keys32 all, const nas_class& of) const override { return sorted(all, of); }
+  task<outcome> run(keys64 all, const nas_class& of) const override { return sorted(all, of); }
 
  private:
   template <class Key>
-  static task<outcome> sorted(sort::keys_of_all<Key> all, sort::nas_class of) {
+  static task<outcome> sorted(sort::keys_of_all<Key> all, nas_class of) {
     return from_all_pes([all, of] { return sort::all_run(all, of); });
   }
 };
 
 }  // namespace
 
-task<std::optional<sort::run_outcome>> sort_form::compare(keys32, const sort::nas_class&,
-                                                          const outcome&, measurements&) const {
+task<std::optional<sort::run_outcome>> sort_form::compare(keys32, const nas_class&, const outcome&,
+                                                          measurements&) const {
   co_return std::nullopt;
 }
 
-task<std::optional<sort::run_outcome>> sort_form::compare(keys64, const sort::nas_class&,
-                                                          const outcome&, measurements&) const {
+task<std::optional<sort::run_outcome>> sort_form::compare(keys64, const nas_class&, const outcome&,
+                                                          measurements&) const {
   co_return std::nullopt;
 }
 

@@ -36,24 +36,20 @@ class sort_by_delegates : public app::sort_form {
   }
   bool stages_keys() const override { return false; }
 
-  task<outcome> run(keys32 all, const sort::nas_class& of) const override {
-    return sort_once(all, of);
-  }
-  task<outcome> run(keys64 all, const sort::nas_class& of) const override {
-    return sort_once(all, of);
-  }
-  task<std::optional<outcome>> compare(keys32 all, const sort::nas_class& of, const outcome& own,
+  task<outcome> run(keys32 all, const nas_class& of) const override { return sort_once(all, of); }
+  task<outcome> run(keys64 all, const nas_class& of) const override { return sort_once(all, of); }
+  task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
                                        app::measurements& measured) const override {
     return sort_otherwise(all, of, own, measured);
   }
-  task<std::optional<outcome>> compare(keys64 all, const sort::nas_class& of, const outcome& own,
+  task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
                                        app::measurements& measured) const override {
     return sort_otherwise(all, of, own, measured);
   }
 
  private:
   template <class Key>
-  static task<outcome> sort_once(sort::keys_of_all<Key> all, sort::nas_class of) {
+  static task<outcome> sort_once(sort::keys_of_all<Key> all, nas_class of) {
     const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
     const auto found = co_await from_all_pes([=] { return sort::all_run(all, of, how); });
     co_await how.cursors.destroy();
@@ -61,7 +57,7 @@ class sort_by_delegates : public app::sort_form {
   }
 
   template <class Key>
-  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, sort::nas_class of,
+  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, nas_class of,
                                                      outcome own, app::measurements& measured) {
     const double updates = co_await rate_of_updates(own.keys);
     measured.emplace_back("rate_of_gups", "updates/s", updates);

@@ -10,8 +10,8 @@
 // from other PEs, every word against a replay of the stream, and every word after the second pass.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/hpcc_stream.hpp"
 #include "atoll/kernels/gups/replay.hpp"
+#include "atoll/random.hpp"
 
 #include <string>
 

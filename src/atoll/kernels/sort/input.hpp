@@ -1,8 +1,8 @@
 #pragma once
 // The input of a sort made once more, by definition, to check against.
 
-#include "atoll/kernels/sort/nas.hpp"
 #include "atoll/kernels/sort/validation.hpp"
+#include "atoll/random.hpp"
 
 #include <cmath>
 

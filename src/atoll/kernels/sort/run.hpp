@@ -17,7 +17,7 @@ struct run_outcome {
 
   double rate() const { return static_cast<double>(keys) * rounds() / seconds; }
   double rate_sorted() const { return static_cast<double>(keys) / seconds_sorted; }
-  bool passed() const { return tests_passed == rankings * k_nas_tests; }
+  bool passed() const { return tests_passed == rankings * nas_class::tested_keys; }
 
  private:
   double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
@@ -41,7 +41,7 @@ template <class Key>
 void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
   nas_keys from(of, first);
-  for (std::uint64_t i = first; i <= 2 * k_nas_iterations && i - first < mine.keys.size(); ++i)
+  for (std::uint64_t i = first; i <= 2 * nas_class::iterations && i - first < mine.keys.size(); ++i)
     mine.keys[i - first] = static_cast<Key>(from.next());
 }
 
@@ -78,11 +78,11 @@ task<run_outcome> all_run_nas(keys_of_all<Key> all, nas_class of, Move how) {
   restore_nas_keys(mine, of);
   co_await all_barrier();
   const auto begin = now();
-  for (std::uint64_t iteration = 1; iteration <= k_nas_iterations; ++iteration)
+  for (std::uint64_t iteration = 1; iteration <= nas_class::iterations; ++iteration)
     outcome.tests_passed += co_await all_rank(all, how, of, iteration);
   co_await all_barrier();
   outcome.seconds = seconds_since(begin);
-  outcome.rankings = k_nas_iterations;
+  outcome.rankings = nas_class::iterations;
   outcome.seconds_sorted = co_await all_time_sort(all, how);
   co_return co_await all_combine(outcome, mine);
 }

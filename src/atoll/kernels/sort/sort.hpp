@@ -9,7 +9,7 @@
 
 #include "atoll/kernels/sort/exchange.hpp"
 #include "atoll/kernels/sort/local.hpp"
-#include "atoll/kernels/sort/nas.hpp"
+#include "atoll/random.hpp"
 
 namespace atl::kernels::sort {
 
@@ -48,14 +48,14 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of
   const auto holds = [&](std::uint64_t i) { return i >= first && i - first < mine.keys.size(); };
   for (const auto& [index, key] : nas_changes(of, iteration))
     if (holds(index)) mine.keys[index - first] = static_cast<Key>(key);
-  std::array<std::uint64_t, k_nas_tests> tested{};
-  for (std::size_t i = 0; i < k_nas_tests; ++i)
+  std::array<std::uint64_t, nas_class::tested_keys> tested{};
+  for (std::size_t i = 0; i < nas_class::tested_keys; ++i)
     if (holds(of.tests[i].index)) tested[i] = mine.keys[of.tests[i].index - first];
   co_await all_divide(mine, tested);
   co_await how.all_move(all);
   co_await order_received(mine, all.received.local(), {.ranks = true});
   std::uint64_t right = 0;
-  for (std::size_t i = 0; i < k_nas_tests; ++i) {
+  for (std::size_t i = 0; i < nas_class::tested_keys; ++i) {
     if (mine.parts.owner_of(tested[i], mine.shape.shift()) != my_pe()) continue;
     const auto rank = static_cast<std::int64_t>(mine.rank_of(tested[i]));
     right += rank == of.tests[i].rank_in(iteration) ? 1 : 0;
