@@ -1,60 +1,16 @@
 #pragma once
-// The trees of the Unbalanced Tree Search benchmark (Olivier et al., LCPC 2006): what a vertex is,
-// and how many children it has. The trees with names are those its authors published.
+// How many children a vertex of a tree of UTS has: by the published formula, and by a table.
 
-#include "atoll/kernels/uts/sha1.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
-#include <span>
-#include <string_view>
 #include <vector>
 
-namespace atl::kernels::uts {
-
-/// What a traversal finds.
-struct totals {
-  std::uint64_t nodes = 0;
-  std::uint64_t leaves = 0;
-  std::uint64_t depth = 0;  ///< of the deepest vertex; the root's is 0
-
-  friend bool operator==(const totals&, const totals&) = default;
-};
-
-/// How the expected number of children falls with the depth.
-enum class tree_shape { fixed, linear, cyclic, binomial, hybrid };
-
-struct tree_parameters {
-  std::string_view name;
-  tree_shape shape = tree_shape::fixed;
-  double b0 = 4;            ///< expected children of the root; of a binomial one exactly
-  std::uint64_t depth = 6;  ///< D, where geometric trees end or repeat
-  std::uint32_t seed = 0;
-  double q = 0;         ///< binomial: the probability of having children
-  std::uint64_t m = 0;  ///< binomial: how many
-  double shift = 0;     ///< hybrid: binomial from depth shift D on
-  totals published{};
-};
-
-// clang-format off
-inline constexpr std::array<tree_parameters, 8> published_trees{{
-    {"T1", tree_shape::fixed, 4, 10, 19, 0, 0, 0, {4130071, 3305118, 10}},
-    {"T2", tree_shape::cyclic, 6, 16, 502, 0, 0, 0, {4117769, 2342762, 81}},
-    {"T3", tree_shape::binomial, 2000, 0, 42, 0.124875, 8, 0, {4112897, 3599034, 1572}},
-    {"T4", tree_shape::hybrid, 6, 16, 1, 0.234375, 4, 0.5, {4132453, 3108986, 134}},
-    {"T5", tree_shape::linear, 4, 20, 34, 0, 0, 0, {4147582, 2181318, 20}},
-    {"T1L", tree_shape::fixed, 4, 13, 29, 0, 0, 0, {102181082, 81746377, 13}},
-    {"T2L", tree_shape::cyclic, 7, 23, 220, 0, 0, 0, {96793510, 53791152, 67}},
-    {"T3L", tree_shape::binomial, 2000, 0, 7, 0.200014, 5, 0, {111345631, 89076904, 17844}},
-}};
-// clang-format on
-
-/// The published tree of this name; null where there is none.
-inline const tree_parameters* find_tree(std::string_view name) {
-  const auto* const found = std::ranges::find(published_trees, name, &tree_parameters::name);
-  return found == published_trees.end() ? nullptr : found;
-}
+namespace atl::graph::uts {
 
 inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< of the generator, from 0 on
 inline constexpr unsigned k_most_children = 100;               ///< except for a binomial root
@@ -133,27 +89,26 @@ class children_steps {
   std::vector<step> steps_;
 };
 
-/// One tree, ready to be traversed. Immutable.
-class tree {
+/// What the number of children depends on, of a vertex.
+inline std::uint32_t random_value(const tree_vertex& vertex) {
+  return vertex.words[4] & (k_random_values - 1);
+}
+
+}  // namespace atl::graph::uts
+
+namespace atl::graph {
+
+/// The numbers of children at all depths.
+class tree_steps {
  public:
-  explicit tree(const tree_parameters& parameters)
-      : root_(root_of(parameters.seed)),
-        children_of_root_(children_by_formula(parameters, 0, random_value(root_))) {
-    for (std::uint64_t depth = 1; depth <= last_depth_that_differs(parameters); ++depth)
-      steps_.emplace_back(parameters, depth);
+  explicit tree_steps(const tree_parameters& of) {
+    for (std::uint64_t depth = 1; depth <= last_depth_that_differs(of); ++depth)
+      steps_.emplace_back(of, depth);
   }
 
-  const state& root() const { return root_; }
-  unsigned children_of_root() const { return children_of_root_; }
-
-  /// The number of children of the vertices at a depth of 1 or more, as a function of their random
-  /// value.
-  const children_steps& at_depth(std::uint64_t depth) const {
+  /// Of the vertices at a depth of 1 or more, as a function of their random value.
+  const uts::children_steps& at_depth(std::uint64_t depth) const {
     return steps_[std::min<std::uint64_t>(depth, steps_.size()) - 1];
-  }
-
-  static std::uint32_t random_value(const state& vertex) {
-    return vertex.words[4] & (k_random_values - 1);
   }
 
  private:
@@ -163,9 +118,7 @@ class tree {
     return std::max<std::uint64_t>(of.depth, 1);
   }
 
-  state root_;
-  unsigned children_of_root_;
-  std::vector<children_steps> steps_;
+  std::vector<uts::children_steps> steps_;
 };
 
-}  // namespace atl::kernels::uts
+}  // namespace atl::graph
