@@ -31,9 +31,6 @@ ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
 
 # Internal headers that what stands above may include all the same: of which files, what begins so.
 INTERNAL = {
-    # Programs without Atoll have the same input and the same check as what they are measured beside.
-    "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
-    "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     # Trials measure kernels without the copy of their results, with the graph as they keep it.
     "app/kernels/": ("atoll/graph/", "atoll/kernels/"),
     "app/driver/forms.hpp": ("atoll/graph/",),
