@@ -31,9 +31,6 @@ ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
 
 # Internal headers that what stands above may include all the same: of which files, what begins so.
 INTERNAL = {
-    # Programs without Atoll have the same input and the same check as what they are measured beside.
-    "bench/limits/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
-    "bench/peers/": ("atoll/base/", "atoll/graph/", "atoll/kernels/"),
     # Keys that are sorted in memory, and trees of no graph.
     "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
     "app/kernels/gups.cpp": ("atoll/kernels/gups/",),

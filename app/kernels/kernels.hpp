@@ -12,7 +12,7 @@
   kernel(bfs) kernel(cc) kernel(pagerank) kernel(mst) kernel(sort)
 #define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
 
-namespace atl::kernels::uts {
+namespace atl {
 struct tree_parameters;
 }
 
@@ -37,7 +37,7 @@ inline bool is_kernel_benchmark(std::string_view name) {
 
 /// Adds --tree, for every command that searches a tree of uts. An unknown name is refused with the
 /// nearest known one. `tree` lives as long as the command.
-void add_tree_flag(CLI::App& command, kernels::uts::tree_parameters& tree);
+void add_tree_flag(CLI::App& command, tree_parameters& tree);
 
 inline void add_kernels(CLI::App& root, command_context& context) {
 #define ATOLL_ADD(name) add_##name(root, context);

@@ -152,7 +152,7 @@ using read_part = std::vector<std::uint64_t>;
 struct key_source {
   per_pe<read_part> read;
   bool of_file = false;
-  sort::nas_class nas{};
+  nas_class nas{};
   std::uint64_t keys = 0;
   unsigned bits = 0;
   std::uint64_t seed = 0;
@@ -303,7 +303,7 @@ void describe_keys(report& result, const sort_flags& flags, const sort_findings&
                             grouped_digits(found.keys), found.bits, most));
   }
   if (last.rankings != 0) {
-    const std::uint64_t tests = last.rankings * sort::k_nas_tests;
+    const std::uint64_t tests = last.rankings * nas_class::tested_keys;
     result.section("tests_passed", last.tests_passed);
     result.line(fmt::format("{} of {} tested ranks are those that NAS has published",
                             last.tests_passed, tests));
@@ -376,7 +376,7 @@ void sort_command::describe() { describe_keys(result(), flags_, findings_); }
 namespace {
 
 template <class Key>
-task<sort::run_outcome> sort_by_stores(sort::keys_of_all<Key> all, sort::nas_class of) {
+task<sort::run_outcome> sort_by_stores(sort::keys_of_all<Key> all, nas_class of) {
   return from_all_pes([all, of] { return sort::all_run(all, of); });
 }
 
@@ -408,7 +408,7 @@ void sort_command::complete(sort_flags& flags) const {
   flags.seed = options().seed;
   if (flags.of_file()) flags.content = content_of_input(flags.file);
   if (!flags.of_file() && !flags.random() && flags.nas == nullptr)
-    flags.nas = sort::nas_class_of(k_usual_class);
+    flags.nas = nas_class_of(k_usual_class);
 }
 
 task<> sort_command::main() {
@@ -454,7 +454,7 @@ task<key_source> sort_command::find_source() {
 namespace {
 
 void add_random_keys_flags(CLI::App& command, sort_flags& flags, flag file) {
-  const auto take_class = [&flags](std::size_t place) { flags.nas = &sort::k_nas_classes[place]; };
+  const auto take_class = [&flags](std::size_t place) { flags.nas = &nas_classes()[place]; };
   const auto nas = add_word_flag(command, "--class", {"S", "W", "A", "B", "C"}, take_class,
                                  "The keys of a class of NAS IS, and its ten rankings")
                        .with_default(std::string(1, k_usual_class))

@@ -23,13 +23,13 @@ struct command_context;
 
 struct sort_flags {
   benchmark_flags common;
-  std::string file;     ///< with keys; "" for none
-  std::string content;  ///< where that stands, where it is a pipe; else ""
-  const kernels::sort::nas_class* nas = nullptr;  ///< of --class, or of no other input
-  std::uint64_t keys = 0;                         ///< random ones; 0 for none
-  std::uint64_t bits = 0;                         ///< of those; 0: as many as usual
-  std::uint64_t seed = 1;                         ///< of those
-  std::string output;                             ///< file for the keys in order; "" for none
+  std::string file;                     ///< with keys; "" for none
+  std::string content;                  ///< where that stands, where it is a pipe; else ""
+  const atl::nas_class* nas = nullptr;  ///< of --class, or of no other input
+  std::uint64_t keys = 0;               ///< random ones; 0 for none
+  std::uint64_t bits = 0;               ///< of those; 0: as many as usual
+  std::uint64_t seed = 1;               ///< of those
+  std::string output;                   ///< file for the keys in order; "" for none
 
   bool of_file() const { return !file.empty(); }
   bool random() const { return keys != 0; }
@@ -62,7 +62,7 @@ class sort_command : public kernel_command {
 
  protected:
   using outcome = kernels::sort::run_outcome;
-  using nas_class = kernels::sort::nas_class;
+  using nas_class = atl::nas_class;
   using keys32 = kernels::sort::keys_of_all<std::uint32_t>;
   using keys64 = kernels::sort::keys_of_all<std::uint64_t>;
 

@@ -20,11 +20,11 @@ namespace {
 
 namespace uts = kernels::uts;
 
-uts::tree_parameters checked_tree(const std::string& name) {
-  const auto* const found = uts::find_tree(name);
+tree_parameters checked_tree(const std::string& name) {
+  const auto* const found = find_tree(name);
   if (found != nullptr) return *found;
   std::vector<std::string> known;
-  for (const auto& tree : uts::published_trees) known.emplace_back(tree.name);
+  for (const auto& tree : published_trees()) known.emplace_back(tree.name);
   const std::string nearest = nearest_name(name, known);
   fail(errc::input, "--tree: there is no tree \"{}\", {}", name,
        nearest.empty() ? "see --help" : fmt::format("did you mean {}?", nearest));
@@ -32,7 +32,7 @@ uts::tree_parameters checked_tree(const std::string& name) {
 
 struct flags_of_uts {
   benchmark_flags common;
-  uts::parameters chosen{.tree = *uts::find_tree("T1")};
+  uts::parameters chosen{.tree = *find_tree("T1")};
   bool in_memory = false;
 };
 
@@ -152,7 +152,7 @@ constexpr const char* k_uts_details =
 
 }  // namespace
 
-void add_tree_flag(CLI::App& command, uts::tree_parameters& tree) {
+void add_tree_flag(CLI::App& command, tree_parameters& tree) {
   const auto take = [&tree](const std::string& name) { tree = checked_tree(name); };
   add_checked_flag(command, "--tree", "T1|T2|T3|T4|T5|T1L|T2L|T3L", take,
                    "One of the published trees (default T1)");

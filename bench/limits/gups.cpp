@@ -8,12 +8,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "atoll/base/hpcc_stream.hpp"
-#include "atoll/base/pages_and_lines.hpp"
+#include "atoll/random.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/huge_array.hpp"
 #include "support/json_line.hpp"
+#include "support/prefetch.hpp"
 
 namespace {
 
@@ -26,11 +26,11 @@ using table = bench::huge_array<std::uint64_t>;
 
 /// One pass over this core's part of the stream.
 void update(const table& words, std::int64_t first, std::uint64_t updates) {
-  atl::hpcc_stream stream(first), ahead(first + std::int64_t{atl::k_near_distance});
+  atl::hpcc_stream stream(first), ahead(first + std::int64_t{bench::near_distance});
   std::uint64_t* const word = words.data();
   const auto mask = words.size() - 1;
   for (std::uint64_t i = 0; i < updates; ++i) {
-    atl::bring_near(word + (ahead.next() & mask));
+    bench::bring_near(word + (ahead.next() & mask));
     const auto r = stream.next();
     word[r & mask] ^= r;
   }

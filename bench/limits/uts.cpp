@@ -4,14 +4,12 @@
 #include <atomic>
 #include <barrier>
 
-#include "atoll/kernels/uts/waiting.hpp"
+#include "atoll/random_graph.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"
 #include "support/json_line.hpp"
 
 namespace {
-
-namespace uts = atl::kernels::uts;
 
 struct options {
   std::string tree = "T1";
@@ -19,11 +17,11 @@ struct options {
   double seconds = 1;
 };
 
-uts::totals traverse(const uts::tree& tree) {
-  constexpr std::uint64_t at_a_time = 1000;  // g++ 12 makes faster code of this than of all at once
-  uts::totals found{1, tree.children_of_root() == 0 ? 1U : 0U, 0};
-  uts::waiting_siblings waiting;
-  waiting.push(uts::children_of_root(tree));
+atl::tree_totals traverse(const atl::random_tree& tree) {
+  constexpr std::uint64_t at_a_time = 1000;  // as the tasks of Atoll
+  atl::tree_totals found{1, tree.children_of_root().count() == 0 ? 1U : 0U, 0};
+  atl::waiting_siblings waiting;
+  waiting.push(tree.children_of_root());
   while (!waiting.empty()) waiting.visit_some(tree, at_a_time, found);
   return found;
 }
@@ -35,8 +33,8 @@ struct result {
 };
 
 /// As many traversals as fill the time, the same number on every core.
-result measure(const uts::tree_parameters& parameters, const options& o) {
-  const uts::tree tree(parameters);
+result measure(const atl::tree_parameters& parameters, const options& o) {
+  const atl::random_tree tree(parameters);
   std::atomic<bool> right = true;
   std::atomic<bool> enough = false;
   result all;
@@ -61,7 +59,7 @@ result measure(const uts::tree_parameters& parameters, const options& o) {
 }
 
 bool run(const options& o) {
-  const auto* const parameters = uts::find_tree(o.tree);
+  const auto* const parameters = atl::find_tree(o.tree);
   if (parameters == nullptr) throw bench::bad_input("--tree: there is no tree " + o.tree);
   const auto measured = measure(*parameters, o);
   const auto cores = static_cast<double>(o.processes);

@@ -35,7 +35,7 @@ task<double> idle_fraction(per_pe<idle_watch> watches) {
 
 }  // namespace
 
-task<outcome> measure(kernels::uts::tree_parameters tree) {
+task<outcome> measure(tree_parameters tree) {
   const auto built = co_await kernels::uts::build(tree, job_settings().seed);
   const auto all = co_await in_memory::make_searchers(built, kernels::uts::join_at::whole);
   outcome result;

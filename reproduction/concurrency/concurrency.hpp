@@ -5,7 +5,7 @@
 // The latency is that of its reads, of which the runtime times a sample.
 // (The concurrency sweep of Grappa's authors.)
 
-#include "atoll/kernels/uts/tree.hpp"
+#include "atoll/random_graph.hpp"
 
 #include "atoll/task.hpp"
 
@@ -14,7 +14,7 @@
 namespace atl::reproduction::concurrency {
 
 struct outcome {
-  kernels::uts::totals found{};
+  tree_totals found{};
   double seconds = 0;
   double latency_mean = 0;      ///< of a blocking read of another PE's memory, ns; 0 with one PE
   double latency_quantile = 0;  ///< 99 of 100 take no longer, ns
@@ -25,6 +25,6 @@ struct outcome {
 
 /// One traversal with the settings of the job, called by its main task. The parameters must say how
 /// large the tree is.
-task<outcome> measure(kernels::uts::tree_parameters tree);
+task<outcome> measure(tree_parameters tree);
 
 }  // namespace atl::reproduction::concurrency

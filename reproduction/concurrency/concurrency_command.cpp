@@ -19,7 +19,7 @@ using namespace app;
 
 struct flags_of_concurrency {
   benchmark_flags common;
-  kernels::uts::tree_parameters tree = *kernels::uts::find_tree("T1");
+  tree_parameters tree = *find_tree("T1");
   std::vector<std::uint64_t> workers = {16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
 };
 

@@ -1,5 +1,7 @@
 #include "reproduction/model/machine_prices.hpp"
 
+#include "atoll/graph/uts/sha1.hpp"
+#include "atoll/graph/uts/steps.hpp"
 #include "atoll/kernels/uts/built_tree.hpp"
 #include "atoll/random.hpp"
 #include "bench/support/cores.hpp"
@@ -129,18 +131,18 @@ void measure_lines(machine& found, std::uint64_t cores) {
 
 /// With the number of the node's children.
 double nanoseconds_of_a_hash() {
-  using namespace kernels::uts;
+  using namespace graph::uts;
   constexpr std::uint32_t pairs = 50;
   constexpr std::uint64_t rounds = 4000;
-  const tree whole(*find_tree("T1"));
+  const graph::tree_steps whole(*find_tree("T1"));
   const children_steps& steps = whole.at_depth(1);
   return nanoseconds_each(2 * pairs * rounds, [&] {
-    state parent = root_of(19);
+    tree_vertex parent = root_of(19);
     std::uint64_t children = 0;
     for (std::uint64_t round = 0; round < rounds; ++round)
       for (std::uint32_t next = 0; next < pairs; ++next) {
         const auto both = children_of<2>(parent, 2 * next);
-        for (const state& node : both) children += steps(tree::random_value(node));
+        for (const tree_vertex& node : both) children += steps(random_value(node));
         parent = both[next % 2];
       }
     keep(children);

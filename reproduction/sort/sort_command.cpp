@@ -47,7 +47,7 @@ class delegates_command : public app::sort_command {
   }
 
   template <class Key>
-  static task<outcome> sort_by_delegates(sort::keys_of_all<Key> all, sort::nas_class of) {
+  static task<outcome> sort_by_delegates(sort::keys_of_all<Key> all, nas_class of) {
     const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
     const auto found = co_await from_all_pes([=] { return sort::all_run(all, of, how); });
     co_await how.cursors.destroy();
@@ -55,7 +55,7 @@ class delegates_command : public app::sort_command {
   }
 
   template <class Key>
-  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, sort::nas_class of,
+  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, nas_class of,
                                                      outcome own, app::measurements& measured) {
     const double updates = co_await rate_of_updates(own.keys);
     measured.emplace_back("rate_of_gups", "updates/s", updates);

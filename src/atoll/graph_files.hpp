@@ -463,6 +463,36 @@ class edge_writer {
   std::unique_ptr<open_file> file_;
 };
 
+/// Writes a BVGraph list by list, so that a graph need not be in memory. The files have their names
+/// only after `commit`; without it nothing stays behind.
+class bvgraph_writer {
+ public:
+  /// `path` is `NAME.graph` or `NAME`, beside which `NAME.properties` and `NAME.offsets` are made.
+  /// Throws `error` (input) if the files cannot be made there, and for numbers out of range.
+  explicit bvgraph_writer(const std::string& path, const bvgraph_lists& lists = {});
+  ~bvgraph_writer();
+  bvgraph_writer(const bvgraph_writer&) = delete;
+  bvgraph_writer& operator=(const bvgraph_writer&) = delete;
+
+  /// Adds the next node, with its successors: increasing numbers, of nodes that come before or
+  /// after. Throws `error`: input where they do not increase; environment when the files take no
+  /// more.
+  void write(std::span<const std::uint64_t> successors);
+
+  /// Completes the files, replacing what had their names; nothing is written after it. Throws
+  /// `error`: input where a successor is no node; environment.
+  void commit();
+
+  /// How many have been written so far.
+  std::uint64_t nodes() const;
+  std::uint64_t arcs() const;
+
+ private:
+  struct open_files;
+
+  std::unique_ptr<open_files> files_;
+};
+
 /// Writes the edges `make(0)` to `make(count - 1)` and returns the number of bytes of the file.
 /// Throws as `edge_writer`.
 template <class Make>

@@ -1,4 +1,4 @@
-#include "atoll/base/hpcc_stream.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 

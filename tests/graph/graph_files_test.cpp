@@ -5,6 +5,7 @@
 
 #include "atoll/random_graph.hpp"
 #include "graph/scratch_file.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 
 #include <algorithm>
@@ -136,6 +137,83 @@ TEST(file_before_reading, is_known_by_content_and_size) {
   EXPECT_EQ(recognised_format(told).edges, edge_format::el);
   EXPECT_EQ(recognised_format(told).packing, compression::gzip);
   EXPECT_EQ(guess_graph({.edges = folder.file("b.el", "0 1\n1 8\n")}).size.vertices, 9U);
+}
+
+/// The bytes of NAME.graph, NAME.properties and NAME.offsets.
+std::vector<std::string> bytes_of_bvgraph(const std::string& name) {
+  std::vector<std::string> all;
+  for (const auto& path : files_of(name, edge_format::bvgraph)) all.push_back(content_of(path));
+  return all;
+}
+
+using successors = std::vector<std::uint64_t>;
+
+TEST(bvgraph_writer, writes_list_by_list_what_write_graph_writes) {
+  const scratch_folder folder;
+  const std::vector<successors> lists = {
+      {1, 2, 3, 4, 9}, {}, {1, 2, 3, 4, 8}, {0}, {1, 2, 3, 4, 9}, {}, {}, {}, {}, {9}};
+  const bvgraph_lists how{.window = 3, .max_references = 1, .min_interval = 2, .zeta = 5};
+  graph_to_write whole;
+  whole.path = folder.path("whole.graph");
+  whole.format.edges = edge_format::bvgraph;
+  whole.vertices = lists.size();
+  whole.lists = how;
+  bvgraph_writer writer(folder.path("lists.graph"), how);
+  for (std::uint64_t node = 0; node < lists.size(); ++node) {
+    EXPECT_EQ(writer.nodes(), node);
+    for (const auto to : lists[node]) whole.edges.push_back({node, to});
+    writer.write(lists[node]);
+    EXPECT_EQ(writer.arcs(), whole.edges.size());
+  }
+  EXPECT_EQ(folder.files(), 0U);
+  writer.commit();
+  write_graph(std::move(whole));
+  EXPECT_EQ(bytes_of_bvgraph(folder.path("lists")), bytes_of_bvgraph(folder.path("whole")));
+  EXPECT_EQ(read_all_edges({.edges = folder.path("lists.graph")}).edges.size(), 17U);
+}
+
+TEST(bvgraph_writer, refuses_lists_that_are_none) {
+  const scratch_folder folder;
+  const std::string path = folder.path("a.graph");
+  {
+    bvgraph_writer writer(path);
+    const auto refused = [&](const successors& list) {
+      return test::refusal_of([&] { writer.write(list); });
+    };
+    writer.write(successors{0, 1});
+    EXPECT_EQ(refused({0, 3, 3}), path + ": the successors 3 and 3 of node 1 do not increase");
+    EXPECT_EQ(refused({4, 2}), path + ": the successors 4 and 2 of node 1 do not increase");
+    EXPECT_EQ(refused({largest_vertex + 1}),
+              path + ": the successor 281474976710656 of node 1 is above 281474976710655");
+    writer.write(successors{2});
+    EXPECT_EQ(test::refusal_of([&] { writer.commit(); }),
+              path + ": node 2 is a successor, and there are 2 nodes");
+  }
+  EXPECT_EQ(folder.files(), 0U);
+}
+
+TEST(bvgraph_writer, refuses_numbers_that_no_reader_takes) {
+  const scratch_folder folder;
+  const auto refused = [&](const bvgraph_lists& how) {
+    const auto write = [&] {
+      graph_to_write one;
+      one.path = folder.path("a.graph");
+      one.format.edges = edge_format::bvgraph;
+      one.vertices = 1;
+      one.lists = how;
+      write_graph(std::move(one));
+    };
+    const auto text = test::refusal_of([&] { bvgraph_writer(folder.path("a.graph"), how); });
+    EXPECT_EQ(test::refusal_of(write), text);
+    return text;
+  };
+  EXPECT_EQ(refused({.zeta = 0}), "zeta: 0 is out of range (1 to 15)");
+  EXPECT_EQ(refused({.zeta = 16}), "zeta: 16 is out of range (1 to 15)");
+  EXPECT_EQ(refused({.window = 65536}), "window: 65536 is out of range (0 to 65535)");
+  EXPECT_EQ(refused({.min_interval = 1ull << 31}),
+            "min_interval: 2147483648 is out of range (0 to 2147483647)");
+  EXPECT_EQ(refused({.max_references = 1ull << 31}),
+            "max_references: 2147483648 is out of range (0 to 2147483647)");
 }
 
 }  // namespace

@@ -201,6 +201,34 @@ TEST_P(gone, results_are_refused_with_the_line_of_the_call) {
   });
 }
 
+TEST_P(gone, what_looks_at_levels_roots_and_degrees_is_refused_with_its_line) {
+  run([]() -> task<> {
+    const auto graph = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
+    const auto other = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
+    const auto tree = co_await bfs(graph, 0);
+    const auto of_other = co_await bfs(other, 0);
+    const std::vector<misuse> of_another = {
+        {__LINE__, [=]() -> task<> { co_await levels_of(graph, of_other, 1, 1); }},
+    };
+    co_await expect_refused(of_another, "the result is of another graph");
+    co_await of_other.destroy();
+    const std::vector<misuse> of_none = {
+        {__LINE__, [=]() -> task<> { co_await levels_of(other, of_other, 1, 1); }},
+    };
+    co_await expect_refused(of_none, "the vertex array was destroyed before");
+    co_await graph.destroy();
+    const std::vector<misuse> of_graph = {
+        {__LINE__, [=]() -> task<> { co_await verify(graph); }},
+        {__LINE__, [=]() -> task<> { co_await levels_of(graph, tree, 1, 1); }},
+        {__LINE__, [=]() -> task<> { co_await random_roots(graph, 1); }},
+        {__LINE__, [=]() -> task<> { co_await vertex_with_most_neighbours(graph); }},
+        {__LINE__, [=]() -> task<> { co_await repeated_searches::make(graph); }},
+        {__LINE__, [=]() -> task<> { co_await graph.statistics(); }},
+    };
+    co_await expect_refused(of_graph, "the graph was destroyed before");
+  });
+}
+
 TEST_P(gone, handles_that_nobody_has_made_are_refused) {
   run([]() -> task<> {
     const global_graph graph;

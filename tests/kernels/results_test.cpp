@@ -8,6 +8,7 @@
 #include "atoll/kernels/pagerank.hpp"
 #include "kernels/bfs_graphs.hpp"
 #include "kernels/result_graphs.hpp"
+#include "support/refusal.hpp"
 #include "support/run_on.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -298,6 +299,30 @@ TEST_P(results, forests_are_those_of_kruskal) {
       co_await graph.destroy();
     }
   });
+}
+
+TEST(serial_spanning_forest, is_that_of_kruskal_in_the_order_of_ends) {
+  for (const auto& plain : {bfs_graphs::kronecker(7), bfs_graphs::two_components(),
+                            bfs_graphs::loops_and_duplicates(), plain_graph{}}) {
+    std::vector<weighted_edge> edges;
+    vertex_id vertices = 0;
+    for (const edge& e : plain.edges) {
+      edges.push_back({e.from, e.to, weight_of(edges.size())});
+      vertices = std::max({vertices, e.from + 1, e.to + 1});
+    }
+    const auto ends_and_weight = [](const weighted_edge& e) {
+      return std::tuple(e.from, e.to, e.weight);
+    };
+    const auto found = serial_spanning_forest(edges);
+    const auto expected = plain_forest(plain, vertices);
+    EXPECT_TRUE(std::ranges::equal(found, expected, {}, ends_and_weight, ends_and_weight));
+  }
+}
+
+TEST(serial_spanning_forest, refuses_an_end_that_is_no_vertex) {
+  const auto forest = [] { serial_spanning_forest({{0, 1, 1}, {no_vertex, 3, 1}}); };
+  EXPECT_EQ(test::refusal_of(forest),
+            "the edge 18446744073709551615 - 3 has an end above 281474976710655");
 }
 
 TEST_P(results, forests_of_other_sums_are_refused) {

@@ -84,7 +84,7 @@ task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) 
 /// before its keys are checked. `passed` gets the tests of NAS that the second run has passed.
 template <class Sort, class Spoil>
 task<sorting::sort_check> run_class(Sort all_sort, std::uint64_t* passed, Spoil spoil) {
-  const auto of = *sorting::nas_class_of('S');
+  const auto of = *atl::nas_class_of('S');
   const auto all = co_await sorting::keys_of_all<std::uint32_t>::make(of.keys());
   sorting::sort_check found;
   const auto on_each = [=, to = &found]() -> task<> {

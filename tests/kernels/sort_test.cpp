@@ -62,7 +62,7 @@ TEST_P(key_sort, finds_another_key_and_two_that_changed_places) {
 }
 
 TEST(sort_nas, tests_of_classes_are_within_them) {
-  for (const auto& each : sorting::k_nas_classes)
+  for (const auto& each : atl::nas_classes())
     for (const auto& test : each.tests) {
       EXPECT_LT(test.index, each.keys());
       EXPECT_LT(test.rank_in(1), static_cast<std::int64_t>(each.keys()));
@@ -71,7 +71,7 @@ TEST(sort_nas, tests_of_classes_are_within_them) {
 }
 
 TEST(sort_nas, both_forms_of_the_generator_agree) {
-  sorting::nas_keys from(*sorting::nas_class_of('B'), 123456);
+  atl::nas_keys from(*atl::nas_class_of('B'), 123456);
   sorting::nas_reals reals;
   reals.skip(4 * 123456);
   for (int i = 0; i < 1000; ++i) {

@@ -12,11 +12,11 @@ class uts_large : public test::on_pes {};
 TEST_P(uts_large, finds_the_published_trees) {
   for (const auto* name : {"T1L", "T2L", "T3L"}) {
     for (const join_at join : {join_at::whole, join_at::vertex}) {
-      const auto& tree = *find_tree(name);
+      const parameters chosen{*find_tree(name), join, 0};
       outcome result;
-      const auto search = [&]() -> task<> { result = co_await measure({tree, join, 0}); };
+      const auto search = [&]() -> task<> { result = co_await measure(chosen); };
       EXPECT_EQ(run_job(options, search), 0);  // no watch-dog: a slow machine takes minutes
-      EXPECT_EQ(result.complaint(tree.published), "") << name;
+      EXPECT_EQ(result.complaint(chosen.tree.published), "") << name;
     }
   }
 }
@@ -34,10 +34,10 @@ class uts_small : public test::on_pes {};
 
 TEST_P(uts_small, finds_all_published_trees) {
   for (const auto* name : {"T1", "T2", "T3", "T4", "T5"}) {
-    const auto& tree = *find_tree(name);
+    const parameters chosen{*find_tree(name), join_at::whole, 0};
     outcome result;
-    run([&]() -> task<> { result = co_await measure({tree, join_at::whole, 0}); });
-    EXPECT_EQ(result.complaint(tree.published), "") << name;
+    run([&]() -> task<> { result = co_await measure(chosen); });
+    EXPECT_EQ(result.complaint(chosen.tree.published), "") << name;
   }
 }
 

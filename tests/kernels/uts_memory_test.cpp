@@ -1,12 +1,15 @@
 #include "atoll/kernels/uts/memory.hpp"
 
 #include "support/run_on.hpp"
-#include "tests/kernels/uts_small_trees.hpp"
+#include "tests/graph/uts_small_trees.hpp"
 
 #include <numeric>
 
 namespace atl::kernels::uts {
 namespace {
+
+using graph::uts::counted_by_recursion;
+using graph::uts::small_trees;
 
 TEST(uts_places, are_a_bijection) {
   for (const std::uint64_t size : {1, 2, 3, 4, 5, 7, 8, 9, 100, 1023, 1024, 1025, 40000}) {

@@ -1,12 +1,15 @@
 #include "atoll/kernels/uts/uts.hpp"
 
 #include "support/run_on.hpp"
-#include "tests/kernels/uts_small_trees.hpp"
+#include "tests/graph/uts_small_trees.hpp"
 
 #include <iterator>
 
 namespace atl::kernels::uts {
 namespace {
+
+using graph::uts::counted_by_recursion;
+using graph::uts::small_trees;
 
 class uts_search : public test::on_pes {
  protected:
@@ -19,7 +22,7 @@ class uts_search : public test::on_pes {
 
 TEST_P(uts_search, finds_what_a_recursion_finds) {
   for (const auto& small : small_trees()) {
-    const totals right = counted_by_recursion(small);
+    const tree_totals right = counted_by_recursion(small);
     for (const join_at join : {join_at::whole, join_at::vertex}) {
       const outcome result = measured(small, join);
       EXPECT_EQ(result.complaint(right), "") << small.name;
@@ -58,7 +61,7 @@ TEST_P(uts_search, lets_every_pe_take_part) {
     const searchers all = co_await searchers::make();
     const auto prepare = [=] { all->whole.emplace(*find_tree("T3")); };
     co_await on_all_pes(prepare);
-    const auto start = [=] { spawn_stealable(search_task{all, children_of_root(*all->whole)}); };
+    const auto start = [=] { spawn_stealable(search_task{all, all->whole->children_of_root()}); };
     do {
       co_await finish(start);
     } while (co_await pes_that_searched(all) < std::min(pes(), 2));
@@ -80,7 +83,7 @@ TEST_P(uts_search, finds_the_published_tree) {
 }
 
 TEST(uts_outcome, says_what_is_wrong) {
-  const totals published{4130071, 3305118, 10};
+  const tree_totals published{4130071, 3305118, 10};
   EXPECT_EQ((outcome{1, 1, published}.complaint(published)), "");
   EXPECT_EQ((outcome{1, 1, {4130070, 3305117, 10}}.complaint(published)),
             "nodes: 4130070 instead of 4130071; leaves: 3305117 instead of 3305118");

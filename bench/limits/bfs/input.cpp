@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "atoll/graph/kronecker.hpp"
+#include "atoll/random_graph.hpp"
 #include "support/flags.hpp"
 
 namespace bench::bfs {
@@ -53,7 +53,7 @@ input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t see
   const atl::generator_parameters parameters{scale, edge_factor, seed};
   const auto bytes_an_edge = sizeof(input_edge) + 4 * sizeof(vertex);  // both targets arrays
   require_memory(static_cast<double>(parameters.edges()) * static_cast<double>(bytes_an_edge));
-  const atl::kronecker_generator edge(parameters);
+  const atl::random_graph_generator edge(parameters);
   input result{huge_array<input_edge>(parameters.edges()), parameters.vertices()};
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < result.edges.size(); ++i) {
@@ -81,13 +81,11 @@ input read_edge_list(const std::string& file) {
 }
 
 std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count) {
-  const auto key = atl::graph::key_of({.seed = seed}, atl::graph::random_purpose::roots);
   std::uint64_t candidates = 0;
   for (vertex v = 0; v < graph.vertices(); ++v) candidates += graph.degree(v) != 0;
   std::vector<vertex> roots;
   for (std::uint64_t k = 0; roots.size() < std::min(count, candidates); ++k) {
-    const auto root =
-        static_cast<vertex>(atl::uniform_below(atl::random_at(key, k), graph.vertices()));
+    const auto root = static_cast<vertex>(atl::root_candidate(seed, graph.vertices(), k));
     const bool had = std::find(roots.begin(), roots.end(), root) != roots.end();
     if (graph.degree(root) != 0 && !had) roots.push_back(root);
   }

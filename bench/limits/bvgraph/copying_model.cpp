@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "atoll/graph/io/bvgraph/graph_writer.hpp"
+#include "atoll/graph_files.hpp"
 #include "atoll/random.hpp"
 
 namespace bench::bvgraph {
@@ -70,7 +70,7 @@ class pages {
 }  // namespace
 
 std::uint64_t write_copying_model(const std::string& path, const copying_model& model) {
-  atl::graph::bvgraph::graph_writer writer(path, {});
+  atl::bvgraph_writer writer(path);
   pages all(model);
   for (std::uint64_t node = 0; node < all.nodes(); ++node) writer.write(all.next());
   writer.commit();

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 
-#include "atoll/graph/io/bvgraph/parameters.hpp"
+#include "atoll/graph_files.hpp"
 #include "support/flags.hpp"
 
 namespace bench::bvgraph {
@@ -139,23 +141,55 @@ class lists {
   std::vector<std::uint32_t> copied_, extras_, merged_;
 };
 
+/// The lines NAME=VALUE of a file.
+class properties {
+ public:
+  explicit properties(const std::string& path) : path_(path) {
+    std::ifstream stream(path);
+    if (!stream) throw bad_input("--graph: cannot read " + path);
+    for (std::string line; std::getline(stream, line);) {
+      const auto equal = line.find('=');
+      if (equal != line.npos) values_[line.substr(0, equal)] = line.substr(equal + 1);
+    }
+  }
+
+  std::uint64_t number(const std::string& name) const {
+    const auto found = values_.find(name);
+    const std::string text = found == values_.end() ? "" : found->second;
+    std::uint64_t value{};
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc{} || end != text.data() + text.size())
+      throw bad_input("--graph: " + path_ + ": " + name + " is no number: '" + text + "'");
+    return value;
+  }
+
+  bool usual_codes() const {
+    const auto found = values_.find("compressionflags");
+    return found == values_.end() || found->second.empty();
+  }
+
+ private:
+  std::string path_;
+  std::map<std::string, std::string> values_;
+};
+
 }  // namespace
 
 encoded read_encoded(const std::string& path) {
-  const atl::graph::bvgraph::files files(path);
-  const auto of = parameters_of(atl::graph::bvgraph::read_properties(files.properties));
-  if (!flags_of(of).empty() || of.nodes >> 32 != 0)
-    throw bad_input("--graph: " + files.properties + ": only the usual codes, and 2^32 nodes");
-  std::ifstream stream(files.graph, std::ios::binary);
-  if (!stream) throw bad_input("--graph: cannot read " + files.graph);
+  const auto files = atl::files_of(path, atl::edge_format::bvgraph);
+  const properties of(files.at(1));
   encoded result;
+  result.nodes = of.number("nodes");
+  result.arcs = of.number("arcs");
+  result.window = of.number("windowsize");
+  result.min_interval = of.number("minintervallength");
+  result.zeta = static_cast<unsigned>(of.number("zetak"));
+  if (!of.usual_codes() || result.nodes >> 32 != 0)
+    throw bad_input("--graph: " + files[1] + ": only the usual codes, and 2^32 nodes");
+  std::ifstream stream(files[0], std::ios::binary);
+  if (!stream) throw bad_input("--graph: cannot read " + files[0]);
   result.bytes.assign(std::istreambuf_iterator<char>(stream), {});
   result.bytes.resize(result.bytes.size() + 16);
-  result.nodes = of.nodes;
-  result.arcs = of.arcs;
-  result.window = of.window;
-  result.min_interval = of.min_interval;
-  result.zeta = static_cast<unsigned>(of.zeta);
   return result;
 }
 

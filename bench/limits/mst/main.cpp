@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "atoll/graph/generator.hpp"
-#include "atoll/graph/random_graph.hpp"
+#include "atoll/random_graph.hpp"
 #include "kruskal.hpp"
 #include "support/cores.hpp"
 #include "support/flags.hpp"

@@ -8,7 +8,7 @@
 namespace bench::sort {
 namespace {
 
-using atl::kernels::sort::nas_keys;
+using atl::nas_keys;
 
 /// Buckets whose ends, and whose values each, stay in the cache.
 constexpr unsigned most_value_bits = 13;
@@ -24,7 +24,7 @@ std::size_t this_thread() { return static_cast<std::size_t>(omp_get_thread_num()
 
 }  // namespace
 
-bucket_sort::bucket_sort(const atl::kernels::sort::nas_class& of)
+bucket_sort::bucket_sort(const atl::nas_class& of)
     : of_(of),
       shift_(shift_for(of.bits)),
       keys_(of.keys()),
@@ -135,7 +135,7 @@ void bucket_sort::order(bool whole_keys) {
 }
 
 std::uint64_t bucket_sort::rank(std::uint64_t iteration) {
-  for (const auto& [index, changed] : atl::kernels::sort::nas_changes(of_, iteration))
+  for (const auto& [index, changed] : atl::nas_changes(of_, iteration))
     keys_[index] = static_cast<key>(changed);
   order(false);
   std::uint64_t right = 0;
@@ -148,7 +148,7 @@ void bucket_sort::sort() { order(true); }
 
 void bucket_sort::restore() {
   nas_keys from(of_, 0);
-  for (std::uint64_t i = 0; i <= 2 * atl::kernels::sort::k_nas_iterations; ++i)
+  for (std::uint64_t i = 0; i <= 2 * atl::nas_class::iterations; ++i)
     keys_[i] = static_cast<key>(from.next());
 }
 

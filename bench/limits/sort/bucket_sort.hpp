@@ -2,7 +2,7 @@
 // A bucket sort in shared memory, as the OpenMP form of NAS IS: threads count their keys by bucket,
 // move them there, and count each bucket by value, which ranks its keys.
 
-#include "atoll/kernels/sort/nas.hpp"
+#include "atoll/random.hpp"
 
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ using key = std::uint32_t;
 class bucket_sort {
  public:
   /// Makes the keys, each thread its own.
-  explicit bucket_sort(const atl::kernels::sort::nas_class& of);
+  explicit bucket_sort(const atl::nas_class& of);
 
   /// An iteration of the benchmark, from 1 on: two keys change, and all are ranked. How many of the
   /// tested ones have the published rank.
@@ -43,7 +43,7 @@ class bucket_sort {
   std::span<const key> keys_of(std::size_t thread, std::size_t threads) const;
   std::size_t buckets() const { return std::size_t{1} << (of_.bits - shift_); }
 
-  const atl::kernels::sort::nas_class of_;
+  const atl::nas_class of_;
   const unsigned shift_;
   huge_array<key> keys_;
   huge_array<key> moved_;  // by bucket

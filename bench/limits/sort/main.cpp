@@ -10,16 +10,14 @@
 
 namespace {
 
-namespace nas = atl::kernels::sort;
-
 struct options {
   std::string name = "A";
   std::uint64_t threads = 2;
   bool verify = false;
 };
 
-const nas::nas_class& class_of(const options& o) {
-  const auto* found = o.name.size() == 1 ? nas::nas_class_of(o.name.front()) : nullptr;
+const atl::nas_class& class_of(const options& o) {
+  const auto* found = o.name.size() == 1 ? atl::nas_class_of(o.name.front()) : nullptr;
   if (found == nullptr)
     throw bench::bad_input("--class: '" + o.name + "' is none of S, W, A, B, C");
   return *found;
@@ -39,13 +37,13 @@ bool time_rankings(bench::sort::bucket_sort& of, double& seconds) {
   of.restore();
   std::uint64_t passed = 0;
   const bench::stopwatch watch;
-  for (std::uint64_t i = 1; i <= nas::k_nas_iterations; ++i) passed += of.rank(i);
+  for (std::uint64_t i = 1; i <= atl::nas_class::iterations; ++i) passed += of.rank(i);
   seconds = watch.seconds();
-  return passed == nas::k_nas_iterations * nas::k_nas_tests;
+  return passed == atl::nas_class::iterations * atl::nas_class::tested_keys;
 }
 
 /// False for a wrong result.
-bool measure(const options& o, const nas::nas_class& of) {
+bool measure(const options& o, const atl::nas_class& of) {
   bench::sort::bucket_sort sort(of);
   sort.rank(1);  // untimed, as NAS has it
   double seconds = 0;
@@ -54,7 +52,7 @@ bool measure(const options& o, const nas::nas_class& of) {
   sort.sort();
   const double seconds_sorted = watch.seconds();
   const auto keys = static_cast<double>(of.keys());
-  bench::json_line(keys * static_cast<double>(nas::k_nas_iterations) / seconds, "keys/s")
+  bench::json_line(keys * static_cast<double>(atl::nas_class::iterations) / seconds, "keys/s")
       .add("seconds", seconds)
       .add("rate_sorted", keys / seconds_sorted)
       .add("keys", keys)

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "atoll/base/hpcc_stream.hpp"
-#include "atoll/base/pages_and_lines.hpp"
+#include "atoll/random.hpp"
 #include "support/huge_array.hpp"
+#include "support/prefetch.hpp"
 
 namespace bench::alltoallv {
 
@@ -33,8 +33,8 @@ class exchange {
   exchange(std::size_t ranks, std::size_t rank, std::size_t capacity)
       : rank_(rank),
         capacity_(capacity),
-        buckets_(ranks * capacity + atl::k_near_distance),
-        received_(ranks * capacity + atl::k_near_distance),
+        buckets_(ranks * capacity + near_distance),
+        received_(ranks * capacity + near_distance),
         send_counts_(ranks),
         receive_counts_(ranks),
         send_places_(ranks),
@@ -91,10 +91,10 @@ class exchange {
   template <class Modulo>
   static void apply(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
                     const update* updates, std::size_t count) {
-    constexpr std::size_t ahead = atl::k_near_distance;
+    constexpr std::size_t ahead = near_distance;
     for (std::size_t i = 0; i < count; ++i) {
       // What lies beyond the end is other memory of the buffers: a wrong prefetch, nothing more.
-      atl::bring_near(words.data() + place.local(updates[i + ahead]));
+      bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }
   }

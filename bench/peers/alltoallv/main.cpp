@@ -4,9 +4,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
-#include "atoll/base/bits.hpp"
 #include "exchange.hpp"
 #include "launch.hpp"
 #include "support/cores.hpp"
@@ -41,6 +41,28 @@ class world {
 
  private:
   int rank_ = 0, size_ = 1;
+};
+
+/// The remainder by a number that is no power of two, without a division: by a multiplication with
+/// the lower 64 bits of a factor of 65 (Granlund and Montgomery, 1994).
+class remainder_by {
+ public:
+  explicit remainder_by(std::uint64_t divisor)
+      : divisor_(divisor),
+        shift_(std::bit_width(divisor) - 1),
+        factor_(static_cast<std::uint64_t>((product{1} << (65 + shift_)) / divisor + 1)) {}
+
+  std::uint64_t operator()(update r) const {
+    const auto high = static_cast<std::uint64_t>(product{r} * factor_ >> 64);
+    return r - ((((r - high) >> 1) + high) >> shift_) * divisor_;
+  }
+
+ private:
+  __extension__ typedef unsigned __int128 product;
+
+  std::uint64_t divisor_;
+  int shift_;
+  std::uint64_t factor_;
 };
 
 /// The tables, the buffers and the passes of one rank.
@@ -117,10 +139,10 @@ bool run(const options& o, char** argv) {
   }
   const world all;
   const auto words = static_cast<std::uint64_t>(all.size()) << o.log2_table;
-  if (atl::is_power_of_two(words)) {
+  if (std::has_single_bit(words)) {
     return measure(o, all, [mask = words - 1](update r) { return r & mask; });
   }
-  return measure(o, all, [by = atl::fast_divisor(words)](update r) { return by.modulo(r); });
+  return measure(o, all, remainder_by(words));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // The graph of `atoll bench bfs --scale`, each process making its share of the edges, and what is
 // known of the vertices by the processes that own them.
 
-#include "atoll/graph/kronecker.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -49,7 +49,7 @@ void for_each_edge(const atl::generator_parameters& graph, const mpi_session& al
   const auto begin_of = [&](int rank) {
     return graph.edges() * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(all.size);
   };
-  const atl::kronecker_generator edge(graph);
+  const atl::random_graph_generator edge(graph);
   for (std::uint64_t i = begin_of(all.rank); i < begin_of(all.rank + 1); ++i) {
     const auto e = edge(i);
     visit(static_cast<vertex>(e.from), static_cast<vertex>(e.to));

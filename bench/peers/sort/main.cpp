@@ -8,7 +8,6 @@
 
 namespace {
 
-namespace nas = atl::kernels::sort;
 using bench::mpi_session;
 
 struct options {
@@ -18,15 +17,15 @@ struct options {
   bool verify = false;
 };
 
-const nas::nas_class& class_of(const options& o) {
-  const auto* found = o.name.size() == 1 ? nas::nas_class_of(o.name.front()) : nullptr;
+const atl::nas_class& class_of(const options& o) {
+  const auto* found = o.name.size() == 1 ? atl::nas_class_of(o.name.front()) : nullptr;
   if (found == nullptr)
     throw bench::bad_input("--class: '" + o.name + "' is none of S, W, A, B, C");
   return *found;
 }
 
 /// Over all processes: in order, and as many of each value as among the keys. Collective.
-bool is_right(const bench::sort::ranks& of, const nas::nas_class& given, const mpi_session& all) {
+bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const mpi_session& all) {
   std::vector<std::uint32_t> counts(given.range());
   for (const auto each : of.keys()) ++counts[each];
   for (const auto each : of.sorted()) --counts[each];
@@ -50,14 +49,15 @@ bool measure(const options& o, const mpi_session& all) {
   ranks.restore();
   std::uint64_t passed = 0;
   const double seconds = bench::seconds_of_all([&] {
-    for (std::uint64_t i = 1; i <= nas::k_nas_iterations; ++i) passed += ranks.rank(i);
+    for (std::uint64_t i = 1; i <= atl::nas_class::iterations; ++i) passed += ranks.rank(i);
   });
   const double seconds_sorted = bench::seconds_of_all([&] { ranks.sort(); });
-  const bool right = mpi_session::sum(passed) == nas::k_nas_iterations * nas::k_nas_tests &&
-                     (!o.verify || is_right(ranks, of, all));
+  const bool right =
+      mpi_session::sum(passed) == atl::nas_class::iterations * atl::nas_class::tested_keys &&
+      (!o.verify || is_right(ranks, of, all));
   if (all.rank != 0) return right;
   const auto keys = static_cast<double>(of.keys());
-  bench::json_line(keys * static_cast<double>(nas::k_nas_iterations) / seconds, "keys/s")
+  bench::json_line(keys * static_cast<double>(atl::nas_class::iterations) / seconds, "keys/s")
       .add("seconds", seconds)
       .add("rate_sorted", keys / seconds_sorted)
       .add("keys", keys)

@@ -2,7 +2,7 @@
 // NAS IS as one writes it for MPI: keys are sorted into buckets locally, sizes are agreed on, one
 // MPI_Alltoallv moves the buckets to their processes, and these count them by value.
 
-#include "atoll/kernels/sort/nas.hpp"
+#include "atoll/random.hpp"
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@
 namespace bench::sort {
 
 using key = std::uint32_t;
-using atl::kernels::sort::nas_class;
+using atl::nas_class;
 
 /// The keys of one process, and what it does with them. All functions but those that say so are
 /// collective.
@@ -34,7 +34,7 @@ class ranks {
         received_(room()),
         sorted_(room()),
         ranks_(of.range() + 1) {
-    atl::kernels::sort::nas_keys from(of_, first_of(rank_));
+    atl::nas_keys from(of_, first_of(rank_));
     for (key& each : keys_) each = static_cast<key>(from.next());
     for (const auto* each : {&staged_, &received_, &sorted_}) each->touch();
   }
@@ -42,7 +42,7 @@ class ranks {
   /// An iteration of the benchmark, from 1 on. How many of the tested keys this process owns, and
   /// finds to have the published rank.
   std::uint64_t rank(std::uint64_t iteration) {
-    for (const auto& [index, changed] : atl::kernels::sort::nas_changes(of_, iteration))
+    for (const auto& [index, changed] : atl::nas_changes(of_, iteration))
       if (key* const mine = find(index)) *mine = static_cast<key>(changed);
     move();
     count_values();
@@ -69,8 +69,8 @@ class ranks {
 
   /// Takes the changes of the iterations back. Of a process by itself.
   void restore() {
-    atl::kernels::sort::nas_keys from(of_, 0);
-    for (std::uint64_t i = 0; i <= 2 * atl::kernels::sort::k_nas_iterations; ++i) {
+    atl::nas_keys from(of_, 0);
+    for (std::uint64_t i = 0; i <= 2 * atl::nas_class::iterations; ++i) {
       const auto former = static_cast<key>(from.next());
       if (key* const mine = find(i)) *mine = former;
     }

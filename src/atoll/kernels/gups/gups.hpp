@@ -2,7 +2,7 @@
 // GUPS, and what its table must hold after a pass.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/hpcc_stream.hpp"
+#include "atoll/random.hpp"
 
 #include <span>
 #include <string>

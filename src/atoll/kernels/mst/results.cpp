@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace atl::kernels::mst {
@@ -216,6 +217,21 @@ task<> verify(global_graph graph, spanning_forest found, site where) {
 
 task<> all_verify(global_graph graph, spanning_forest found, site where) {
   return all_by_first([=] { return verify(graph, found, where); }, where);
+}
+
+std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges) {
+  plain_edges plain;
+  plain.reserve(edges.size());
+  for (const auto& [from, to, weight] : edges) {
+    if (std::max(from, to) > largest_vertex)
+      fail(errc::input, "the edge {} - {} has an end above {}", from, to, largest_vertex);
+    plain.push_back({from, to, weight});
+  }
+  const auto lightest = kernel::lightest_forest(std::move(plain));
+  edges.clear();
+  for (const auto& [u, v, weight] : lightest) edges.push_back({u, v, weight});
+  std::ranges::sort(edges, {}, [](const auto& e) { return std::pair(e.from, e.to); });
+  return edges;
 }
 
 std::string total_weight::text() const {

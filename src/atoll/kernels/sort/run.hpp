@@ -9,7 +9,7 @@
 
 #include "atoll/kernels/sort/exchange.hpp"
 #include "atoll/kernels/sort/local.hpp"
-#include "atoll/kernels/sort/nas.hpp"
+#include "atoll/random.hpp"
 
 namespace atl::kernels::sort {
 
@@ -48,14 +48,14 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of
   const auto holds = [&](std::uint64_t i) { return i >= first && i - first < mine.keys.size(); };
   for (const auto& [index, key] : nas_changes(of, iteration))
     if (holds(index)) mine.keys[index - first] = static_cast<Key>(key);
-  std::array<std::uint64_t, k_nas_tests> tested{};
-  for (std::size_t i = 0; i < k_nas_tests; ++i)
+  std::array<std::uint64_t, nas_class::tested_keys> tested{};
+  for (std::size_t i = 0; i < nas_class::tested_keys; ++i)
     if (holds(of.tests[i].index)) tested[i] = mine.keys[of.tests[i].index - first];
   co_await all_divide(mine, tested);
   co_await how.all_move(all);
   co_await order_received(mine, all.received.local(), {.ranks = true});
   std::uint64_t right = 0;
-  for (std::size_t i = 0; i < k_nas_tests; ++i) {
+  for (std::size_t i = 0; i < nas_class::tested_keys; ++i) {
     if (mine.parts.owner_of(tested[i], mine.shape.shift()) != my_pe()) continue;
     const auto rank = static_cast<std::int64_t>(mine.rank_of(tested[i]));
     right += rank == of.tests[i].rank_in(iteration) ? 1 : 0;
@@ -77,7 +77,7 @@ struct run_outcome {
 
   double rate() const { return static_cast<double>(keys) * rounds() / seconds; }
   double rate_sorted() const { return static_cast<double>(keys) / seconds_sorted; }
-  bool passed() const { return tests_passed == rankings * k_nas_tests; }
+  bool passed() const { return tests_passed == rankings * nas_class::tested_keys; }
 
  private:
   double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
@@ -101,7 +101,7 @@ template <class Key>
 void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
   nas_keys from(of, first);
-  for (std::uint64_t i = first; i <= 2 * k_nas_iterations && i - first < mine.keys.size(); ++i)
+  for (std::uint64_t i = first; i <= 2 * nas_class::iterations && i - first < mine.keys.size(); ++i)
     mine.keys[i - first] = static_cast<Key>(from.next());
 }
 
@@ -138,11 +138,11 @@ task<run_outcome> all_run_nas(keys_of_all<Key> all, nas_class of, Move how) {
   restore_nas_keys(mine, of);
   co_await all_barrier();
   const auto begin = now();
-  for (std::uint64_t iteration = 1; iteration <= k_nas_iterations; ++iteration)
+  for (std::uint64_t iteration = 1; iteration <= nas_class::iterations; ++iteration)
     outcome.tests_passed += co_await all_rank(all, how, of, iteration);
   co_await all_barrier();
   outcome.seconds = seconds_since(begin);
-  outcome.rankings = k_nas_iterations;
+  outcome.rankings = nas_class::iterations;
   outcome.seconds_sorted = co_await all_time_sort(all, how);
   co_return co_await all_combine(outcome, mine);
 }

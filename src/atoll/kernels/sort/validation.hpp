@@ -3,7 +3,6 @@
 // sorted: order is looked at key by key and over the borders of PEs, and the input is made or read
 // once more by who calls, key by key, and compared by number and two sums of hashes.
 
-#include "atoll/kernels/sort/nas.hpp"
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"
 

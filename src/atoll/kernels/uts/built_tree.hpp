@@ -6,8 +6,9 @@
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
 #include "atoll/graph/generator.hpp"
-#include "atoll/kernels/uts/tree.hpp"
+#include "atoll/random_graph.hpp"
 
+#include <array>
 #include <bit>
 
 namespace atl::kernels::uts {
@@ -51,28 +52,29 @@ namespace building {
 
 /// A vertex that has children, before they are numbered.
 struct inner_vertex {
-  siblings children;
+  tree_siblings children;
   std::uint32_t number;
 };
 using level = charged_vector<inner_vertex>;
 
 /// Numbers the children of a vertex from `first` on, and adds those that have children themselves
 /// to the next level.
-inline void add_children(const tree& whole, const inner_vertex& parent, std::uint64_t first,
+inline void add_children(const random_tree& whole, const inner_vertex& parent, std::uint64_t first,
                          level& next) {
   for (std::uint32_t i = 0; i < parent.children.end; ++i) {
-    const state child = children_of<1>(parent.children.parent, i)[0];
-    const unsigned children = whole.at_depth(parent.children.depth)(tree::random_value(child));
-    if (children == 0) continue;
-    next.push_back({{child, parent.children.depth + 1, 0, static_cast<std::uint16_t>(children)},
-                    static_cast<std::uint32_t>(first + i)});
+    tree_siblings one = parent.children;
+    one.first = static_cast<std::uint16_t>(i);
+    one.end = static_cast<std::uint16_t>(i + 1);
+    std::array<tree_siblings, 2> found;
+    if (whole.visit(one, found.data()) == found.data()) continue;
+    next.push_back({found[0], static_cast<std::uint32_t>(first + i)});
   }
 }
 
 /// Numbers the children of a level from `first` on, writes down the vertices of the level that are
 /// this PE's, and makes the next level.
-inline task<> descend(const tree& whole, built_tree built, level& vertices, std::uint64_t first,
-                      bool mine) {
+inline task<> descend(const random_tree& whole, built_tree built, level& vertices,
+                      std::uint64_t first, bool mine) {
   level next(vertices.get_allocator());
   for (const inner_vertex& parent : vertices) {
     const vertex told{static_cast<std::uint32_t>(first), parent.children.end};
@@ -101,11 +103,11 @@ inline void keep_own_part(level& vertices) {
 
 /// Writes down this PE's part of the tree, level by level. The first levels, which are too small to
 /// be divided, every PE makes for itself. Every PE calls it.
-inline task<> all_build(const tree& whole, built_tree built) {
+inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
   std::uint64_t next = 1;  // number
   level vertices(*this_pe().account);
-  if (whole.children_of_root() > 0) vertices.push_back({children_of_root(whole), 0});
+  if (whole.children_of_root().count() > 0) vertices.push_back({whole.children_of_root(), 0});
   while (!vertices.empty() && vertices.size() < enough_a_pe * static_cast<std::size_t>(pes())) {
     const std::uint64_t children = children_of_all(vertices);
     co_await descend(whole, built, vertices, next, my_pe() == 0);
@@ -136,7 +138,7 @@ inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   built.vertices = co_await make_array<vertex>(size);
   built.places = random_places(random_key(seed), size);
   const auto part = [=]() -> task<> {
-    const tree whole(parameters);
+    const random_tree whole(parameters);
     co_await building::all_build(whole, built);
   };
   co_await on_all_pes(part);

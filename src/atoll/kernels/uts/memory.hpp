@@ -19,7 +19,7 @@ namespace atl::kernels::uts::in_memory {
 
 /// What a PE has found, and for how long its messages have taken the way into a modelled network.
 struct findings {
-  totals found{};
+  tree_totals found{};
   std::uint64_t remote_reads = 0;
   transport::nanoseconds network_taken = 0;
 };
@@ -78,7 +78,7 @@ inline std::span<const global_address<vertex>> find(searcher& here, const search
 /// Counts the siblings in; makes tasks of their children, but for those of one, which it returns.
 inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
   search_task next{siblings.all, 0, 0, siblings.depth + 1};
-  totals& found = here.mine.found;
+  tree_totals& found = here.mine.found;
   charge(work::vertex_visited, siblings.count);
   found.nodes += siblings.count;
   found.depth = std::max<std::uint64_t>(found.depth, siblings.depth);

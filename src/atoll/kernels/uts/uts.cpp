@@ -14,7 +14,7 @@ task<outcome> measure(parameters chosen) {
   outcome result;
   bool right = true;
   do {
-    const totals found = co_await traverse(all, result.seconds);
+    const tree_totals found = co_await traverse(all, result.seconds);
     if (right) result.found = found;
     right = right && found == chosen.tree.published;
     ++result.traversals;

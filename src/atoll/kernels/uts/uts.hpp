@@ -11,7 +11,7 @@
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/kernels/uts/waiting.hpp"
+#include "atoll/random_graph.hpp"
 
 #include <optional>
 
@@ -29,12 +29,13 @@ struct parameters {
 struct outcome {
   double seconds = 0;
   std::uint64_t traversals = 0;
-  totals found{};  ///< by the last traversal, or the first that did not find what was published
+  tree_totals
+      found{};  ///< by the last traversal, or the first that did not find what was published
 
   double rate() const { return static_cast<double>(found.nodes * traversals) / seconds; }
 
   /// What is wrong, in one line; empty when all is right.
-  std::string complaint(const totals& published) const {
+  std::string complaint(const tree_totals& published) const {
     std::string text;
     const auto expect = [&text](const char* what, std::uint64_t counted, std::uint64_t right) {
       if (counted == right) return;
@@ -49,18 +50,18 @@ struct outcome {
 
 /// What a PE needs for its part of the search, and what it has found.
 struct searcher {
-  std::optional<tree> whole;
+  std::optional<random_tree> whole;
   join_at join = join_at::whole;
-  totals found{};
+  tree_totals found{};
 };
 using searchers = per_pe<searcher>;
 
-task<> search(searchers all, siblings part);
+task<> search(searchers all, tree_siblings part);
 
 /// A part of the tree that any PE may search.
 struct search_task {
   searchers all;
-  siblings part;
+  tree_siblings part;
 
   task<> operator()() const {
     if (all->join == join_at::vertex) return search_and_wait();
@@ -85,7 +86,7 @@ inline void put_out(searchers all, waiting_siblings& waiting) {
 }
 
 /// Visits these siblings and all below them.
-inline task<> search(searchers all, siblings part) {
+inline task<> search(searchers all, tree_siblings part) {
   constexpr std::uint64_t visits_a_slice = 1000;
   waiting_siblings waiting;
   waiting.push(part);
@@ -101,30 +102,30 @@ inline task<> search(searchers all, siblings part) {
 }
 
 /// Starts from what two PEs, or two traversals, have found.
-inline totals combined(const totals& a, const totals& b) {
+inline tree_totals combined(const tree_totals& a, const tree_totals& b) {
   return {a.nodes + b.nodes, a.leaves + b.leaves, std::max(a.depth, b.depth)};
 }
 
 /// What all PEs have found since they were asked before. One task calls it.
-inline task<totals> collect(searchers all) {
-  totals found;
+inline task<tree_totals> collect(searchers all) {
+  tree_totals found;
   for (int pe = 0; pe < pes(); ++pe) {
-    const auto take = [all] { return std::exchange(all->found, totals{}); };
+    const auto take = [all] { return std::exchange(all->found, tree_totals{}); };
     found = combined(found, co_await call(pe, take));
   }
   co_return found;
 }
 
 /// Searches the whole tree once; adds the seconds it took.
-inline task<totals> traverse(searchers all, double& seconds) {
-  const tree& whole = *all->whole;
+inline task<tree_totals> traverse(searchers all, double& seconds) {
+  const random_tree& whole = *all->whole;
   const auto begin = now();
-  const auto start = [=, first = children_of_root(whole)] {
+  const auto start = [=, first = whole.children_of_root()] {
     spawn_stealable(search_task{all, first});
   };
   co_await finish(start);
   seconds += seconds_since(begin);
-  const totals of_root{1, whole.children_of_root() == 0 ? 1U : 0U, 0};
+  const tree_totals of_root{1, whole.children_of_root().count() == 0 ? 1U : 0U, 0};
   co_return combined(of_root, co_await collect(all));
 }
 

@@ -4,6 +4,7 @@
 #include "atoll/graph/io/format_row.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace atl::graph::bvgraph {
@@ -108,7 +109,16 @@ void graph_writer::write_properties() {
 
 namespace {
 
+void check_range(const char* name, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
+  if (value < least || value > most)
+    atl::fail(atl::errc::input, "{}: {} is out of range ({} to {})", name, value, least, most);
+}
+
+/// Throws `error` (input) for numbers that no reader takes.
 atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
+  check_range("max_references", lists.max_references, 0, atl::bvgraph_lists::largest_number);
+  check_range("min_interval", lists.min_interval, 0, atl::bvgraph_lists::largest_number);
+  check_range("zeta", lists.zeta, 1, atl::bvgraph_lists::largest_zeta);
   atl::graph::bvgraph::parameters result;
   result.window = lists.window;
   result.max_references = lists.max_references;
@@ -119,6 +129,40 @@ atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
 }
 
 }  // namespace
+
+struct atl::bvgraph_writer::open_files {
+  std::string path;
+  graph::bvgraph::graph_writer writer;
+  std::uint64_t nodes_named = 0;  ///< the largest successor and 1
+};
+
+atl::bvgraph_writer::bvgraph_writer(const std::string& path, const bvgraph_lists& lists)
+    : files_(new open_files{path, {path, parameters_of(lists)}}) {}
+
+atl::bvgraph_writer::~bvgraph_writer() = default;
+
+void atl::bvgraph_writer::write(std::span<const std::uint64_t> successors) {
+  const auto wrong = std::ranges::adjacent_find(successors, std::ranges::greater_equal());
+  if (wrong != successors.end())
+    fail(errc::input, "{}: the successors {} and {} of node {} do not increase", files_->path,
+         wrong[0], wrong[1], nodes());
+  if (!successors.empty() && successors.back() > largest_vertex)
+    fail(errc::input, "{}: the successor {} of node {} is above {}", files_->path,
+         successors.back(), nodes(), largest_vertex);
+  if (!successors.empty())
+    files_->nodes_named = std::max(files_->nodes_named, successors.back() + 1);
+  files_->writer.write(successors);
+}
+
+void atl::bvgraph_writer::commit() {
+  if (files_->nodes_named > nodes())
+    fail(errc::input, "{}: node {} is a successor, and there are {} nodes", files_->path,
+         files_->nodes_named - 1, nodes());
+  files_->writer.commit();
+}
+
+std::uint64_t atl::bvgraph_writer::nodes() const { return files_->writer.nodes(); }
+std::uint64_t atl::bvgraph_writer::arcs() const { return files_->writer.arcs(); }
 
 atl::written_graph atl::graph::write_bvgraph(graph_to_write&& graph) {
   constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;

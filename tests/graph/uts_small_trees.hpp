@@ -1,9 +1,14 @@
 #pragma once
 // Trees of UTS that tests can count by the plainest means.
 
-#include "atoll/kernels/uts/tree.hpp"
+#include "atoll/graph/uts/sha1.hpp"
+#include "atoll/graph/uts/steps.hpp"
 
-namespace atl::kernels::uts {
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace atl::graph::uts {
 
 /// One of each shape, a root with many children, a root alone, and a path.
 inline std::vector<tree_parameters> small_trees() {
@@ -26,24 +31,24 @@ inline std::vector<tree_parameters> small_trees() {
   };
 }
 
-inline void count_below(const tree_parameters& of, const state& vertex, std::uint64_t depth,
-                        totals& found) {
+inline void count_below(const tree_parameters& of, const tree_vertex& vertex, std::uint64_t depth,
+                        tree_totals& found) {
   ++found.nodes;
   found.depth = std::max(found.depth, depth);
-  const unsigned children = children_by_formula(of, depth, tree::random_value(vertex));
+  const unsigned children = children_by_formula(of, depth, random_value(vertex));
   if (children == 0) ++found.leaves;
   for (std::uint32_t i = 0; i < children; ++i) {
-    std::array<state, 1> child;
+    std::array<tree_vertex, 1> child;
     sha1::portable_children(vertex, i, child);
     count_below(of, child[0], depth + 1, found);
   }
 }
 
 /// What the published definitions say, word for word.
-inline totals counted_by_recursion(const tree_parameters& of) {
-  totals found;
+inline tree_totals counted_by_recursion(const tree_parameters& of) {
+  tree_totals found;
   count_below(of, root_of(of.seed), 0, found);
   return found;
 }
 
-}  // namespace atl::kernels::uts
+}  // namespace atl::graph::uts

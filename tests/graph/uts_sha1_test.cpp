@@ -1,30 +1,30 @@
-#include "atoll/kernels/uts/sha1.hpp"
+#include "atoll/graph/uts/sha1.hpp"
 
 #include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 
-namespace atl::kernels::uts {
+namespace atl::graph::uts {
 namespace {
 
 using words = std::array<std::uint32_t, 5>;
 
 template <std::size_t N>
-std::array<state, N> portable(const state& parent, std::uint32_t first) {
-  std::array<state, N> children;
+std::array<tree_vertex, N> portable(const tree_vertex& parent, std::uint32_t first) {
+  std::array<tree_vertex, N> children;
   sha1::portable_children(parent, first, children);
   return children;
 }
 
 template <std::size_t N>
-std::array<state, N> instructed(const state& parent, std::uint32_t first) {
-  std::array<state, N> children;
+std::array<tree_vertex, N> instructed(const tree_vertex& parent, std::uint32_t first) {
+  std::array<tree_vertex, N> children;
   sha1::instructed_children(parent, first, children);
   return children;
 }
 
-state random_state(random_stream& random) {
-  state made;
+tree_vertex random_state(random_stream& random) {
+  tree_vertex made;
   for (auto& word : made.words) word = static_cast<std::uint32_t>(random());
   return made;
 }
@@ -39,7 +39,7 @@ TEST(uts_sha1, agrees_with_the_standard) {
 
 // As `sha1sum` prints it for the 24 bytes 01020304 00000005 00000006 00000007 00000008 00000009.
 TEST(uts_sha1, is_that_of_the_parent_and_the_number) {
-  const state parent{{0x01020304u, 5, 6, 7, 8}};
+  const tree_vertex parent{{0x01020304u, 5, 6, 7, 8}};
   const words right{0xf3f448dfu, 0xcc6071fau, 0x509f5bf8u, 0xafe6b101u, 0x8deec889u};
   EXPECT_EQ(portable<1>(parent, 9)[0].words, right);
   EXPECT_EQ(children_of<1>(parent, 9)[0].words, right);
@@ -55,7 +55,7 @@ TEST(uts_sha1, is_the_same_by_instructions) {
   if (!sha1::has_instructions) GTEST_SKIP() << "this processor has no SHA instructions";
   random_stream random(1);
   for (int i = 0; i < 1000; ++i) {
-    const state parent = random_state(random);
+    const tree_vertex parent = random_state(random);
     const auto first = static_cast<std::uint32_t>(random());
     const auto right = portable<4>(parent, first);
     EXPECT_EQ(instructed<1>(parent, first)[0], right[0]);
@@ -68,10 +68,10 @@ TEST(uts_sha1, is_the_same_by_instructions) {
 
 TEST(uts_sha1, is_chosen_at_run_time) {
   random_stream random(2);
-  const state parent = random_state(random);
+  const tree_vertex parent = random_state(random);
   EXPECT_EQ(children_of<1>(parent, 7), portable<1>(parent, 7));
   EXPECT_EQ(children_of<2>(parent, 7), portable<2>(parent, 7));
 }
 
 }  // namespace
-}  // namespace atl::kernels::uts
+}  // namespace atl::graph::uts

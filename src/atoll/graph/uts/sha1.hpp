@@ -2,6 +2,8 @@
 // The random generator of UTS: the state of a vertex is 20 bytes, that of its child number i the
 // SHA-1 of the parent's 20 bytes and i as 4 bytes, big-endian. Such a message fills one block.
 
+#include "atoll/random_graph.hpp"
+
 #include <array>
 #include <bit>
 #include <cpuid.h>
@@ -10,14 +12,7 @@
 #include <immintrin.h>
 #include <utility>
 
-namespace atl::kernels::uts {
-
-/// 20 bytes, as five numbers that are stored big-endian.
-struct state {
-  std::array<std::uint32_t, 5> words{};
-
-  friend bool operator==(const state&, const state&) = default;
-};
+namespace atl::graph::uts {
 
 namespace sha1 {
 
@@ -35,7 +30,7 @@ constexpr std::uint32_t mixed(unsigned t, std::uint32_t b, std::uint32_t c, std:
 }
 
 /// SHA-1 of a message that fills one block, padding included.
-constexpr state of_block(std::array<std::uint32_t, 16> w) {
+constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
   auto [a, b, c, d, e] = k_initial;
   for (unsigned t = 0; t < 80; ++t) {
     if (t >= 16) {
@@ -51,8 +46,8 @@ constexpr state of_block(std::array<std::uint32_t, 16> w) {
 
 /// The states of `children`, numbered from `first` on; on any processor.
 template <std::size_t N>
-constexpr void portable_children(const state& parent, std::uint32_t first,
-                                 std::array<state, N>& children) {
+constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
+                                 std::array<tree_vertex, N>& children) {
   for (std::uint32_t i = 0; i < N; ++i) {
     const auto& p = parent.words;
     children[i] = of_block({p[0], p[1], p[2], p[3], p[4], first + i, k_end_of_message, 0, 0, 0, 0,
@@ -108,7 +103,8 @@ ATOLL_SHA_INLINE __m128i highest(std::uint32_t word) {
 /// As portable_children, where `has_instructions`.
 template <std::size_t N>
 [[gnu::target("sha,sse4.1")]] inline void
-instructed_children(const state& parent, std::uint32_t first, std::array<state, N>& children) {
+instructed_children(const tree_vertex& parent, std::uint32_t first,
+                    std::array<tree_vertex, N>& children) {
   const __m128i initial = four_words(k_initial.data());
   const __m128i initial_e = highest(k_initial[4]);
   const __m128i four = four_words(parent.words.data());
@@ -151,8 +147,8 @@ inline const bool has_instructions = [] {
 
 /// The states of N children of a vertex side by side, those numbered from `first` on.
 template <std::size_t N>
-std::array<state, N> children_of(const state& parent, std::uint32_t first) {
-  std::array<state, N> children;
+std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t first) {
+  std::array<tree_vertex, N> children;
   if (sha1::has_instructions) [[likely]] {
     sha1::instructed_children(parent, first, children);
   } else {
@@ -162,9 +158,9 @@ std::array<state, N> children_of(const state& parent, std::uint32_t first) {
 }
 
 /// The state of the root: the SHA-1 of 16 zero bytes and the seed.
-constexpr state root_of(std::uint32_t seed) {
+constexpr tree_vertex root_of(std::uint32_t seed) {
   return sha1::of_block(
       {0, 0, 0, 0, seed, sha1::k_end_of_message, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 * 8});
 }
 
-}  // namespace atl::kernels::uts
+}  // namespace atl::graph::uts
