@@ -291,6 +291,23 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
+// A slot whose names are used up is used no more: the next name would be one of a later job.
+TEST(many_phase_barriers, have_names_of_their_job) {
+  constexpr int k_names_of_a_slot = 1 << 17;
+  test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
+    for (int i = 0; i < k_names_of_a_slot; ++i) make_phase_barrier(1).destroy();
+    for (int pe = 1; pe < pes(); ++pe) {
+      const phase_barrier first = make_phase_barrier(1);
+      const auto use = [first]() -> task<> {
+        first.arrive();
+        co_await first;
+      };
+      co_await call(pe, use);
+      first.destroy();
+    }
+  });
+}
+
 // The home of the barrier takes the arrivals, which travel together, before the destruction.
 TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
   run([]() -> task<> {

@@ -286,6 +286,24 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   });
 }
 
+// A place whose names are used up is used no more: the next name would be one of a later job.
+TEST(many_reservations, have_names_of_their_job) {
+  if (test::sanitized) GTEST_SKIP() << "it makes millions";
+  constexpr int k_names_of_a_place = 1 << 17;
+  constexpr int k_places = 66;  // that rest before they are used again, and one more
+  test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
+    for (int i = 0; i < k_places * k_names_of_a_place; ++i) make_reservation().destroy();
+    for (int i = 0; i < 2 * k_places; ++i) {
+      const reservation door = make_reservation();
+      const auto use = [door]() -> task<> {
+        co_await door.acquire();
+        door.release();
+      };
+      co_await call(1 + i % 2, use);
+    }
+  });
+}
+
 // The queue of those that wait is longer than a message.
 TEST(many_pes, wait_for_one_reservation) {
   if (test::only_threads) GTEST_SKIP() << "it is one thread, which takes much address space";

@@ -302,6 +302,23 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
   });
 }
 
+// It is given up with the operation: who asks for it anew, while the PE of the event is told so, is
+// not forgotten with the operation.
+TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
+  run([]() -> task<> {
+    const auto elsewhere = [] { return make_user_event(); };
+    for (int i = 0; i < 10; ++i) {
+      const user_event late = co_await call(pes() - 1, elsewhere);
+      const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
+      EXPECT_TRUE(done);
+      late.subscribe();
+      co_await call(pes() - 1, [] {});  // the answer comes meanwhile, or before
+      late.trigger();
+      while (!late.has_triggered()) co_await sleep_for(1000);
+    }
+  });
+}
+
 // What the operation holds, and the subscription, which is made anew each time.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {

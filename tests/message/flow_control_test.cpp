@@ -152,7 +152,7 @@ TEST_F(flow, ends_the_job_where_there_is_no_memory_for_what_others_rely_on) {
 TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {
   account.add(std::size_t{5} << 20);  // enough for work to count
   const std::uint64_t before = account.held();
-  for (int i = 0; i < 3; ++i) overflow(1);
+  for (const std::uint32_t bytes : {k_capacity, k_capacity / 2, 8U}) overflow(1, bytes);
   EXPECT_EQ(account.held(), before + control.bytes());
   transport.room[1] = 3;
   EXPECT_TRUE(control.drain());
@@ -218,6 +218,7 @@ TEST_F(flow, delivers_one_buffer_now_and_then_to_a_circle_that_waits) {
   EXPECT_FALSE(control.may_deliver());
   control.wait(transport::forever);
   EXPECT_EQ(transport.waited_for, transport::awaited::room);
+  ASSERT_LT(transport.waited_until, transport::forever) << "nobody else ends the wait";
   transport.time = transport.waited_until;
   EXPECT_TRUE(control.may_deliver());
 }

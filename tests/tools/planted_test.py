@@ -1,10 +1,23 @@
 """Each fault of tests/mutants/planted.toml can be planted: what it replaces stands once in its file."""
 
 import pathlib
+import re
 import tomllib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def outside_brackets(text):
+    """The text without what stands in brackets of any kind."""
+    before = None
+    while text != before:
+        before, text = text, re.sub(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]", "0", text)
+    return text
+
+
+def without_template_arguments(text):
+    return re.sub(r"<[^<>]*>", "", text)
 
 
 class Planted(unittest.TestCase):
@@ -25,6 +38,23 @@ class Planted(unittest.TestCase):
                         self.assertEqual(text.count(opening), text.count(closing))
                     if not fault["old"].endswith((";", "}")):
                         self.assertNotRegex(text, r"^(if|for|while|return)\b")
+
+    def test_can_stand_behind_a_condition(self):
+        """An expression is whole, and what is chosen between are no bodies of functions."""
+        faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
+        for fault in faults:
+            if fault["old"].endswith((";", "}")):
+                with self.subTest(fault["name"]):
+                    self.assertNotRegex(fault["old"], r"^\s*\{", "the body of a function")
+                    self.assertRegex(fault["new"], r"(^|[;}])\s*$", "no whole statements")
+                continue
+            for text in (fault["old"], fault["new"]):
+                with self.subTest(fault["name"], text=text):
+                    outside = outside_brackets(text)
+                    self.assertNotRegex(outside, r"^\s*$|//|;", "no expression")
+                    self.assertNotRegex(outside, r"^\s*(\|\||&&|[/?:,])", "begins in the middle of one")
+                    self.assertNotRegex(outside, r"(\|\||&&|[*/?:,]|(?<![-+])[-+]|\bstd)\s*$", "ends in the middle of one")
+                    self.assertNotRegex(without_template_arguments(outside), ",", "several")
 
     def test_has_a_name_of_its_own(self):
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]

@@ -4,6 +4,7 @@
 #include "transport/durations.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace atl::transport {
 namespace {
@@ -100,6 +101,40 @@ TEST_P(waiting, is_ended_by_the_end_of_the_job) {
 }
 
 constexpr nanoseconds very_long = 20'000 * millisecond;
+
+std::atomic_ref<std::uint64_t> first_word_of(std::byte* segment) {
+  return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(segment));
+}
+
+struct first_word_watch final : memory_watch {
+  explicit first_word_watch(std::byte* of) : segment(of) {}
+  bool has_changed() noexcept override { return first_word_of(segment).load() != 0; }
+
+  std::byte* segment;
+};
+
+// A plain store, as of a program in C that has asked for the address, rings no bell.
+TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
+  const int status = run([](endpoint& wire) {
+    const int last = wire.size() - 1;
+    if (wire.reached(wire.rank()) == nullptr) return 0;  // others do not store there
+    if (wire.rank() == last) {
+      let_others_sleep(wire);
+      for (int pe = 0; pe < last; ++pe) first_word_of(wire.reached(pe)).store(1);
+      return 0;
+    }
+    first_word_watch watched(wire.reached(wire.rank()));
+    wire.watch(&watched);
+    const nanoseconds deadline = wire.now() + very_long;
+    while (!watched.has_changed()) {
+      wire.wait(deadline);
+      require(wire.now() < deadline, "a store to what is watched was overlooked");
+    }
+    wire.watch(nullptr);
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
 
 /// Sends so many small buffers to PE 1, and waits for room alone, after a look that does not wait.
 /// A wait that lasts to its deadline though there is room has not been told.
