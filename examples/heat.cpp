@@ -1,6 +1,6 @@
-// Heat along a rod, a stretch of it on each PE: neighbours put the ends of their stretches into
-// each other's memory, and who waits for one is not held up by the others. The total is reduced on
-// PE 0.
+// Heat spreads along a rod; each PE holds a stretch. Neighbours put the ends of their stretches
+// into each other's memory, and a PE that waits for one neighbour does not delay the others. PE 0
+// receives the reduced total.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>

@@ -15,7 +15,7 @@ using smallest_first =
 using wish = std::optional<std::uint64_t>;
 using taken = std::optional<std::uint64_t>;
 
-/// As many as travel in one message.
+/// At most 32 wishes travel in one message.
 struct several {
   std::array<wish, 32> wishes;
   std::size_t count = 0;

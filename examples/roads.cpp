@@ -1,5 +1,5 @@
-// Runs on every PE: ranks the junctions of a road network, spans it by its shortest roads, and
-// writes how many roads each junction is away from the most important one.
+// This program runs on every PE. It ranks the junctions of a road network, spans the network by its
+// shortest roads, and writes the distance of each junction, in roads, from the most important one.
 
 #include <atoll/atoll.hpp>
 #include <atoll/graph.hpp>

@@ -1,5 +1,5 @@
-// Counts the triangles of a graph, by an algorithm of its own: each PE looks at the vertices that
-// it owns, and asks the owner of a neighbour which of its later neighbours are there, too.
+// Counts the triangles of a graph by an algorithm of its own. Each PE looks at the vertices that it
+// owns, and asks the owner of each neighbour which of its later neighbours are there, too.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>

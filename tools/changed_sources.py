@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints the C++ sources that a static check must read after a change, one a line.
 
-These are the sources that have changed, and for each changed header one source that includes it. A
+Sources that have changed are printed, and for each changed header one source that includes it. A
 change counts if it is not committed, or was committed within twelve hours before the newest commit.
-All sources are printed where .clang-tidy has changed, and where git cannot tell what has changed.
+All sources are printed if .clang-tidy has changed, and if git cannot tell what has changed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 and headers of tests are left out.

@@ -4,13 +4,13 @@
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
-  Of the layers, only the kernels include the umbrella atoll.hpp. There are at most 45.
-- bench/, app/ and examples/ include public headers only, but for what is listed here. reproduction/ includes internal
-  headers, app/ and bench/, and nothing includes reproduction/ but its tests.
-- What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
-  ask it as well.
+  Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 45 public headers.
+- bench/, app/ and examples/ include public headers only, except for those that EXCEPTIONS lists. reproduction/
+  includes internal headers, app/ and bench/. Only the tests of reproduction/ include reproduction/.
+- Code above the layers, and the kernels, get PE numbers and the time from atoll/pe.hpp, not from objects of
+  the runtime.
 - No file is longer than 800 lines, no function longer than 40.
-- No note of work left undone.
+- No note of unfinished work is left.
 
 Usage: check_layers.py [ROOT]. Exit status: 0 all kept, 1 some broken.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Sets the model of a cluster beside hosts that are network namespaces of this machine (hosts.sh):
-measures the prices of this machine and of the hosts' network, and compares the kernels.
+"""Compares the model of a cluster with hosts that are network namespaces of this machine (hosts.sh).
+The script measures the prices of this machine and of the hosts' network, and compares the kernels.
 
     tools/model_hosts.py [--bin build/release/bin] [--hosts 2,3,4] [--ranks 1,2]
                          [--wires plain,delay,rate] [--trials 7] [--most 1.5]
@@ -95,7 +95,7 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Of caches a PE has no more than of cores."""
+    """Scales the prices of caches: a PE has the same share of caches as of cores."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What it takes to write the exchanges of minimum spanning trees over each interface.
+"""Counts the lines and calls of the exchanges of minimum spanning trees over each interface.
 
     tools/mst_productivity.py [--json]
 
-Of each exchange, and each of its operations, the lines of the functions that it is made of, without
-comments and blank lines, and the calls of the communication interface in them. Operations are
-`transfer`, lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A
-sum that another operation asks for counts as one call of that.
+The script counts, for each exchange and each of its operations, the lines of its functions without
+comments and blank lines, and their calls of the communication interface. Operations are `transfer`,
+lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A sum that another
+operation calls counts as one call of that operation.
 
 MPI's one-sided operations and OpenSHMEM share the text of one protocol over a thin layer. Its
 functions count as if they stood where they are called: their calls each time, their lines once.

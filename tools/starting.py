@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What it costs to run a program as a job: a serial program alone and as the main task of a job of
-one PE, and a job of 8 PEs that only starts and ends, as one command and under mpirun of Open MPI.
-Whole commands, in turns; prints the medians and their ratios.
+"""Measures what it costs to run a program as a job. A serial program runs alone and as the main task of
+a job of one PE. A job of 8 PEs only starts and ends, as one command and under mpirun of Open MPI. Whole
+commands are timed, in turns; the script prints the medians and their ratios.
 
     tools/starting.py FOLDER_OF_THE_PROGRAMS [--rounds N] [--updates N]
 """

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Turns Debian package lists into the dependency graph of all packages, an edge list of names.
 
-One line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
-- Of a package listed several times, the highest version counts.
-- Of alternatives `x | y`, the first that exists counts; where none exists there is no edge.
-- A name that only other packages provide stands for the one of them with the highest priority (of
-  equal ones the first by name), so that every vertex of the graph is a real package.
-- What a list says that cannot be understood is left out and counted.
+The output has a line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
+- The highest version counts of a package that is listed several times.
+- The first that exists counts of alternatives `x | y`; where none exists there is no edge.
+- A name that only other packages provide stands for the one of them with the highest priority, of
+  equal ones the first by name. Every vertex of the graph is thus a real package.
+- Entries that cannot be understood are left out and counted.
 
 Usage: package_graph.py OUTPUT.tsv [LIST...]; without LIST the lists of this machine's apt are read,
 or, where there are none, the extract beside this file.

@@ -19,7 +19,7 @@ def runs(counts, slow_counts, run):
 
 
 def claims_of(pile):
-    """Of the three ways to combine."""
+    """Returns the claims about the three ways to combine."""
     none, central, local = (name(pile, mode) for mode in MODES)
     return {NONE_DOES_NOT(pile): never_rises(none),
             CENTRAL_LITTLE(pile): a_little_above(central, none),

@@ -1,5 +1,5 @@
-"""The kernels of Grappa's paper relative to Atoll, on this machine and over two hosts: each with the same algorithm
-in both, and the best of each; and the forms by delegates, which are those of the paper."""
+"""Compares the kernels of Grappa's paper with Atoll, on this machine and over two hosts. Each kernel has rows for the
+same algorithm in both, for the best of each, and for the forms by delegates, which the paper uses."""
 
 import statistics
 
@@ -34,7 +34,7 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Of Atoll and of MPI, those of which the fastest counts."""
+    """Returns the forms of Atoll and those of MPI; the fastest of each counts."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)
@@ -43,7 +43,7 @@ def forms_of(kernel, kind):
 
 ROWS = [(kernel, kind) for kernel in KERNELS for kind in (SAME, BEST, BY_DELEGATES)
         if kind != BY_DELEGATES or "delegates" in OF_ATOLL[kernel]]
-# Of the published numbers, the one of MPI; Grappa's kernels send delegates.
+# The published numbers are those that compare with MPI; Grappa's kernels send delegates.
 PUBLISHED = {row_of("GUPS", SAME): 0.11, row_of("BFS", BEST): 3.52, row_of("IntSort", BY_DELEGATES): 5.36,
              row_of("PageRank", BY_DELEGATES): 4.87}
 
@@ -98,7 +98,7 @@ def fastest(data, who, kernel, forms):
 
 
 def relative(data):
-    """Of the rows that were measured. What has no program is missing."""
+    """Returns the ratios of the rows that were measured. A row without a program is missing."""
     found = {}
     for kernel, kind in ROWS:
         own_forms, other_forms = forms_of(kernel, kind)

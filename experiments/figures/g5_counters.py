@@ -30,7 +30,7 @@ def with_trials(command, number):
 
 
 def of_other_kernels(count, quick):
-    """As the paper's: a delegate for each key, and for each arc."""
+    """Runs the kernels as the paper does: a delegate for each key, and one for each arc."""
     sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", *on_nodes(count)]
     rank = ["pagerank", "--scale", "13" if quick else "16", "--tolerance", "0", *on_nodes(count), "--max-iterations"]
     return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),

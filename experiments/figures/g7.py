@@ -36,7 +36,7 @@ def commands(count, quick):
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# These send a delegate for each key and each arc.
+# These kernels send a delegate for each key and each arc.
 OF_PAPERS = (SORT, RANK)
 
 
@@ -60,7 +60,7 @@ def span(data):
 
 
 def extreme(series, word, choose):
-    """Of the curves as published; `choose` is max or min of their gains."""
+    """Compares the gain of `series` with those of the curves as published; `choose` is max or min."""
     def judge(data):
         gains = {name: gain(data, name) for name in AS_PUBLISHED}
         return len(span(data)) == 1 and gains[series] == choose(gains.values())

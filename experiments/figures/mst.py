@@ -1,5 +1,5 @@
-"""Minimum spanning forests of synthetic web graphs on the model, as the thesis ran them: the graphs of its table, each
-a part of its size with as many edges a vertex, and the exchange of one and of two sides."""
+"""Finds minimum spanning forests of synthetic web graphs on the model, as the thesis did. Each graph of its table is
+generated at a part of its size, with as many edges per vertex. Both the one-sided and the two-sided exchange run."""
 
 import statistics
 
@@ -50,7 +50,7 @@ EXCHANGES = {ONE_SIDED: (ONE_SIDED, ()), TWO_SIDED: (TWO_SIDED, ())}
 
 
 def by_exchange(quick):
-    """The same runs for several figures."""
+    """Returns the runs that several figures share."""
     return times(NAMES, EXCHANGES, PES, quick)
 
 

@@ -34,7 +34,7 @@ def on_hosts(operation, hosts, series, x, size=0, turn=0):
 
 
 def by_library(series, operation, hosts, x, size=0, turn=0):
-    """The same by messages of that library."""
+    """Runs the operation by two-sided messages of a library."""
     library = LIBRARIES[series]
     flags = ["--operation", operation, *size_flags(size), "--way", "two-sided", "--seconds", "0.2"]
     return Run(flags, {series: (x, lambda result: result["nanoseconds"] / 1000)}, hosts=hosts,
@@ -52,7 +52,7 @@ def in_turn(places, operations, operation_of_library, quick):
 
 
 def medians(data):
-    """Of the turns."""
+    """Returns the median over the turns at each x."""
     found = {}
     for series, points in data.items():
         by_x = {}

@@ -42,7 +42,7 @@ def over_hosts(shape, quick):
 
 
 def about_ten_below(lower, higher, x):
-    """Of no other order of magnitude than a tenth."""
+    """Holds if `lower` is a tenth of `higher` at `x`, within half a decade."""
     def judge(data):
         part = at(data, higher, x) / at(data, lower, x)
         return 10 / HALF_A_DECADE <= part <= 10 * HALF_A_DECADE

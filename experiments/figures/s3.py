@@ -41,7 +41,7 @@ def runs(quick):
 
 
 def as_published(series, published, factor, sentence):
-    """Of each graph."""
+    """Holds if each graph is within `factor` of its published value."""
     def worst(data):
         return max((max(y / published[graph], published[graph] / y), graph)
                    for graph, y in zip(NAMES, all_points(data, series, NAMES)))

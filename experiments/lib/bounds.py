@@ -26,7 +26,7 @@ def like(series, number, x, within=LIKE):
 
 
 def order_of(series, number, x):
-    """Of no other order of magnitude."""
+    """Holds if `series` is within half a decade of `number` at `x`."""
     return like(series, number, x, within=HALF_A_DECADE)
 
 

@@ -50,7 +50,7 @@ def wrapped(title, inches):
 
 
 def series_of(panel, figure, data):
-    """Those that the panel shows, in the order of the figure."""
+    """Returns the series that the panel shows, in the order of the figure."""
     return panel.series or tuple(dict.fromkeys([*figure.example, *data]))
 
 

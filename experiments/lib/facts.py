@@ -26,12 +26,12 @@ def processor():
 
 
 def load():
-    """Of the last 1, 5 and 15 minutes."""
+    """Returns the load averages of the last 1, 5 and 15 minutes."""
     return " ".join(f"{average:.2f}" for average in os.getloadavg())
 
 
 def digest_of_conditions():
-    """Of the files that say what is run and what must hold."""
+    """Returns the digest of the files that say what is run and what must hold."""
     files = [*sorted((HERE / "figures").glob("*.py")), *(HERE / f"lib/{name}.py" for name in JUDGES)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 

@@ -51,7 +51,7 @@ class Run:
 
     @property
     def of_other_program(self):
-        """Of one with flags of its own."""
+        """Returns whether the run is of another program, which has flags of its own."""
         return self.program not in ("", PAPERS)
 
     @property

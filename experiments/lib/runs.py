@@ -62,7 +62,7 @@ class Runner:
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
-        """Of a program in place of atoll."""
+        """Returns the digest of a program that runs in place of atoll."""
         file = self.program_of(run)
         return digest_of(file) if run.program and file.exists() else ""
 

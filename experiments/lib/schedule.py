@@ -40,7 +40,7 @@ class Schedule:
         return all(self.result_of(run) is not None for run in runs)
 
     def enough_left(self, kernel):
-        """Of the time: what the last run of its kernel took, for the next is no smaller."""
+        """Returns whether the time left is at least what the kernel's last run took: the next is no smaller."""
         return self.until - time.monotonic() > max(LEAST_SECONDS, self.lasted.get(kernel, 0))
 
     def settle(self, run):

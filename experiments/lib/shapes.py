@@ -37,7 +37,7 @@ def falls(series):
 
 
 def never_rises(series):
-    """It may fall, or stay."""
+    """Holds for a curve that falls or stays."""
     return shape(series, f"is nowhere {STEP:g} times above its beginning",
                  lambda y: max(y) <= STEP * y[0])
 
@@ -52,7 +52,7 @@ def flat(series):
 
 
 def nearer_to_proportional(data, series):
-    """It gains in all more than the square root of what x does."""
+    """Returns whether the series gains more in all than the square root of what x gains."""
     (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
     return high >= low * (last / first) ** SCALES
 

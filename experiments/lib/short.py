@@ -15,7 +15,7 @@ def ratio(a, b):
 
 
 def plain(value):
-    """As it was given, where that is short."""
+    """Returns the value as it was given if that is short."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if abs(value) < 1e5 else short(value)

@@ -320,7 +320,7 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
 }
 
-// As a function gets it by value that starts a job, and is called twice.
+// A function that takes `argc` and `argv` by value and starts a job may be called twice.
 TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
   std::string words[] = {"prog", "--atoll-pes", "3", "word"};
   char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};

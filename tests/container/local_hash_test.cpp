@@ -16,7 +16,7 @@ struct wide_key {
   friend bool operator==(const wide_key&, const wide_key&) = default;
 };
 
-/// Of few values, so that nearly all keys collide.
+/// A key with few hash values: nearly all keys collide.
 struct colliding_key {
   std::uint64_t number;
   friend bool operator==(const colliding_key&, const colliding_key&) = default;

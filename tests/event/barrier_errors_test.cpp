@@ -32,7 +32,7 @@ std::string error_of_call(const Function& function) {
   return "nothing";
 }
 
-/// The same for what leaves a scope, or an await.
+/// Returns the text of the error that leaves a scope or an await of `body`.
 template <class Body>
 task<std::string> error_of_task(Body body) {
   std::string text = "nothing";

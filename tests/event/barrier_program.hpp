@@ -1,7 +1,7 @@
 #pragma once
-// Random programs of a phase barrier on simulated PEs, and a model that says what each phase waits
-// for: tasks that arrive, by themselves or by preconditions that may fail, that are joined by
-// others on any PE, and leave.
+// Random programs of a phase barrier run on simulated PEs, and a model says what each phase waits
+// for. Tasks arrive, by themselves or by preconditions that may fail, are joined by others on any
+// PE, and leave.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t k_most = 5;                      // --unfairness
 constexpr transport::nanoseconds k_while = 100'000'000;  // virtual: all messages have come
 
-/// So many requests of this PE, each released as soon as it is held.
+/// Makes `times` requests of this PE, each released as soon as it is held.
 void ask_often(const reservation& door, std::uint64_t times) {
   for (std::uint64_t i = 0; i < times; ++i) {
     const event held = door.acquire();

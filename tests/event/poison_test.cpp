@@ -140,7 +140,7 @@ TEST(poison_alone, the_first_of_all_is_kept) {
   });
 }
 
-// As long as its name may be asked for, whatever its slot is used for meanwhile.
+// An error is remembered as long as the event's name may be queried, even when its slot is reused.
 TEST(poison_alone, is_remembered_when_the_slot_is_used_again) {
   test::run_alone([]() -> task<> {
     const user_event failed = make_user_event();

@@ -1,6 +1,6 @@
 #pragma once
-// Random tasks of simulated PEs that acquire and release reservations in all ways there are; what
-// each sees while it holds one is checked, and what is left in the end.
+// Random tasks of simulated PEs acquire and release reservations in every possible way. Each task
+// checks what it sees while it holds a reservation; the final state is checked, too.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"

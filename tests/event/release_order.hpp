@@ -200,7 +200,7 @@ class release_order {
       expect(ended.is_withdrawn);
   }
 
-  /// It was given back by all, and nobody has had it who should not.
+  /// Checks that all requests have given the reservation back, and that each PE can acquire it.
   task<> check_free() {
     expect(inside_ == 0);
     for (int pe = 0; pe < pes(); ++pe) {

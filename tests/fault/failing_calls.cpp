@@ -1,13 +1,14 @@
-// For LD_PRELOAD: makes one call of the C library fail. It counts the calls that Atoll makes (the
-// program, the runtime, the plug-in of MPI, and the libraries that work for them alone), from
-// `count_failing_calls` on, for each process and each name by itself.
+// This library makes one call of the C library fail; LD_PRELOAD loads it. From
+// `count_failing_calls` on, calls are counted for each process and each name. Only Atoll's calls
+// count: those of the program, the runtime, the plug-in of MPI and libraries that work for them
+// alone.
 //
-// FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS",
-//                       or, when one is to fail, for that one only
+// FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
+//                       When one call is to fail, only that call is added.
 // FAILING_CALLS         the call that fails, "PROCESS NAME INDEX ERRNO"
 //
-// A process is named after its rank under a launcher, else "0"; its n-th child ".n" more. Memory is
-// one name, "malloc", whoever asks for it.
+// A process is named after its rank under a launcher, or else "0"; its n-th child adds ".n". All
+// allocations of memory count as one name, "malloc".
 
 #include <atomic>
 #include <cerrno>
@@ -250,7 +251,7 @@ extern "C" __attribute__((visibility("default"))) int open(const char* file, int
   return real(file, flags, mode);
 }
 
-// Of the futex only the wait: no kernel refuses to wake who waits at a word that is there.
+// Only the wait of a futex can fail: no kernel refuses to wake waiters at a word that exists.
 extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {
   static counter calls{"futex", {}, {}};
   static auto* const real = next<long(long, ...)>("syscall");

@@ -3,11 +3,12 @@
 
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
-LIBRARY is what failing_calls.cpp is built to. A first run of each way notes the calls that PROGRAM and the
-runtime make; those with the same callers count once. Then each of them, or a sample of N on each way that the
-seed S decides, fails in a run of its own. That must end within two minutes, leave no process, and
+LIBRARY is built from failing_calls.cpp. A first run of each way notes the calls that PROGRAM and the runtime
+make; calls with the same callers count once. Then each call fails in a run of its own. --sample N chooses N
+calls on each way by the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
- - end with status 2 or 4 and say what has failed, by the text of its errno; of memory, that there was too little.
+ - end with status 2 or 4 and say what has failed.
+A failure is named by the text of its errno; a failed allocation says that there was too little memory.
 --call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
 """
 
@@ -163,7 +164,7 @@ def counted_calls(runner, way):
 
 
 def sampled(calls, count, seed):
-    """Of each name about as many, for most calls are for memory."""
+    """Chooses about as many calls of each name, because most calls are for memory."""
     chance = random.Random(seed)
     by_name = {}
     for call in chance.sample(calls, len(calls)):

@@ -144,8 +144,8 @@ LAST = ["nice", "-n", "19"]
 
 @contextlib.contextmanager
 def load(processes_that_compute):
-    """What is started meanwhile behind `LAST`, in the session of this process, has a core for no more than its
-    share beside so many that compute; what others run on this machine goes before all of them."""
+    """Runs processes that compute while the context lasts. What is started behind `LAST` in this session shares a core
+    with them; everything else on this machine goes before all of them."""
     loop = [*LAST, "sh", "-c", "while :; do :; done"]
     busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]
     try:

@@ -4,10 +4,10 @@
 usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND...
 
 COMMAND starts a job that would run for long; ATOLL_PES is set for it. Each round starts it once for
-each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. After each, the job
-must have ended within S seconds (30) with the right exit status, and no process of its session, no
-mapping of its shared memory and no file in /dev/shm may be left. PE 0 must have named the PE that was
-killed and its signal, and with --site the source line of its last task; nothing else may be said.
+each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. The job must then
+end within S seconds (30) with the right exit status. No process of its session, no mapping of its
+shared memory and no file in /dev/shm may be left. PE 0 must name the PE that was killed and its
+signal, and with --site the source line of its last task; nothing else may be said.
 """
 
 import argparse

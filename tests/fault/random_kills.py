@@ -5,13 +5,13 @@ end, and looks at what is left.
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-The program must end by itself within seconds and say "the result is right". On each way to start its
-PEs (all that are there) it is started N times (5), and one of its processes is killed (SIGKILL) after a
-time that is drawn from none to the whole length of a run. Within T seconds (30) the job must have
-ended and no process, shared memory or file in /dev/shm be left. Its status must not be 0 unless it has
-said its result, and somebody must have said who was killed unless that was the launcher or PE 0, which
-starts the others where there is no launcher. A job that took longer than T seconds (2) to end is told with
-the processes that were still there then. With --load L all jobs run beside L processes that compute.
+The program must end by itself within seconds and say "the result is right". The script starts it N times
+(5) on each way to start its PEs (all that are there). One of its processes is killed (SIGKILL) after a time
+that is drawn from none to the whole length of a run. The job must end within --seconds T (30), and no
+process, shared memory or file in /dev/shm may be left. Its status must not be 0 unless it has said its
+result. The job must say who was killed, unless that was the launcher or PE 0, which starts the others where
+there is no launcher. A job that took longer than --prompt T seconds (2) to end is reported with the processes
+that were still there then. With --load L all jobs run beside L processes that compute.
 """
 
 import argparse
@@ -123,7 +123,7 @@ class Job:
         return ALL
 
     def kill_interrupt(self, _):
-        """As Ctrl-C does, which launchers pass on."""
+        """Interrupts the job as Ctrl-C does; launchers pass the signal on."""
         pids = [self.process.pid] if self.launcher else marked(self.mark)
         for pid in pids:
             try:
@@ -133,7 +133,8 @@ class Job:
         return INTERRUPTED
 
     def expect_nothing_left(self, seconds, prompt):
-        """Those that were still there after `prompt` seconds."""
+        """Waits until nothing of the job is left. Returns the processes that were still there after `prompt`
+        seconds."""
         start = time.monotonic()
         end, late = start + seconds, []
         while self.process.poll() is None or marked(self.mark):
@@ -205,7 +206,7 @@ def run_once(way, command, moment, arguments):
 
 
 def length_of(way, arguments):
-    """Of a run that nobody disturbs."""
+    """Returns the length in seconds of a run that nobody disturbs."""
     job = Job(WAYS[way], arguments.command, arguments.load > 0)
     try:
         status = job.process.wait(10 * arguments.seconds)

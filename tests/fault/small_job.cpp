@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-/// Of failing_calls.cpp, where it was loaded.
+/// The function is defined by failing_calls.cpp where that is loaded.
 extern "C" void count_failing_calls() __attribute__((weak));
 
 namespace {

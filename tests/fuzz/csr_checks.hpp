@@ -7,8 +7,9 @@
 
 namespace csr_checks {
 
-/// How a file is made, from the fuzzer's input: a byte of flags, one of parts, and the content as
-/// it is, or a byte for each number: how many vertices, where their neighbours begin, neighbours.
+/// A file made from the fuzzer's input: a byte of flags, a byte for the number of parts, and the
+/// content. The content is taken as it is, or as a byte per number: the number of vertices, where
+/// their neighbours begin, and the neighbours.
 struct task {
   explicit task(std::span<const std::uint8_t> input) {
     const auto take = [&] {

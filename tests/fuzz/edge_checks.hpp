@@ -131,12 +131,12 @@ inline void check_text(std::span<const std::uint8_t> input,
   }
 }
 
-/// The same of files as they are published.
+/// Checks files in the formats as published: one part and several agree with the naive reader.
 inline void check_published(std::span<const std::uint8_t> input) {
   check_text(input, published_formats);
 }
 
-/// The same of formats with first lines of their own.
+/// Checks formats with first lines of their own: one part and several agree with the naive reader.
 inline void check_headed(std::span<const std::uint8_t> input) { check_text(input, headed_formats); }
 
 /// Any bytes as compressed data: one part and several agree with each other.

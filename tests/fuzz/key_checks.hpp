@@ -1,6 +1,6 @@
 #pragma once
-// What must hold for any bytes in a file of keys: they are those that a plain reader finds, or the
-// error names the line where that fails; and all parts of the file are the whole.
+// This must hold for any bytes in a file of keys. The keys are those that a plain reader finds, or
+// the error names the line where that reader fails. All parts of the file together are the whole.
 
 #include "atoll/graph/io/read_keys.hpp"
 

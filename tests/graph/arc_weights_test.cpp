@@ -13,12 +13,12 @@ using namespace atl;
 
 using arc_ends = std::pair<std::uint64_t, std::uint64_t>;
 
-/// So that sums tell which edges they are of.
+/// Returns a weight by which sums tell their edges.
 double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>(e.from * 3 + e.to * 5 + number % 7);
 }
 
-/// Of the edges of a list that this PE has.
+/// Returns the weight of edge `i` of this PE's share of a list.
 struct dealt_weights {
   double operator()(std::uint64_t i, edge e) const {
     return weight_of(e,
@@ -36,7 +36,8 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
   return sums;
 }
 
-/// Of edges in the direction of an arc or, where there are none, of those in the other one.
+/// Returns the sums of weights of edges in the direction of each arc, or else of those in the other
+/// direction.
 std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
   if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
   auto sums = serial_weights(of, orientation::out);

@@ -49,7 +49,8 @@ struct loading_bytes {
   double rows;   ///< those of the graph in the end
 };
 
-/// Of `make()`, a coroutine that gives a graph. One task calls it.
+/// Returns the memory that `make()`, a coroutine that returns a graph, uses. One task calls this
+/// function.
 template <class Make>
 task<loading_bytes> loaded_by(Make make) {
   const auto before = co_await per_pe<peak>::make();

@@ -303,7 +303,7 @@ class metis_text_reader final : public headed_reader {
   place size_at_;
 };
 
-/// Of a file in any format.
+/// Reads a file of any format.
 inline graph read_any(const std::string& text, edge_format format,
                       std::size_t longest_line = std::size_t{1} << 20) {
   switch (format) {

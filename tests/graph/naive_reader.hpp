@@ -199,7 +199,7 @@ class reader {
     return true;
   }
 
-  /// Of all columns of a line.
+  /// Takes all columns of a line.
   void take_further(const std::vector<std::string>& columns) {
     if (columns.size() != head_.columns) ++result_.uneven_lines;
     const auto column = head_.weight_column;

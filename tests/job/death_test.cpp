@@ -140,7 +140,8 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_EQ(status, 128 + SIGKILL);
 }
 
-// As on a loaded machine: what has not run is not ended by force while it could still unwind.
+// A PE without a processor, as on a loaded machine, is not ended by force while it could still
+// unwind.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
   const int status = status_in_own_process([] {

@@ -1,5 +1,5 @@
-// The verdict over PEs that share memory rests on what each of them sees when it looks, and not on
-// what others see of it: a PE may have had no processor for seconds.
+// The hang verdict over PEs that share memory rests on what each PE itself sees when it looks. What
+// others see of a PE does not count: a PE may have had no processor for seconds.
 
 #include "atoll/job/shared_carrier.hpp"
 #include "atoll/transport/shm/endpoint.hpp"

@@ -1,10 +1,12 @@
 #pragma once
 // Whether a history with distinct values is linearizable, in polynomial time and for any width.
 //
-// A queue is where none of four patterns occurs: a value that was never pushed, or is popped before
-// its push began; one popped twice; two values popped in another order than they were pushed; a pop
-// that finds nothing although there was a value at every moment of it (Henzinger, Sezgin,
-// Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013).
+// A history is a queue if none of four patterns occurs:
+// - a value is popped that was never pushed, or before its push began;
+// - a value is popped twice;
+// - two values are popped in another order than they were pushed;
+// - a pop finds nothing although the queue held a value at every moment of that pop.
+// See Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
 //
 // A stack is taken apart. A value whose push and pop overlap says nothing. At a moment that lies
 // between no push and its pop the stack may be empty, so what is before and what is after are
@@ -24,7 +26,7 @@ struct lifetime {
   operation push;
   operation pop;
 
-  /// It is certainly there between these.
+  /// The value is certainly in the structure from `certain_from()` to `certain_to()`.
   std::uint64_t certain_from() const { return push.end; }
   std::uint64_t certain_to() const { return pop.begin; }
   bool is_certain() const { return push.end < pop.begin; }
@@ -89,7 +91,7 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Of values between two moments at which the stack is empty, and never in between.
+/// Checks the values between two moments at which the stack is empty, and never in between.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

@@ -59,7 +59,7 @@ task<std::vector<keyed_operation>> record_hash(hash_scenario chosen) {
   co_return recorded;
 }
 
-/// As many combinations as there are, one a seed in turn.
+/// Returns one of all combinations of parameters; successive seeds take them in turn.
 inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 3, 1};

@@ -91,7 +91,7 @@ inline bool linearizable_for_its_key(std::span<const keyed_operation> all) {
   return keyed_checker(all).is_linearizable();
 }
 
-/// Of many keys, one history each.
+/// Splits a history into one history per key.
 inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_operation>& all) {
   std::map<decltype(keyed_operation::key), std::vector<keyed_operation>> keyed;
   for (const auto& one : all) keyed[one.key].push_back(one);
@@ -100,7 +100,7 @@ inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_
   return split;
 }
 
-/// As `note` of history_file.hpp, of one key.
+/// Appends the history of one key, and our verdict, to the file that ATOLL_HISTORIES names, if any.
 inline void note_key(bool is_right, std::span<const keyed_operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

@@ -77,7 +77,7 @@ inline history record(const settings& options, scenario chosen) {
   return recorded;
 }
 
-/// As many combinations as there are, one a seed in turn.
+/// Returns one of all combinations of parameters; successive seeds take them in turn.
 inline scenario scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 2, 1};

@@ -218,7 +218,7 @@ TEST_P(arrays, are_destroyed_once) {
   });
 }
 
-/// Of the memory at one place, arrays that follow each other are told apart.
+/// Arrays that occupy the same memory one after the other are told apart.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {
     EXPECT_TRUE(memory::lifetime().has_ended());

@@ -1,5 +1,5 @@
-// Calls that one task makes for all PEs: where another PE makes them, too, or is in a collective
-// meanwhile, the job ends with status 2, and says which lines of the program are to blame.
+// Some calls are made by one task for all PEs. If another PE makes such a call or is in a
+// collective meanwhile, the job ends with status 2 and names the program's lines to blame.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -30,7 +30,7 @@ class overlapping_calls : public test::on_pes {
 
 std::string at(unsigned line) { return "overlapping_calls_test.cpp:" + std::to_string(line); }
 
-/// Of 300 numbers, known to all PEs.
+/// Makes an array of 300 numbers that all PEs know.
 task<global_array<std::uint64_t>> all_make() {
   global_array<std::uint64_t> array;
   if (my_pe() == 0) array = co_await make_array<std::uint64_t>(300);

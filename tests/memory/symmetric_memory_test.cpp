@@ -15,7 +15,7 @@ class symmetric_memory : public test::on_pes {};
 
 constexpr std::uint64_t k_mebibyte = 1 << 20;
 
-/// Of the shared memory of this process.
+/// Returns the resident shared memory of this process.
 std::uint64_t resident_mebibytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

@@ -1,5 +1,5 @@
-// --memory-limit holds for tasks and messages, too: programs that start more than there is memory
-// for end with an error that names the line, or go on when they catch it.
+// --memory-limit holds for tasks and messages, too. A program that starts more than memory allows
+// ends with an error that names the line, or goes on if it catches the error.
 
 #include "support/run_on.hpp"
 

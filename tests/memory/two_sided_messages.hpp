@@ -51,7 +51,7 @@ inline task<> send_in_order(std::uint64_t count) {
   for (auto& each : requests) co_await each;
 }
 
-/// The same by a task each, which begin in this order and share buffers.
+/// Sends the messages by a task each. The tasks begin in this order and share buffers.
 inline void send_by_tasks(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     for (int pe = 0; pe < pes(); ++pe) {

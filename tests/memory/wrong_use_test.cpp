@@ -212,7 +212,7 @@ TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   });
 }
 
-// So many of 8 bytes have as many bytes, by 64 bits, as one.
+// The bytes of this many words, modulo 2^64, are those of one word.
 TEST_P(wrong_use, of_counts_whose_bytes_wrap_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_symmetric_array<std::uint64_t>(4);

@@ -1,5 +1,5 @@
-// A receiver that is slower than its senders, some of which are handlers that pass on what they
-// get: what waits for it stays bounded, also where nothing ever stands still.
+// A receiver is slower than its senders, some of which are handlers that forward what they get. Its
+// backlog stays bounded, even where nothing ever stands still.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"

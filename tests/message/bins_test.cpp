@@ -13,7 +13,7 @@ namespace {
 
 using words = global_array<std::uint64_t>;
 
-// Of 16 MiB a PE, which makes sixteen stretches.
+// The array has 16 MiB per PE, which makes sixteen stretches.
 constexpr std::uint64_t k_words = 2 << 20;
 constexpr std::uint64_t k_stretches = 16;
 constexpr std::uint64_t k_words_of_stretch = k_words / k_stretches;

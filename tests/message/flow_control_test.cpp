@@ -226,7 +226,7 @@ class flow_without_limit : public flow {
  protected:
   flow_without_limit() : flow(std::uint64_t{1} << 40) {}
 
-  /// As much as holds back what would let it grow.
+  /// Fills the overflow until flow control restricts deliveries that would let it grow.
   void overflow_much() {
     while (control.bytes() <= 8u << 20) overflow(1);
   }

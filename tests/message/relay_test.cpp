@@ -25,7 +25,7 @@ std::uint64_t counted(std::uint64_t observe::counters::* which) {
   return (*this_pe().counters).*which;
 }
 
-/// Of all PEs together. Every PE calls it.
+/// Returns the sum of a counter over all PEs. Every PE calls it.
 task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
@@ -240,8 +240,8 @@ task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked for as long as its updates are under way, and what another one has spawned
-// there waits for that: updates that travel together must not wait for each other's tasks.
+// Each PE is locked while its updates are in flight, and tasks that others spawn there wait for the
+// unlocking. Updates that travel in one batch must not wait for each other's tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {

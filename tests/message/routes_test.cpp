@@ -216,7 +216,7 @@ struct seen {
 
 constexpr int k_numbered_messages = 400;
 
-/// Of two kinds; the one is numbered.
+/// Sends messages of two kinds, of which one is numbered.
 void send_to_all(per_pe<seen> counts) {
   for (int i = 0; i < k_numbered_messages; ++i) {
     for (int to = 0; to < pes(); ++to) {

@@ -1,5 +1,6 @@
-"""What is installed serves projects outside, wherever the folder is moved to: by CMake and by pkg-config, as a
-shared and as a static library, in a shared object that is loaded later, alone and as ranks of both MPIs.
+"""Installed files serve projects outside, wherever the folder is moved to. Projects find them by CMake and by
+pkg-config, link them as a shared and as a static library, or load them later within a shared object. They run alone and
+as ranks of both MPIs.
 
 Runs in the build folder.
 """

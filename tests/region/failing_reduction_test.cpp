@@ -160,7 +160,7 @@ TEST_P(failing_reductions, may_take_the_place_of_others_that_have_sent) {
   });
 }
 
-// As the memory of a task that merges is refused, what has left is under way.
+// When memory for the merging task is refused, contributions that were already sent are in flight.
 TEST_P(failing_reductions, that_cannot_merge_do_no_harm) {
   options.memory_limit = std::uint64_t{1} << 30;
   run([]() -> task<> {

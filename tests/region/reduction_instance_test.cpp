@@ -51,8 +51,8 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
   return all;
 }
 
-/// Of `size` elements in the middle of larger instances of all placements, that all begin with
-/// `start`; each PE awaits `reduce_all(part)`. The rest stays as it was.
+/// Reduces into `size` elements in the middle of larger instances of all placements. All elements
+/// begin with `start`; each PE awaits `reduce_all(part)`. The other elements must keep their value.
 template <class Operation, class ReduceAll>
 task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
              std::uint64_t size, ReduceAll reduce_all) {

@@ -1,7 +1,7 @@
 #pragma once
-// A small random job for simulated wires that exercises what goes wrong in few schedules only:
-// trees of messages and tasks, the end of scopes and of all work, little room, stolen tasks. It
-// checks itself.
+// A small random job for simulated wires exercises what goes wrong in few schedules only. It has
+// trees of messages and tasks, the end of scopes and of all work, little room, and stolen tasks.
+// The job checks itself.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"

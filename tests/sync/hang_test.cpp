@@ -195,7 +195,7 @@ bool is_deaf(const endless_wait& waiting) { return waiting.name.starts_with("dea
 
 using hang_case = std::tuple<endless_wait, test::shape>;
 
-/// Those by global address on several PEs, one of which does not answer where the name says so.
+/// Cases by global address run on several PEs; one PE does not answer where the name says so.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {

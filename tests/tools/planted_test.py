@@ -16,7 +16,7 @@ class Planted(unittest.TestCase):
                 self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
 
     def test_is_an_expression_or_whole_statements(self):
-        """So that a condition can choose between `old` and `new`."""
+        """A fault is complete, so that a condition can choose between `old` and `new`."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             for text in (fault["old"], fault["new"]):

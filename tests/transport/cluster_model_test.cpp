@@ -1,5 +1,6 @@
-// The model of a cluster: the same settings give the same times, its parameters move them in the
-// right direction, and the real runtime runs on nodes this machine does not have.
+// The model of a cluster is deterministic: the same settings give the same times. Its parameters
+// move the times in the right direction, and the real runtime runs on nodes that this machine does
+// not have.
 
 #include "atoll/transport/sim/model.hpp"
 #include "graph/scratch_file.hpp"
@@ -169,7 +170,7 @@ TEST(cluster_model, credits_between_nodes_are_messages) {
 }
 
 TEST(cluster_model, the_pes_of_a_node_share_its_network) {
-  // The same traffic between nodes, from one PE of each node and from four.
+  // The traffic between nodes is the same from one PE per node and from four.
   const int rounds = 3;  // fewer than the buffers of a pair, for all send before they receive
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);

@@ -241,7 +241,7 @@ TEST_F(far_memory_of_two, number_of_messages_under_way_is_bounded) {
   EXPECT_EQ(memory, much);
 }
 
-/// As many kinds of requests as there are, in an order that a seed decides, against a plain copy.
+/// Requests of all kinds, in an order that a seed decides, are compared with a plain copy.
 TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
   random_stream draws(5, 1);
   std::vector<std::uint64_t> expected(k_segment_words);

@@ -39,7 +39,7 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// As the watch over hangs sees it.
+  /// Returns whether messages are in flight, as the hang watch sees it.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -104,7 +104,7 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   }
 }
 
-/// So many that each has two credits at first.
+/// A wire to so many PEs that each has two credits at first.
 class among_many : public between_nodes {
  protected:
   among_many() : between_nodes(0, 1000, 64 << 10) {}

@@ -10,7 +10,7 @@ namespace {
 
 using waiting = jobs;
 
-/// As long as a PE that waits needs to have given up spinning and yielding.
+/// Waits until a PE that waits must have given up spinning and yielding.
 void let_others_sleep(endpoint& wire) {
   const nanoseconds end = wire.now() + 20 * millisecond;
   while (wire.now() < end) wire.wait(end);

@@ -2,8 +2,8 @@
 // Random programs. Each seed also decides what its program consists of most, so that some are all
 // merges and others fight for one reservation, or meet at a barrier again and again.
 //
-// None can hang, however its parts are timed: an event waits for earlier ones only, and who holds a
-// reservation waits for none of the same rank or lower before releasing it.
+// No program can hang, however its parts are timed. An event waits for earlier events only, and a
+// holder of a reservation waits for none of the same or a lower rank before releasing it.
 
 #include "event/model/maker.hpp"
 
@@ -163,7 +163,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// It ends, after the acquisition has, and whatever others hold meanwhile.
+  /// Returns whether `after` ends, not before the acquisition, whatever other reservations are held
+  /// meanwhile.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -202,7 +203,7 @@ class program_generator : program_maker {
     plan.phase = of.phases.size();
     if (plan.phase > 0) plan.inputs.push_back(of.phases.back());
     of.sums.push_back(0);
-    // Those that are invited now are among them.
+    // Members that are invited now also take part in this phase.
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].barrier == barrier && members_[i].joins <= plan.phase) go_on(i, plan);
     of.phases.push_back(add(std::move(plan)));

@@ -1,7 +1,7 @@
 #pragma once
-// A program of everything that events are for, as a list: each event waits for some before it in
-// the list, and moves, which any PE makes at any time, end some of them. Nothing here, nor in
-// ends.hpp, is of the runtime.
+// A program that uses all kinds of events, as a list. Each event waits for some events before it in
+// the list. Moves, which any PE makes at any time, end some events. Neither this file nor ends.hpp
+// uses the runtime.
 
 #include <bitset>
 #include <cstddef>
@@ -35,8 +35,8 @@ using event_set = std::bitset<k_most_events>;
 /// One event of a program. Its number is its place in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Of lower numbers. Of a release: its precondition and what it releases. Of a phase: the phase
-  /// before, if any, and the preconditions of its arrivals.
+  /// Events of lower numbers that this event waits for. A release has its precondition and what it
+  /// releases. A phase has the phase before it, if any, and the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   ends own_end = ends::triggered;  ///< of a user event, an operation; never: of a phase that lacks
                                    ///< an arrival
@@ -51,7 +51,7 @@ struct event_plan {
   std::optional<std::size_t> source{};
   std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
 
-  // As the model has it.
+  // The model fills in the following members.
   ends end = ends::never;
   std::set<std::size_t> errors{};  ///< numbers of those of which it may fail
   event_set before{};              ///< what has ended when it has, itself included

@@ -27,7 +27,7 @@ class progress {
     if (is_awaited(move)) --missing_[move.event];
   }
 
-  /// As the model says that it ends.
+  /// Returns whether event `number` may have ended in the way that the model says.
   bool may_have_ended(std::size_t number) {
     if (!may_have_ended_[number])
       for (std::size_t i = 0; i <= number; ++i)
@@ -67,7 +67,7 @@ class progress {
   bool every(const event_plan& plan) const {
     return std::ranges::all_of(plan.inputs, [this](auto i) { return may_have_ended_[i]; });
   }
-  /// Of those that end as it does.
+  /// Returns whether an input that ends in the same way as `plan` may have ended.
   bool one(const event_plan& plan) const {
     return std::ranges::any_of(plan.inputs, [&](auto i) {
       return program_.events[i].end == plan.end && may_have_ended_[i];

@@ -5,7 +5,8 @@
 
 namespace atl::test {
 
-/// It has ended as it must, with what was done so far; fails everywhere with the same error.
+/// Checks that event `number` has ended as the model says and could have ended by now. A failed
+/// event must throw the same error again everywhere.
 inline void expect_end(running_program& in, std::size_t number,
                        const std::optional<event_fault>& fault) {
   const event_plan& plan = in.events[number];

@@ -108,7 +108,7 @@ class checker {
     const std::vector<event>* all;
   };
 
-  /// So many adds were before it as it has returned.
+  /// Checks that as many adds precede `each` as the value it returned.
   void compare_with_adds(const count& each) {
     const event& by = *each.by;
     std::vector<const event*> before, after, either;

@@ -71,9 +71,11 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// It changes words as a put does: some time before the next quiet has returned.
+  /// Returns whether the step changes words at some time before the next quiet returns, as a put
+  /// does.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
-  /// It is an atomic operation that has taken place when it returns a value.
+  /// Returns whether the step is an atomic operation, which has taken place when it returns a
+  /// value.
   bool changes_at_once() const {
     return kind == step_kind::exchange || kind == step_kind::compare_exchange ||
            kind == step_kind::fetch_add;

@@ -14,7 +14,7 @@ struct array_state {
   error_set poison{};
   std::array<std::vector<std::int64_t>, 3> fields{};
 
-  /// Of which an operation fails that asks for elements.
+  /// Returns the errors with which an operation that needs elements may fail.
   error_set faults() const { return is_there ? poison : error_set{k_not_there}; }
   const std::vector<std::int64_t>& of(element_kind field) const {
     return fields[static_cast<std::size_t>(field)];
@@ -34,7 +34,7 @@ class contents_model {
     return states_[part.array].of(part.field)[place_of(part, own)];
   }
 
-  /// Of which the step would fail if it were begun now.
+  /// Returns the errors with which `step` would fail if it began now.
   error_set faults_of(const step_plan& step, std::size_t number) const {
     if (step.kind == step_kind::made) return {};
     if (step.kind == step_kind::destroyed)

@@ -99,7 +99,7 @@ struct step_plan {
   std::optional<std::size_t> gate{};
   std::vector<int> awaited_by{};
 
-  // As the model has it.
+  // The model fills in the following members.
   outcome end = outcome::done;
   error_set errors{};  ///< of which it may fail, or those that may cancel it
 

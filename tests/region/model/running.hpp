@@ -49,7 +49,7 @@ inline std::size_t number_of(const std::string& error) {
   return place == std::string::npos ? 0 : std::stoul(error.substr(place + 6));
 }
 
-/// It has failed with one of these, or has not if there are none.
+/// Checks that `fault` is one of `errors`, or that there is no fault if `errors` is empty.
 template <std::size_t N>
 void expect_fault(running_regions<N>& in, const std::optional<event_fault>& fault,
                   const error_set& errors, const std::string& what) {

@@ -1,5 +1,5 @@
-// What the programs of this folder share: they check what they get against values that follow from
-// the numbers of the PEs, and end with status 1 where something is wrong.
+// The programs of this folder share these checks. They compare what they get with values that
+// follow from the numbers of the PEs, and end with status 1 where something is wrong.
 #ifndef CHECKS_H
 #define CHECKS_H
 

@@ -3,8 +3,9 @@
 
 conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
 [--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER has the built programs, by the
-names of their sources. Without more: 1, 2 and 3 PEs as processes, 2 and 3 under each MPI library
-that is there, each a node of its own. --all: 1, 2, 3, 4 and 8 PEs, and under MPI also two a node.
+names of their sources. By default, jobs have 1, 2 and 3 PEs as processes, and 2 and 3 PEs under each
+MPI library that is there, each PE a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and
+under MPI also two PEs per node.
 """
 
 import argparse

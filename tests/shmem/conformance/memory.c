@@ -5,7 +5,7 @@
 
 #include <locale.h>
 
-// The same place on each PE, as far as others can tell: what is put there arrives there.
+// Checks that a block is at the same place on each PE: a value put there must arrive there.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
   *last = -1;

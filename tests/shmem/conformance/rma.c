@@ -169,7 +169,7 @@ static void check_long_blocks(size_t bytes, int distance) {
   free(source);
 }
 
-// Of no elements, any address will do.
+// Any address is allowed when there are no elements.
 static void check_nothing(void) {
   shmem_putmem(NULL, NULL, 0, pe_after(1));
   shmem_getmem(NULL, NULL, 0, pe_after(1));

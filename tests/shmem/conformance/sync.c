@@ -125,7 +125,8 @@ static bool holds(int comparison, long long left, long long right) {
 
 // ---- what is found, against a model
 
-// Of three values of the type, in their order: the least and the greatest among them.
+// Returns the value of `rank` among three values of the type, of which the first is the least and
+// the last the greatest.
 static long long value_of(const operation* of, int rank) {
   if (of->is_signed) return rank - 1;
   if (rank < 2) return rank;

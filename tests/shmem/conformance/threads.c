@@ -109,7 +109,7 @@ static void* work(void* argument) {
   return NULL;
 }
 
-// Those who may not call compute.
+// A thread that may not call the library computes.
 static void* stay_out(void* argument) {
   volatile long sum = 0;
   for (int i = 0; i < 1000000; ++i) sum = sum + *(const int*)argument;

@@ -45,7 +45,7 @@ class Programs:
         self.objects = {}
 
     def objects_of(self, flags):
-        """Those of the cases, compiled by these flags."""
+        """Returns the objects of the cases, compiled by these flags."""
         key = " ".join(flags)
         if key not in self.objects:
             files = sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")])

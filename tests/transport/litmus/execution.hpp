@@ -1,8 +1,8 @@
 #pragma once
-// An execution of a few threads on atomic words, as the axioms of C++20 see it: events, which store
-// each load reads, and for each word the order of its stores. It grows by one event at a time, and
-// says which values the memory orders let the next event of a thread read, and where in the order
-// of its word it may store. As in GenMC and RC11, time plays no part in that.
+// An execution of a few threads on atomic words, as the axioms of C++20 see it. An execution has
+// events, the store that each load reads, and the order of stores to each word. Each step adds one
+// event. The class says which values the memory orders let the next event of a thread read, and
+// where in the order of its word it may store. Time plays no part, as in GenMC and RC11.
 //
 // Allowed is what C++20 allows ([intro.races], [atomics.order]):
 //   - happens-before of sequenced-before and of acquire loads that read release sequences; a load
@@ -76,7 +76,8 @@ class execution {
   /// Adds the event. Returns its value before: what was read.
   word commit(int thread, const operation& next, int choice);
 
-  /// Of the thread's next event: it could not have come before the last event that was added.
+  /// Returns whether the thread's next event could not have come before the last event that was
+  /// added.
   bool depends_on_last(int thread, const operation& next, int choice);
 
   bool is_empty() const { return last_ < 0; }

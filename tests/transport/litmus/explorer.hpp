@@ -1,11 +1,11 @@
 #pragma once
 // Runs a program of a few threads again and again, on a stack each, until every execution that the
-// memory model allows (execution.hpp) has been seen. A thread stops at each atomic operation; who
-// goes on, and what it reads, is a choice, and all choices are tried, depth first.
+// memory model allows (execution.hpp) has been seen. A thread stops at each atomic operation. Which
+// thread goes on, and what it reads, is a choice; all choices are tried, depth first.
 //
-// Executions that differ in nothing but the turns of the threads are one. So of two events in a row
-// that do not depend on each other the thread with the lower number has the first, other turns are
-// not tried, and what has been reached before is not gone on with.
+// Executions that differ only in the turns of the threads count as one. When two successive events
+// do not depend on each other, only the turn in which the thread with the lower number comes first
+// is tried. A state that was reached before is not continued.
 
 #include "transport/litmus/execution.hpp"
 #include "transport/litmus/mutation.hpp"
@@ -21,7 +21,7 @@ struct program {
   /// Before each execution; must bring all words to their first values.
   std::function<void()> set_up = [] {};
 
-  /// The same values read must make them do the same. No exception may leave them.
+  /// Threads that read the same values must do the same, and no exception may leave them.
   std::vector<std::function<void()>> threads;
 
   /// After each complete execution; may use `newest` and `require`.
@@ -39,8 +39,8 @@ struct verdict {
   std::set<std::string> sites;  ///< of the library, where something was done
 };
 
-/// All executions, or those up to the first that fails: one in which a thread sleeps for ever,
-/// bytes are read or written in a data race, or a `require` does not hold.
+/// Runs all executions, or those up to the first that fails. An execution fails if a thread sleeps
+/// forever, bytes are read or written in a data race, or a `require` does not hold.
 verdict explore(const program& tested, const mutation& changed = {});
 
 // ---- for the threads of a program

@@ -63,7 +63,7 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// As the wire between nodes waits: it sleeps by itself, and takes note of room later.
+/// The wire between nodes waits like this: it sleeps by itself, and notes free room later.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -109,7 +109,7 @@ void await_end(transport::endpoint& wire) {
   }
 }
 
-/// It is told again to who waits again.
+/// A PE that waits again is told of the end again.
 verdict end_of_job(const mutation& changed) {
   model_job job(1);
   return explore(job.program_of({[](model_job& all) {
@@ -166,7 +166,7 @@ verdict question_and_end(const mutation& changed) {
                  changed);
 }
 
-/// As job/guard.cpp waits for what concerns the whole job.
+/// The guard (job/guard.cpp) waits like this for events that concern the whole job.
 verdict events(const mutation& changed) {
   static transport::shm::atomic<std::uint32_t> ends;
   model_job job(1);

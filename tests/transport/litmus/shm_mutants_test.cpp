@@ -1,5 +1,5 @@
-// Each fault at one site of the transport through shared memory makes a PE sleep for ever, or a
-// data race, in an execution of a scenario that is right without it.
+// Each fault at one site of the shared-memory transport makes a PE sleep forever or causes a data
+// race. This happens in an execution of a scenario that is right without the fault.
 
 #include "transport/litmus/scenario_names.hpp"
 

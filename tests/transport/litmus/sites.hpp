@@ -8,7 +8,7 @@
 
 namespace atl::litmus {
 
-/// These bytes hold words of this kind ("ready") that belong to somebody ("PE 1").
+/// Names words of a kind, such as "ready", and their owner, such as "PE 1".
 void name_words(const void* begin, std::size_t bytes, const std::string& owner,
                 const std::string& kind);
 void forget_names();
