@@ -28,7 +28,7 @@ def git(*words):
 
 
 def commit_before():
-    """The newest commit that is old enough to have been checked, or None."""
+    """Returns the newest commit that is old enough to have been checked, or None."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()
@@ -44,7 +44,7 @@ def changed_since(commit):
 
 
 def included(name):
-    """The files of the project that a file includes by itself."""
+    """Returns the files of the project that a file includes directly."""
     found = set()
     for target in INCLUDE.findall((ROOT / name).read_text(errors="replace")):
         for place in (*PLACES, pathlib.Path(name).parent):
@@ -55,7 +55,7 @@ def included(name):
 
 
 def reached(name, known):
-    """The files that a file includes, by itself or through others."""
+    """Returns the files that a file includes, directly or through others."""
     seen, left = set(), [name]
     while left:
         for other in known(left.pop()):
@@ -66,7 +66,7 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """The changed sources, and as few others as it takes to read every changed header."""
+    """Returns the changed sources, and as few others as it takes to read every changed header."""
     memory = {}
 
     def known(name):

@@ -6,6 +6,7 @@
 
 - scipy runs where Python has it. Its time is that of minimum_spanning_tree alone. The time to make
   the edges a sparse matrix, which has the lightest edge of each pair of vertices, is reported apart.
+
 - KaMSTa (Sanders and Schimek 2023) runs where its benchmark `kamsta` is found, under mpirun. Its
   random graph is its own, with as many vertices and edges, and weights of a byte: it reads no others.
 
@@ -40,7 +41,8 @@ def limit(options, *more):
 
 
 def matrix_of(numpy, sparse, edges, vertices):
-    """Rows of the smaller ends. A weight is one more than it was, for 0 is no edge in a matrix."""
+    """Returns rows of the smaller ends. Each weight is increased by one, because 0 is no edge in a
+    matrix."""
     ends = numpy.sort(edges[:, :2], axis=1).astype(numpy.uint64)
     pair = ends[:, 0] << numpy.uint64(32) | ends[:, 1]
     order = numpy.lexsort((edges[:, 2], pair))

@@ -26,7 +26,7 @@ def seconds(command, pes=None):
 
 
 def compare(name, one, other, rounds):
-    """The medians of what the two functions return, called in turns."""
+    """Returns the medians of what the two functions return, called in turns."""
     pairs = [(one(), other()) for _ in range(rounds)]
     first, second = (statistics.median(side) for side in zip(*pairs))
     print(f"{name}: {1e3 * first:.1f} and {1e3 * second:.1f} ms, ratio {first / second:.3f}")
