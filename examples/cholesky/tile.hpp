@@ -1,5 +1,5 @@
 #pragma once
-// What is done to a tile of a matrix, in plain loops that a compiler makes vector instructions of.
+// Operations on a tile of a matrix are plain loops, which a compiler can vectorise.
 
 #include <cmath>
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace cholesky {
 
 inline constexpr std::size_t k_side = 64;
 
-/// Column by column, so that the rows of a column lie side by side.
+/// A tile is stored column by column: the rows of a column lie side by side.
 struct alignas(64) tile {
   double at[k_side][k_side];
 };
