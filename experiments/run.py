@@ -26,7 +26,7 @@ QUICK_SECONDS = 300
 
 
 class Interrupted(BaseException):
-    """By the signal that it carries."""
+    """The run was interrupted by the signal that this carries."""
 
 
 def figures():
@@ -71,7 +71,7 @@ def seconds_of(text):
 
 
 class List(argparse.Action):
-    """Looks at nothing else."""
+    """Lists the figures; the program looks at nothing else."""
 
     def __call__(self, parser, namespace, values, option=None):
         for figure in figures():

@@ -36,7 +36,7 @@ def commands(count, quick):
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# These kernels send a delegate for each key and each arc.
+# IntSort and PageRank send a delegate for each key and each arc.
 OF_PAPERS = (SORT, RANK)
 
 

@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, LIKE, SCALES, STEP
 
 
 def shape(series, sentence, judge):
-    """`judge` is asked about the values."""
+    """Holds if `judge` accepts the values."""
     def found(data):
         y = values(data, series)
         return f"{series} {short(y[0])} to {short(y[-1])} ({ratio(y[-1], y[0])})"
@@ -83,7 +83,7 @@ def peak_text(series):
 
 
 def peaks_at(series, x, within=LIKE):
-    """The largest value is near x, and both ends are visibly below it."""
+    """Holds if the largest value is near x and both ends are visibly below it."""
     def judge(data):
         place, top = peak_of(data, series)
         ends = values(data, series)[0], values(data, series)[-1]
@@ -93,7 +93,8 @@ def peaks_at(series, x, within=LIKE):
 
 
 def declines_slowly(series):
-    """Behind its largest value it falls throughout, nearer to flat than to inversely with x."""
+    """Holds if the series falls throughout behind its largest value, nearer to flat than to
+    inversely with x."""
     def judge(data):
         place, top = peak_of(data, series)
         behind = [(x, y) for x, y in curve(data, series) if x >= place]

@@ -1,4 +1,4 @@
-"""Pieces of HTML."""
+"""Writes pieces of HTML."""
 
 import html
 
