@@ -8,7 +8,8 @@ make; calls with the same callers count once. Then each call fails in a run of i
 calls on each way by the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed.
-A failure is named by the text of its errno; a failed allocation says that there was too little memory.
+
+A failure is named by the text of its errno; a failed allocation says that there was too little memory. Option
 --call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
 """
 

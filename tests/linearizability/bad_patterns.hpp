@@ -2,10 +2,10 @@
 // Whether a history with distinct values is linearizable, in polynomial time and for any width.
 //
 // A history is a queue if none of four patterns occurs:
-// - a value is popped that was never pushed, or before its push began;
-// - a value is popped twice;
-// - two values are popped in another order than they were pushed;
-// - a pop finds nothing although the queue held a value at every moment of that pop.
+// * A value is popped that was never pushed, or before its push began.
+// * A value is popped twice.
+// * Two values are popped in another order than they were pushed.
+// * A pop finds nothing although the queue held a value at every moment of that pop.
 // See Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
 //
 // A stack is taken apart. A value whose push and pop overlap says nothing. At a moment that lies

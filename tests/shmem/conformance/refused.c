@@ -1,9 +1,13 @@
-// refused CALL COUNT: a call whose count of elements no machine can have, by COUNT, is refused.
-// refused CALL differ: the odd PE, which is the last one, calls it, and the others call another.
-// refused CALL unequal: the last PE calls it with other arguments than the others.
-// refused shmem_sync_all meet: the last PE calls it, and the others shmem_barrier_all.
-// refused CALL stride: a stride whose bytes no machine can have is refused.
-// refused: lists the calls, a line each, with those for `differ` and for `unequal` behind empty lines.
+// This program makes calls that must be refused. Its arguments choose the call:
+//
+// `CALL COUNT`: COUNT says which call has a count of elements that no machine can have.
+// `CALL differ`: the odd PE, which is the last one, makes CALL, and the others make another call.
+// `CALL unequal`: the last PE makes CALL with other arguments than the others.
+// `shmem_sync_all meet`: the last PE makes this call, and the others call shmem_barrier_all.
+// `CALL stride`: CALL gets a stride whose bytes no machine can have.
+//
+// Without arguments the program lists the calls, a line each. Calls for `differ` and for `unequal`
+// follow, each list behind an empty line.
 
 #include "check.h"
 

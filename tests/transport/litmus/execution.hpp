@@ -4,19 +4,23 @@
 // event. The class says which values the memory orders let the next event of a thread read, and
 // where in the order of its word it may store. Time plays no part, as in GenMC and RC11.
 //
-// Allowed is what C++20 allows ([intro.races], [atomics.order]):
-//   - happens-before of sequenced-before and of acquire loads that read release sequences; a load
-//     reads no store that happens before another one it knows of, a store may enter the order of
-//     its word before stores that it does not know of;
-//   - a read-modify-write reads the store just before its own;
-//   - one order of all seq_cst operations agrees with strongly-happens-before, and with the order
-//   of
-//     reads and stores of each word (the operations in between may be of any order).
-// Short of C++20: no cycle of sequenced-before and reads-from, so no load buffering. Relaxed loads
-// that a compiler or an ARM processor moves behind later stores are not seen so. No fences.
-// Beyond C++20: who sleeps in a futex is not ordered behind who wakes it. A wait is one step: it
-// loads any value it may (relaxed), compares, and sleeps; in one order with the wakes of its word,
-// and behind what happens before those that came earlier, as the manual page of futex has it.
+// The allowed executions are those of C++20 ([intro.races], [atomics.order]):
+//
+// * Happens-before consists of sequenced-before and of acquire loads that read release sequences.
+// * A load reads no store that happens before another store that the load's thread knows of.
+// * A store may enter the order of its word before stores that its thread does not know of.
+// * A read-modify-write reads the store just before its own.
+// * One order of all seq_cst operations agrees with strongly-happens-before, and with the order of
+//   reads and stores of each word (the operations in between may be of any order).
+//
+// The model allows less than C++20: sequenced-before and reads-from form no cycle, so there is no
+// load buffering. Relaxed loads that a compiler or an ARM processor moves behind later stores are
+// therefore not covered. There are no fences.
+//
+// The model adds futexes to C++20. A sleeper is not ordered behind the thread that wakes it. A wait
+// is one step: it loads any value that it may (relaxed), compares, and sleeps. Waits and wakes of a
+// word have one order, and each comes behind what happens before the earlier ones, as the manual
+// page of futex says.
 //
 // Plain bytes are only watched for data races.
 
