@@ -12,7 +12,7 @@ LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
 TURNS = 3  # of all programs, one after the other
 PES = 2
 
-# Forms of each kernel: {kernel: {form: command}}; those by delegates are commands of the program of the papers.
+# Forms of each kernel are {kernel: {form: command}}. Forms by delegates are commands of the papers' program.
 OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
             "BFS": {"both directions": ["bench", "bfs"]},
             "IntSort": {"collective": ["bench", "sort"], "delegates": ["sort"]},
@@ -84,7 +84,7 @@ def of_others(kernel, hosts, turn, quick):
 
 
 def runs_on(hosts):
-    """All programs of a kernel in turn, for the machine changes its speed."""
+    """Runs all programs of a kernel in turn, because the speed of the machine changes."""
     return lambda quick: [
         run for kernel in KERNELS for turn in range(1 if quick else TURNS)
         for run in (*(of_atoll(kernel, form, hosts, turn, quick) for form in OF_ATOLL[kernel]),
@@ -92,7 +92,7 @@ def runs_on(hosts):
 
 
 def fastest(data, who, kernel, forms):
-    """The median of the turns; None where a form was not measured."""
+    """Returns the median of the turns, or None if a form was not measured."""
     rates = [[y for _, y in data.get(key(who, kernel, form), ())] for form in forms]
     return max(map(statistics.median, rates)) if all(rates) else None
 
@@ -104,7 +104,7 @@ def relative(data):
         own_forms, other_forms = forms_of(kernel, kind)
         own = fastest(data, ATOLL, kernel, own_forms)
         for who in (OPEN_MPI, MPICH, TPETRA):
-            # Tpetra's way is its own: no form of Atoll is the same.
+            # Tpetra has its own algorithm: no form of Atoll is the same.
             other = None if who == TPETRA and kind == SAME else fastest(data, who, kernel, other_forms)
             if own and other:
                 found.setdefault(who, []).append((row_of(kernel, kind), other / own))
@@ -116,7 +116,7 @@ def libraries_of(kernel):
 
 
 def times_at_most(kernel, kind, bound):
-    """Every library must have been measured; Tpetra counts where it was."""
+    """Holds only if every library was measured; Tpetra counts if it was."""
     row = row_of(kernel, kind)
 
     def most(data):
@@ -146,7 +146,7 @@ EXAMPLE = {OPEN_MPI: [(row_of(*row), 0.9 * bound_of(*row)) for row in ROWS],
 
 
 def ahead(who, row):
-    """That row a tenth beyond its bound."""
+    """Returns data in which one row is a tenth beyond its bound."""
     return {**EXAMPLE, who: [(x, 1.1 * bound_of(*row) if x == row_of(*row) else y) for x, y in EXAMPLE[who]]}
 
 

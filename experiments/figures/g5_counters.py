@@ -24,7 +24,7 @@ def points(label):
 
 
 def with_trials(command, number):
-    """In place of the one that modelled runs have."""
+    """These flags replace those of modelled runs."""
     at = command.index("--trials")
     return [*command[:at + 1], number, *command[at + 2:]]
 
@@ -51,7 +51,7 @@ def runs(quick):
 
 
 def of_kernel(kernel, counted):
-    """The quantities of what one run did more than the other."""
+    """Returns the quantities by which one run exceeds the other."""
     def more(name):
         return counted[name][f"{kernel}, {MORE}"] - counted[name][f"{kernel}, {LESS}"]
     core_seconds = more(SECONDS) * counted[PES][f"{kernel}, {MORE}"]
@@ -67,7 +67,7 @@ def of_kernel(kernel, counted):
 
 
 def derive(data):
-    """What a kernel lacks a run for is left out."""
+    """Leaves out a kernel that lacks a run."""
     counted = {name: dict(points) for name, points in data.items()}
     found = {}
     for kernel in KERNELS:

@@ -31,7 +31,7 @@ def rank(count, quick, iterations):
 
 
 def commands(count, quick):
-    """By series."""
+    """Returns the commands by series."""
     return {BFS: search(count, quick), SORT: sort(count, quick), RANK: rank(count, quick, "2"),
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
@@ -41,7 +41,7 @@ OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """What is judged first, where time ends a round."""
+    """Yields the runs that are judged first, because time may end a round."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
             for series in (*AS_PUBLISHED, *TUNED) for count in nodes(quick)
@@ -49,13 +49,13 @@ def runs(quick):
 
 
 def gain(data, series):
-    """What its rate becomes from the fewest nodes to the most."""
+    """Returns the factor by which the rate changes from the fewest nodes to the most."""
     found = curve(data, series)
     return found[-1][1] / found[0][1]
 
 
 def span(data):
-    """The fewest and the most nodes of each; gains over others cannot be compared."""
+    """Returns the fewest and the most nodes of each curve. Gains over different nodes cannot be compared."""
     return {(curve(data, series)[0][0], curve(data, series)[-1][0]) for series in AS_PUBLISHED}
 
 
@@ -73,7 +73,7 @@ SCALES, BEST, WORST = "BFS scales", "BFS scales best", "IntSort scales worst"
 
 
 def rates(*gains):
-    """From 1 node to 64, on the way as evenly as can be."""
+    """Returns a curve from 1 node to 64, as even as possible in between."""
     return [(count, 1e8 * top ** (doublings(count) / 6)) for top in gains for count in (1, 8, 64)]
 
 

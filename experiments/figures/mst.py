@@ -8,13 +8,13 @@ from lib.figure import MODEL, PAPERS, Run
 from lib.short import short
 
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
-# Vertices, and edges a vertex, where the symmetrised graph counts each of its arcs.
+# Each graph has its vertices, and its edges per vertex, where the symmetrised graph counts each of its arcs.
 PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
                     "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
 NAMES = tuple(PUBLISHED_GRAPHS)
 EDGES_A_VERTEX = {graph: ratio for graph, (_, ratio) in PUBLISHED_GRAPHS.items()}
 PART, QUICK_PART = 64, 1024  # of the published size
-# PEs on so many nodes: four a node, and what the thesis had between.
+# PEs by nodes are four per node, and the numbers that the thesis had in between.
 NODES_OF = {4: 1, 8: 2, 12: 4, 16: 4, 20: 4, 32: 8, 64: 16}
 PES = tuple(NODES_OF)
 NOTE = f"Synthetic web graphs of 1/{PART} of the published vertices, the published edges a vertex."
@@ -25,7 +25,7 @@ def vertices_of(graph, quick):
 
 
 def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
-    """`points` are {series: (x, how to read y)}. The algorithm is that of the thesis."""
+    """Returns a run of the thesis's algorithm; `points` are {series: (x, how to read y)}."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
     return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
@@ -41,7 +41,7 @@ def of_graph(graph, what):
 
 
 def times(graphs, kinds, counts, quick):
-    """A series for each graph and kind, of seconds by PEs. `kinds` are {name: (exchange, more flags)}."""
+    """Returns a series of seconds by PEs for each graph and kind. `kinds` are {name: (exchange, more flags)}."""
     return [on_model(graph, exchange, pes, {of_graph(graph, kind): (pes, seconds)}, quick, more=more)
             for graph in graphs for kind, (exchange, more) in kinds.items() for pes in counts]
 
@@ -55,7 +55,7 @@ def by_exchange(quick):
 
 
 def less_time(new, old):
-    """In percent."""
+    """Returns the time saved in percent."""
     return 100 * (old - new) / old
 
 
@@ -68,7 +68,7 @@ def mean_gain(data, graph, counts, new, old):
 
 
 def known(xs, value):
-    """[(x, value(x)), ...] of those for which nothing is missing."""
+    """Returns [(x, value(x)), ...] for each x that lacks nothing."""
     found = []
     for x in xs:
         try:
@@ -84,7 +84,7 @@ def percent_at(series, x, sentence, judge):
 
 
 def all_points(data, series, xs):
-    """Their values in that order; those of a figure that needs all of them."""
+    """Returns the values in the order of `names`, for a figure that needs all of them."""
     found = dict(map(tuple, points(data, series)))
     if not set(xs) <= set(found):
         raise Missing(series)

@@ -37,7 +37,7 @@ def model_counts(quick):
 
 
 def sparse_counts(quick):
-    """Every second count, for runs that take long and hardly change."""
+    """Returns every second count, for runs that take long and hardly change."""
     return nodes(quick)[::2]
 
 

@@ -14,7 +14,7 @@ REAL = "cnr-2000 (real)"
 
 
 def file_of_real_graph():
-    """In the folder that ATOLL_DATA names, or in shared/data beside the sources; None: nowhere."""
+    """The data are in the folder that ATOLL_DATA names, or in shared/data beside the sources. None: there are none."""
     beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
     file = pathlib.Path(os.environ.get("ATOLL_DATA", beside)) / "cnr-2000.graph"
     return file if file.exists() else None

@@ -1,4 +1,4 @@
-"""How both exchanges gain with PEs, and where that ends."""
+"""Shows how both exchanges gain with PEs, and where that ends."""
 
 import statistics
 

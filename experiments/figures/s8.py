@@ -1,4 +1,4 @@
-"""What it takes to write either exchange: calls of the interface, and lines."""
+"""Counts what it takes to write either exchange: calls of the interface, and lines."""
 
 from lib.condition import Condition, at
 from lib.figure import Figure, Panel, Run

@@ -1,6 +1,6 @@
 #pragma once
-// What must hold for any bytes in a file of rows. The fuzzer and the test that replays its corpus
-// share it; a check that fails throws.
+// Checks that must hold for any bytes in a file of rows. The fuzzer and the test that replays its
+// corpus share this header; a check that fails throws.
 
 #include "../graph/csr_files.hpp"
 #include "edge_checks.hpp"
@@ -37,7 +37,7 @@ struct task {
   std::string content;
 };
 
-/// One part and several agree with the naive reader.
+/// Checks that one part and several agree with the naive reader.
 inline void check_rows(std::span<const std::uint8_t> input) {
   using edge_checks::require;
   const task given(input);

@@ -15,7 +15,7 @@ namespace atl::test {
 
 class exact_checker {
  public:
-  /// At most 64 operations.
+  /// Takes at most 64 operations.
   exact_checker(discipline order, std::span<const operation> all) : order_(order), all_(all) {}
 
   bool is_linearizable() {

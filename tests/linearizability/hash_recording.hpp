@@ -6,7 +6,7 @@
 
 namespace atl::test {
 
-/// Who uses the structure, and how.
+/// The use of a structure: by how many PEs and tasks, and how.
 struct hash_scenario {
   int pes = 2;
   int clients = 6;  ///< tasks, spread over the PEs
@@ -72,7 +72,7 @@ inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   return chosen;
 }
 
-/// The history of a job with these settings, by keys.
+/// Returns the history of a job with these settings, by keys.
 template <class Uses>
 std::vector<std::vector<keyed_operation>> histories_of(const settings& options,
                                                        hash_scenario chosen) {

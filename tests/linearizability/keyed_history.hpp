@@ -1,6 +1,7 @@
 #pragma once
-// What tasks did to one key of a map, and whether it is linearizable. A map is, where the history
-// of each of its keys is (Herlihy and Wing, "Linearizability", 1990, on locality).
+// The operations of tasks on one key of a map; the history may be linearizable. A map is
+// linearizable if the history of each of its keys is (Herlihy and Wing, "Linearizability", 1990, on
+// locality).
 
 #include <algorithm>
 #include <compare>
@@ -27,7 +28,7 @@ struct keyed_operation {
   std::uint64_t key = 0;
   std::uint64_t value = 0;  ///< looked up, written, or added by an update
   keyed kind = keyed::lookup;
-  bool yes = false;  ///< what it returned; of a lookup: there was a value
+  bool yes = false;  ///< what it returned; of a lookup: whether there was a value
   int pe = 0;
 };
 
@@ -37,7 +38,8 @@ struct key_contents {
   auto operator<=>(const key_contents&) const = default;
 };
 
-/// What the operation can have returned where the key holds `now`, which it changes.
+/// Returns whether the operation can have returned what it did if the key holds `now`, which it
+/// changes.
 inline bool apply(const keyed_operation& next, key_contents& now) {
   const bool inserts = next.kind == keyed::insert || next.kind == keyed::assign;
   if (next.yes != (inserts ? !now.there : now.there)) return false;
@@ -60,8 +62,9 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
   return false;
 }
 
-/// By search, as exact_checker does it: of all operations that may come next each is tried, and no
-/// set of done operations twice with the same contents. At most 64 operations.
+/// A search decides the history of a key, as exact_checker does. Each operation that may come next
+/// is tried, but no set of done operations twice with the same contents. Takes at most 64
+/// operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}
