@@ -24,7 +24,7 @@ def points(label):
 
 
 def with_trials(command, number):
-    """These flags replace those of modelled runs."""
+    """Returns the command with this number of trials in place of the one of modelled runs."""
     at = command.index("--trials")
     return [*command[:at + 1], number, *command[at + 2:]]
 

@@ -165,7 +165,7 @@ inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   return seen;
 }
 
-/// Runs the program of the seed on all PEs. One task of the job.
+/// Runs the program of the seed on all PEs. One task of the job calls it.
 inline task<log> run_program(std::uint64_t seed) {
   const auto memory = co_await make_symmetric_array<word>(k_words);
   const auto body = [memory, seed]() -> task<received_parts<word>> {

@@ -12,7 +12,7 @@ enum class use_kind : std::uint8_t { reads, writes, reduces, takes_all };
 
 class conflicts {
  public:
-  /// The step of this number comes behind all there are. Gives those that it waits for.
+  /// Adds step `number` behind all earlier steps. Returns the steps that it waits for.
   std::vector<std::size_t> add(const step_plan& step, std::size_t number, bool fails) {
     std::vector<use> uses = {{number, step.to.array, step.to.field, step.to.points,
                               fails ? use_kind::takes_all : kind_of(step), step.reduction}};

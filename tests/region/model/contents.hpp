@@ -1,12 +1,12 @@
 #pragma once
-// The model: what arrays hold when the steps of a program are done one after the other, which of
-// them fail or are cancelled, and with which errors.
+// The model of a program: the contents of arrays when the steps are done one after the other, which
+// steps fail or are cancelled, and with which errors.
 
 #include "region/model/plan.hpp"
 
 namespace atl::test {
 
-/// All values are below it, and so are sums, which are taken modulo it: they fit any element.
+/// All values are below this number. Sums are taken modulo it, so that they fit any element.
 inline constexpr std::int64_t k_modulus = 30'011;
 
 struct array_state {
@@ -27,7 +27,7 @@ class contents_model {
 
   const array_state& state(std::size_t array) const { return states_[array]; }
 
-  /// There is an array more, which is not made yet.
+  /// Adds an array that is not made yet.
   void add_array() { states_.emplace_back(); }
 
   std::int64_t value_at(const part_plan& part, const triple& own) const {

@@ -73,11 +73,11 @@ class execution {
   /// Forgets all.
   void begin();
 
-  /// The stores that a load, an exchange, ... of the thread may read, or the places a store may
-  /// take, by their number in the order of the word.
+  /// Lists the stores that a load, an exchange, ... of the thread may read, or the places that a
+  /// store may take. Their numbers are those in the order of the word.
   void choices(int thread, const operation& next, std::vector<int>& into);
 
-  /// Adds the event. Returns its value before: what was read.
+  /// Adds the event. Returns the value that it read, which the word had before.
   word commit(int thread, const operation& next, int choice);
 
   /// Returns whether the thread's next event could not have come before the last event that was
@@ -86,11 +86,12 @@ class execution {
 
   bool is_empty() const { return last_ < 0; }
 
-  /// Another event may not find room.
+  /// Returns whether there may be no room for another event.
   bool is_full() const { return count_ + 2 > max_events; }
   const event& last() const { return events_[static_cast<std::size_t>(last_)]; }
 
-  /// What it has read; null where that was the value from before the threads began, or nothing.
+  /// Returns the store that `e` has read. Null: the value is from before the threads began, or `e`
+  /// reads nothing.
   const event* source_of(const event& e) const {
     if (e.source < 0) return nullptr;
     const event& source = events_[static_cast<std::size_t>(e.source)];
@@ -99,19 +100,20 @@ class execution {
 
   bool sleeps(int thread) const { return asleep_[static_cast<std::size_t>(thread)] != nullptr; }
 
-  /// The last event has woken it.
+  /// Returns whether the last event has woken the thread.
   bool was_just_woken(int thread) const {
     return woken_by_[static_cast<std::size_t>(thread)] == last_;
   }
 
-  /// Equal for the same events, sources and orders, however the threads took turns.
+  /// Returns a digest that is equal for the same events, sources and orders, however the threads
+  /// took turns.
   std::uint64_t digest() const;
 
-  /// The last store to a word, when all threads have ended.
+  /// Returns the last store to a word, when all threads have ended.
   word newest(const void* at, word initial);
 
-  /// Plain bytes, written and read as a whole. False: a data race, or bytes that nobody has
-  /// written. Thread -1 writes before the threads begin.
+  /// Writes or reads plain bytes as a whole. Returns false for a data race, or for bytes that
+  /// nobody has written. Thread -1 writes before the threads begin.
   bool write_bytes(int thread, const void* at);
   bool read_bytes(int thread, const void* at);
 
@@ -121,9 +123,9 @@ class execution {
 
   struct location {
     const void* at;
-    std::vector<int> stores;    ///< in their order
+    std::vector<int> stores;    ///< in the order of the word
     std::vector<int> accesses;  ///< of threads, as they were added
-    std::uint64_t digest;       ///< of the order of its stores
+    std::uint64_t digest;       ///< digest of the order of its stores
     std::uint64_t futex_digest;
     clock woken;     ///< what happens before its wakes
     int last_futex;  ///< the last wait or wake, or -1
@@ -168,7 +170,7 @@ class execution {
   std::array<clock, max_threads> present_;  ///< of each thread
   std::array<int, max_threads> length_;
   std::array<const void*, max_threads> asleep_;
-  std::array<int, max_threads> woken_by_;  ///< the last event that has
+  std::array<int, max_threads> woken_by_;  ///< the last event that has woken each thread
   std::vector<location> locations_;
   std::size_t used_ = 0;  ///< of the locations
   std::vector<bytes> bytes_;

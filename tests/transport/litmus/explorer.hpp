@@ -18,25 +18,25 @@
 namespace atl::litmus {
 
 struct program {
-  /// Before each execution; must bring all words to their first values.
+  /// Runs before each execution; must set all words to their first values.
   std::function<void()> set_up = [] {};
 
   /// Threads that read the same values must do the same, and no exception may leave them.
   std::vector<std::function<void()>> threads;
 
-  /// After each complete execution; may use `newest` and `require`.
+  /// Runs after each complete execution; may use `newest` and `require`.
   std::function<void()> at_the_end = [] {};
 
-  /// Threads that may be asleep at the end, as bits: they have had what they were to wake for.
+  /// Threads that may be asleep at the end, as bits: they were already woken for what they needed.
   unsigned may_sleep = 0;
 };
 
 struct verdict {
-  std::string failure;          ///< empty: none; else what, and the events that led to it
+  std::string failure;  ///< empty: no failure; else what failed, and the events that led to it
   std::uint64_t complete = 0;   ///< executions to the end
-  std::uint64_t runs = 0;       ///< of the program, complete or not
+  std::uint64_t runs = 0;       ///< runs of the program, complete or not
   std::uint64_t too_long = 0;   ///< executions that were not followed to the end
-  std::set<std::string> sites;  ///< of the library, where something was done
+  std::set<std::string> sites;  ///< sites of the library that were reached
 };
 
 /// Runs all executions, or those up to the first that fails. An execution fails if a thread sleeps
@@ -45,20 +45,20 @@ verdict explore(const program& tested, const mutation& changed = {});
 
 // ---- for the threads of a program
 
-/// Ends the execution as a failure where the condition does not hold.
+/// Ends the execution as a failure unless the condition holds.
 void require(bool holds, const char* what);
 
-/// The thread has read, or written, plain bytes; known by their address.
+/// Notes that the thread has read, or written, plain bytes, known by their address.
 void read_bytes(const void* at);
 void write_bytes(const void* at, std::source_location from = std::source_location::current());
 
-/// One of the threads runs.
+/// Returns whether one of the threads runs.
 bool is_in_thread();
 
-/// Performs it, as that thread.
+/// Performs the operation, as the thread that runs.
 word perform(const operation& next, const std::source_location& from);
 
-/// The value of a word at the end.
+/// Returns the value of a word at the end.
 word newest_value(const void* at, word initial);
 
 }  // namespace atl::litmus
