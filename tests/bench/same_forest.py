@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that find minimum spanning forests find that of the first one.
+"""Checks that programs for minimum spanning forests find the forest of the first program.
 
     tests/bench/same_forest.py LIMIT PEER...
 

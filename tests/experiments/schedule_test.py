@@ -1,4 +1,4 @@
-"""A full round goes figure by figure; a quick one gives each figure something, and ends in time."""
+"""Tests schedules: a full round goes figure by figure; a quick one gives each figure something, and ends in time."""
 
 import math
 import pathlib

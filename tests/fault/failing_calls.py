@@ -28,7 +28,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# What each call may fail with, by the manual of the kernel.
+# Each call may fail with these errors, by the manual of the kernel.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",
@@ -65,7 +65,8 @@ ERRORS = {
 TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
 
 PES = 3
-# Without --metrics: the destructor of the JSON library's arrays allocates, and ends the process without.
+# The job runs without --metrics: the destructor of the JSON library's arrays allocates, and ends the process if that
+# fails.
 ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
 # name: (launcher, flags)
 WAYS = {
@@ -84,7 +85,7 @@ class ways_to_run:
         self.program = os.path.abspath(program)
 
     def command(self, way, variables):
-        """Only ranks are given the variables, not what starts them."""
+        """The variables are given to ranks only, not to the launcher."""
         launcher, flags = WAYS[way]
         program = [self.program] + flags.split()
         if launcher == "openmpi":
@@ -96,7 +97,7 @@ class ways_to_run:
         return program
 
     def run(self, way, folder, call=None):
-        """(status or None when it does not end, text, processes left, the lines of the record)."""
+        """Returns (status or None when it does not end, text, processes left, the lines of the record)."""
         record = pathlib.Path(folder, "record")
         variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
         if call:
@@ -108,7 +109,7 @@ class ways_to_run:
 
 
 def calls_of(lines):
-    """One "PROCESS NAME INDEX" for each process, name and way to get there."""
+    """Returns one "PROCESS NAME INDEX" for each process, name and way to get there."""
     found = {}
     for line in lines:
         process, name, index, *callers = line.split()
@@ -130,7 +131,7 @@ def says(text, name, error):
 
 
 def complaint_about(status, text, left, call):
-    """What is wrong about this end, or None."""
+    """Says what is wrong about this end, or returns None."""
     _, name, _, error = call.split()
     if status is None:
         return f"it runs on after {SECONDS} s"

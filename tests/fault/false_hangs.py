@@ -44,7 +44,7 @@ def ends_within(process, seconds):
 
 
 def disturb(job, chance, seconds):
-    """How often a PE was stopped."""
+    """Stops processes of the job; returns how often one was stopped."""
     stopped = stops = 0
     while stopped < seconds and not ends_within(job.process, 10 ** chance.uniform(-3, 0)):
         pids = sorted(pes_or_keepers(marked(job.mark), job.program))
@@ -61,7 +61,8 @@ def disturb(job, chance, seconds):
 
 
 def ends_at_all(job, seconds):
-    """A job whose steps depend on each other waits for a processor at each of them on a loaded machine."""
+    """Returns whether the job ends at all. On a loaded machine, a job whose steps depend on each other waits for a
+    processor at each step."""
     times = [processor_seconds(marked(job.mark))]
     while len(times) <= 10:
         if ends_within(job.process, seconds):
@@ -84,7 +85,7 @@ def complaint(job, arguments):
 
 
 def run_once(way, program, seed, arguments):
-    """(complaint or None, stops, seconds from the last stop to the end)."""
+    """Returns (complaint or None, stops, seconds from the last stop to the end)."""
     chance = random.Random(seed)
     launcher, settings, _ = KINDS[way]
     command = shlex.split(program)

@@ -28,7 +28,7 @@ BETWEEN_LOOKS = 0.25
 
 
 class Watch:
-    """The memory of the PEs, beyond what they held at the start."""
+    """Returns the memory of the PEs, beyond what they held at the start."""
 
     def __init__(self, pids):
         self.pids = pids

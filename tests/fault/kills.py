@@ -27,7 +27,7 @@ START = 0.02  # processor time after which a PE has started and does something
 
 
 def accept_interrupts():
-    """A job started in the background of a shell would inherit that SIGINT is ignored."""
+    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -79,7 +79,7 @@ class Job:
         return took
 
     def expect_report(self, text, site):
-        """What was said of the end, and that nothing else was, warnings apart."""
+        """Checks what was said of the end, and that nothing else was said, warnings apart."""
         lines = [line for line in text.splitlines() if "warning" not in line]
         wanted = "; the last task it started came from " + site if site else ".*"
         right = [] if self.report is None else [f"atoll: {re.escape(self.report)}{wanted}"]
@@ -113,7 +113,7 @@ class Job:
 
 
 def run_once(arguments, way, pes):
-    """The seconds the job took to end, or None after a failure."""
+    """Returns the seconds that the job took to end, or None after a failure."""
     job = Job(arguments.command, pes)
     said = None
     try:

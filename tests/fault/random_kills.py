@@ -47,8 +47,8 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# What must have been said when this was killed. Launchers speak in their own ways of a process they have
-# started. Where MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
+# Texts of which one must have been said when this was killed. Launchers speak in their own ways of a process they have
+# started. When MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -60,7 +60,7 @@ SAID = {
 
 
 def accept_interrupts():
-    """A job started in the background of a shell would inherit that SIGINT is ignored."""
+    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -91,7 +91,7 @@ class Job:
         return os.pread(self.text.fileno(), 1 << 20, 0)
 
     def victims(self):
-        """(process, what it is)."""
+        """Returns the processes as (process, what it is)."""
         pids = marked(self.mark)
         if self.kills_launcher:
             return [(pid, "launcher") for pid in pids if name_of(pid) != self.program]
@@ -102,7 +102,7 @@ class Job:
                 for pid in pes_or_keepers(pids, self.program)]
 
     def kill(self, moment, what):
-        """What was killed; None when the job had ended."""
+        """Returns what was killed, or None when the job had ended."""
         time.sleep(max(0, self.start + moment - time.monotonic()))
         while self.process.poll() is None:
             victims = self.victims()
@@ -152,12 +152,14 @@ class Job:
         return late
 
     def mpirun_hangs(self):
-        """Open MPI's, alone, when a rank was killed while it connected; so it does with any program."""
+        """Returns whether Open MPI's launcher hangs alone, because a rank was killed while it connected. The launcher
+        does so with any program."""
         return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
 
     def mpiexec_died(self):
-        """MPICH's, of SIGPIPE: the proxy of a killed keeper has ended, and it still writes to it what
-        the keeper's PE asked for. Then all end as when the launcher is killed, and nobody can say why."""
+        """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper has ended, and the
+        launcher still writes to it what the keeper's PE asked for. All processes then end as when the launcher is
+        killed, and nobody can say why."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 
     def left(self):
@@ -182,7 +184,7 @@ class Job:
 
 
 def run_once(way, command, moment, arguments):
-    """What was killed and the seconds until all was gone, or None after a failure."""
+    """Returns what was killed and the seconds until all was gone, or None after a failure."""
     job = Job(WAYS[way], command, arguments.load > 0)
     killed = None
     try:
@@ -218,7 +220,7 @@ def length_of(way, arguments):
 
 
 def run_way(way, arguments):
-    """How many were not as they should be."""
+    """Returns the number of runs that were not as they should be."""
     random.seed(f"{arguments.seed} {way}")
     length = length_of(way, arguments)
     results = [run_once(way, arguments.command, random.uniform(0, length), arguments)

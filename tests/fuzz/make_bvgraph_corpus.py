@@ -6,7 +6,7 @@ import pathlib
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 
-# Node by node, as digits; blanks stand between words.
+# Streams are written node by node, as digits; blanks separate words.
 STREAMS = {
     "empty": "1 1 1 1 1 1 1 1",
     "residuals": "00100 1 1 100 100 1101  1  010 1 1 1010",

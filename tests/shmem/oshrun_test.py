@@ -1,4 +1,4 @@
-"""oshrun: what it starts, what it passes on, how it ends. With programs that know nothing of SHMEM; those that do
+"""Tests oshrun: what it starts, what it passes on, and how it ends. The programs know nothing of SHMEM; those that do
 are in conformance/.
 
 usage: oshrun_test.py OSHRUN [unittest arguments]

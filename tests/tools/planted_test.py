@@ -1,4 +1,5 @@
-"""Each fault of tests/mutants/planted.toml can be planted: what it replaces stands once in its file."""
+"""Tests that each fault of tests/mutants/planted.toml can be planted: the text that it replaces occurs once in its
+file."""
 
 import pathlib
 import tomllib

@@ -165,7 +165,7 @@
     return shmem_cswap(dest, 1, 2, 0) + shmem_finc(dest, 0) + shmem_fadd(dest, 1, 0);              \
   }
 
-// These tables are those of the standard: each type by all its names.
+// The tables of the standard list each type by all its names.
 #define STANDARD_AMO_TYPES(X)                                                                      \
   X(int, int)                                                                                      \
   X(long, long)                                                                                    \
