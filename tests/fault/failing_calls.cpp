@@ -41,13 +41,13 @@ struct segment {
   std::uintptr_t end;
 };
 
-// What calls are counted of: code of these modules.
+// The code of these modules makes the calls that are counted.
 segment segments[most_segments];
 std::atomic<int> segment_count{0};
 
 std::atomic<bool> counts{false};
 __attribute__((tls_model("initial-exec"))) thread_local bool inside =
-    false;  // what this library itself calls is not counted
+    false;  // calls of this library itself are not counted
 int record = -1;
 char process[64] = "0";
 int children = 0;
@@ -97,7 +97,7 @@ bool is_own(void* caller) {
   return false;
 }
 
-/// A child begins from 0 again: its calls are those of another process.
+/// Counts calls. A child begins from 0 again: its calls are those of another process.
 struct counter {
   const char* name;
   std::atomic<long> calls{0};
@@ -105,7 +105,7 @@ struct counter {
 };
 std::atomic<int> generation{0};
 
-/// What this thread calls as long as it lives is not counted.
+/// While it lives, the calls of this thread are not counted.
 struct own_work {
   own_work() { inside = true; }
   ~own_work() { inside = former; }
@@ -113,12 +113,12 @@ struct own_work {
   bool former = inside;
 };
 
-// Written by the system call, for `write` is one of the calls.
+// Writes by the system call, because `write` is one of the counted calls.
 void put(const char* text, int length) {
   if (record >= 0) syscall(SYS_write, record, text, static_cast<std::size_t>(length));
 }
 
-/// Where the call came from, which is also what tells two callers apart.
+/// Notes where the call came from, which is also what tells two callers apart.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);
@@ -137,7 +137,7 @@ void note(const char* name, long index) {
   put(line, length);
 }
 
-/// Whether this call is the one that fails; its errno is set then.
+/// Returns whether this call is the one that fails; its errno is set then.
 bool fails(counter& of, void* caller) {
   if (!counts || inside || !is_own(caller)) return false;
   const int kept_errno = errno;
@@ -170,7 +170,7 @@ __attribute__((constructor)) void begin() {
     record = static_cast<int>(
         syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   void* frame[1];
-  backtrace(frame, 1);  // loads a library
+  backtrace(frame, 1);  // the first call loads a library
   find_segments();
 }
 
@@ -265,7 +265,7 @@ extern "C" __attribute__((visibility("default"))) long syscall(long number, ...)
   return real(number, value[0], value[1], value[2], value[3], value[4], value[5]);
 }
 
-// A file that is not there, so that `dlerror` has something to say.
+// A failing `dlopen` opens a file that does not exist, so that `dlerror` has something to say.
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
                                                                int flags) noexcept {
   static counter calls{"dlopen", {}, {}};
@@ -295,7 +295,7 @@ extern "C" __attribute__((visibility("default"))) pid_t fork() noexcept {
   return child;
 }
 
-// The names below begin before `dlsym` can be asked for the real ones.
+// The functions below are called before `dlsym` can return the real ones.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);

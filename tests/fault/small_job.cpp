@@ -1,5 +1,5 @@
-// A job that does a little of everything: a global array, updates that travel, tasks on every PE, a
-// collective, output. It prints "right" when the result is.
+// A job does a little of everything: a global array, remote updates, tasks on every PE, a
+// collective, output. The job prints "right" when the result is.
 
 #include "atoll/atoll.hpp"
 

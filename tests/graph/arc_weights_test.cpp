@@ -64,7 +64,7 @@ task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, d
 
 class arc_weights : public test::on_pes {};
 
-/// What all PEs see, so made before there are any.
+/// An input that all PEs see; it is made before there are any PEs.
 struct weighted_case {
   bfs_graphs::graph of;
   orientation arcs_are;
@@ -95,7 +95,8 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
                           by_direction = &each.weights_by_direction]() -> task<> {
         const auto mine = edges();
         co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
-        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);  // not twice
+        // a second call must not add them twice
+        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
         co_await all_check_weights(built, *wanted);
         co_await all_add_weights(built, mine, dealt_weights());
         co_await all_check_weights(built, *by_direction);
@@ -107,7 +108,8 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
 }
 
 TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
-  // Both directions alike, parallel ones, different ones, and one direction only.
+  // The edges go in both directions alike, in parallel, with different numbers, and in one
+  // direction only.
   const bfs_graphs::graph of{
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
   const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},

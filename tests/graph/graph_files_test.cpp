@@ -1,5 +1,5 @@
-// Files of graphs by the public header alone: what is known before reading, all edges on one PE and
-// on all of them, and what is written.
+// Tests files of graphs by the public header alone: what is known before reading, all edges on one
+// PE and on all of them, and what is written.
 
 #include "atoll/graph_files.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace atl;
 
-/// All edges that PEs have, sorted.
+/// Returns all edges that PEs have, sorted.
 task<std::vector<edge>> gathered(global_edges edges) {
   const auto gather = [edges]() -> task<std::vector<edge>> {
     std::vector<edge> mine, all;

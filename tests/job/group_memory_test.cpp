@@ -1,4 +1,4 @@
-// What the memory limit of a control group leaves to a job.
+// Tests what the memory limit of a control group leaves to a job.
 
 #include "atoll/job/group_memory.hpp"
 

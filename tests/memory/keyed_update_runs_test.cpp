@@ -1,4 +1,4 @@
-// How many runs and bytes updates by key take.
+// Tests how many runs and bytes updates by key take.
 
 #include "support/run_on.hpp"
 
@@ -9,7 +9,8 @@ using namespace atl;
 
 namespace {
 
-/// What PE 0 counts while it issues `keys` updates, one on each of the PEs `targets` in turn.
+/// Returns the counters of PE 0 while it issues `keys` updates, one on each of the PEs `targets` in
+/// turn.
 observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
