@@ -49,7 +49,7 @@ TEST_P(withdrawals_on, an_operation_never_begins) {
       EXPECT_THAT(text, HasSubstr("asked for at " + place_of(asked)));
       EXPECT_THAT(text, EndsWith("withdrawn at " + place_of(withdrawn)));
     };
-    co_await finish(all);  // waits only for operations that have begun
+    co_await finish(all);  // also waits for operations that have not begun
   });
 }
 

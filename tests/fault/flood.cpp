@@ -18,7 +18,8 @@ constexpr int k_pes = 4;
 constexpr int k_flooded = 3;
 constexpr int k_tasks = 8;
 constexpr transport::nanoseconds k_second = 1'000'000'000;
-constexpr transport::nanoseconds k_rest = k_second;  // before the flood, for a look around
+constexpr transport::nanoseconds k_rest =
+    k_second;  // before the flood, so that one can look around
 
 /// The number of messages of one kind, and the sum of what they carried.
 struct tally {

@@ -19,7 +19,7 @@ namespace {
 
 class overlapping_calls : public test::on_pes {
  protected:
-  /// Every PE runs `program`.
+  /// Runs `program` on every PE, and checks the message that ends the job.
   void expect_told(const main_function& program, const std::vector<std::string>& says) {
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2);
@@ -80,7 +80,7 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// One call after another, by any PE, beside which others wait for what is no collective.
+/// Calls come one after another, by any PE, while others wait for what is no collective.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

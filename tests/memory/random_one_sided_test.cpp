@@ -14,7 +14,7 @@ TEST(random_one_sided_programs, return_what_is_allowed) {
     ASSERT_TRUE(test::access::is_right_simulated(seed)) << "seed " << seed;
 }
 
-// The programs race, and are meant to: nothing for a thread sanitizer.
+// The programs race on purpose, and are not for a thread sanitizer.
 #ifndef ATOLL_TEST_ONLY_THREADS
 class random_one_sided_programs_on : public test::on_pes {};
 

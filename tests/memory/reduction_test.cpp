@@ -1,4 +1,4 @@
-// Loops that reduce, into one value or many, against the same work in one plain loop.
+// Loops that reduce, into one value or many, are compared with the same work in one plain loop.
 
 #include "atoll/reduction.hpp"
 #include "support/run_on.hpp"
@@ -69,8 +69,7 @@ TEST_P(reductions, find_the_smallest_and_the_largest) {
   });
 }
 
-/// An operation of a program's own: where the largest value is, and what it is; of equal ones the
-/// first.
+/// A user-defined operation: the largest value and its place; of equal values the first.
 struct largest_at {
   struct place {
     double height = -std::numeric_limits<double>::infinity();

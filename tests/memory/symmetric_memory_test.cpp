@@ -1,5 +1,5 @@
-// Symmetric memory without a size to set: it comes when it is touched, is used again, goes back to
-// the system, and is refused beyond the limit of the job.
+// Symmetric memory has no size to set. Memory comes when it is touched, is reused, goes back to the
+// system, and is refused beyond the limit of the job.
 
 #include "support/run_on.hpp"
 

@@ -32,14 +32,14 @@ void consume_slowly() {
   }
 }
 
-/// Arrives at PE 1 and goes on to PE 0.
+/// A message that arrives at PE 1 and goes on to PE 0.
 struct passed_on {
   large cargo;
 
   void operator()() const {
     async_call(0, [cargo = cargo] {
       consume_slowly();
-      if (cargo.content[0] != cargo.content[99]) ++consumed();  // it was all there
+      if (cargo.content[0] != cargo.content[99]) ++consumed();  // the whole content has arrived
     });
   }
 };

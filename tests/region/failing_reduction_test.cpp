@@ -1,4 +1,4 @@
-// Reduction instances that fail, are given up, or get no memory.
+// Reduction instances fail, are given up, or get no memory.
 
 #include "atoll/instance.hpp"
 #include "region/some_totals.hpp"
@@ -99,7 +99,7 @@ TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   });
 }
 
-/// Keeps more than a PE may have uncounted, and then lets some of it leave.
+/// Reduces more than a PE may keep uncounted, and then lets some of it leave.
 void reduce_many_into(list_instance<adding>& list, const user_event& open) {
   for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
   open.trigger();
@@ -125,7 +125,7 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// Each takes less than is counted, all together more.
+// Each instance takes less than is counted, all together take more.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));

@@ -1,4 +1,4 @@
-// task<T>: values, exceptions, deep and long chains.
+// Tests task<T>: values, exceptions, deep and long chains.
 
 #include "support/run_on.hpp"
 

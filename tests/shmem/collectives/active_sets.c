@@ -1,4 +1,4 @@
-// Collectives on active sets, with work arrays of the program that are used again at once.
+// Tests collectives on active sets, with work arrays of the program that are reused at once.
 
 #include "checks.h"
 
@@ -9,7 +9,7 @@ static void* source;
 static long* sync_arrays[2];
 static void* work;
 
-// An active set this PE is in.
+// An active set that this PE is in.
 typedef struct {
   int start, log_stride, size, me;
 } set;

@@ -24,7 +24,7 @@ static shmem_team_t teams[2];
 #define WORLD SHMEM_TEAM_WORLD
 #define SET 0, 0, shmem_n_pes(), sync_words
 
-// Each is called with `count` elements.
+// Each call has `count` elements.
 #define CALLS(M)                                                                                   \
   M(shmem_long_put, (dest, source, count, 0))                                                      \
   M(shmem_long_get, (dest, source, count, 0))                                                      \
@@ -60,11 +60,11 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// Others wait for it; its count, an int, is -1 whatever is asked for.
+// The other PEs wait for these calls. Their count, an int, is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
-// The others call shmem_long_sum_reduce of 3 elements.
+// The other PEs call shmem_long_sum_reduce of 3 elements.
 #define DIFFERING(M)                                                                               \
   M(shmem_team_sync, (WORLD))                                                                      \
   M(shmem_int_sum_reduce, (WORLD, small_dest, small_source, 3))                                    \
@@ -75,7 +75,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// With a number that is 2 on the last PE, and 1 elsewhere.
+// The calls use a number that is 2 on the last PE, and 1 elsewhere.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \
@@ -85,7 +85,7 @@ static shmem_team_t teams[2];
   M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
   M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
 
-// The bytes between two elements are, by 64 bits, those of one.
+// The bytes between two elements, modulo 2^64, are those of one.
 #define WRAPS (((ptrdiff_t)1 << 61) + 1)
 #define STRIDED(M)                                                                                 \
   M(shmem_long_iput, (dest, source, WRAPS, 1, 3, 0))                                               \

@@ -8,8 +8,8 @@
 namespace atl::litmus {
 namespace {
 
-constexpr int nobody = -1;      // has written the bytes
-constexpr int before_all = -2;  // they were written
+constexpr int nobody = -1;      // nobody has written the bytes
+constexpr int before_all = -2;  // the bytes were written before the threads began
 
 bool acquires(std::memory_order order) {
   return order != std::memory_order_relaxed && order != std::memory_order_release;
@@ -117,7 +117,8 @@ int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
 
-/// The last store that the thread knows of, by itself or by what it knows to have been read.
+/// Returns the last store that the thread knows of, by itself or by what it knows to have been
+/// read.
 std::size_t execution::floor_of(const location& l, const clock& known) const {
   int floor = 0;
   for (const int number : l.accesses) {
@@ -127,7 +128,8 @@ std::size_t execution::floor_of(const location& l, const clock& known) const {
   return static_cast<std::size_t>(floor);
 }
 
-/// A store may not take this place: there is a read-modify-write behind what it has read.
+/// Returns whether a store may not take this place, because a read-modify-write is behind what it
+/// has read.
 bool execution::is_closed(const location& l, std::size_t place) const {
   return place < l.stores.size() &&
          events_[static_cast<std::size_t>(l.stores[place])].source == l.stores[place - 1];
@@ -319,7 +321,7 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access stands just before the next event of its thread, and takes the number of that.
+// An access stands just before the next event of its thread, and takes the number of that event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {

@@ -193,7 +193,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // an execution that is seen in other turns
+    if (runs(thread)) return;  // an execution that was seen in other turns
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

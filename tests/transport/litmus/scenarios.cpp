@@ -24,7 +24,7 @@ verdict one_sender(const mutation& changed) {
 
 void fill_ring(model_job& all) { send(all.wire(0), 1, 2); }
 
-/// The ring is full when it begins, and PE 1 returns as much room as PE 0 needs.
+/// The ring is full at the beginning, and PE 1 returns as much room as PE 0 needs.
 template <int More, awaited What>
 verdict full_ring(const mutation& changed) {
   model_job job(2);
@@ -34,7 +34,8 @@ verdict full_ring(const mutation& changed) {
                  changed);
 }
 
-/// PE 0 looks for room without waiting, then waits for it: what came in between is not forgotten.
+/// PE 0 looks for room without waiting, then waits for it. Room that came in between is not
+/// forgotten.
 template <int More>
 verdict look_and_wait(const mutation& changed) {
   model_job job(2);
@@ -87,7 +88,7 @@ verdict two_senders(const mutation& changed) {
                  changed);
 }
 
-/// Each sends one and receives one.
+/// Each PE sends one buffer and receives one.
 verdict both_ways(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -128,7 +129,7 @@ verdict end_from_two_sides(const mutation& changed) {
                  changed);
 }
 
-/// Waits until so many questions are answered.
+/// Waits until `questions` questions are answered.
 void answer(model_job& all, std::uint32_t questions) {
   auto& answered = all.region().block(0).life.answered;
   all.wire(0).sections().add(
