@@ -233,7 +233,7 @@ TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   });
 }
 
-// Bins that fill have precedence, but a bin that does not fill need not wait forever.
+// Bins wait longer while others fill, but a bin that does not fill is sent in the end.
 TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
   test::run_on(two_pes_that_flush_after(100'000), []() -> task<> {
     const auto fill_another = [](auto& updates) {

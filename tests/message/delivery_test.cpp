@@ -223,7 +223,7 @@ struct alignas(Alignment) looking_ahead {
     arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
-    // The message is announced before it is executed, unless the look ahead was left out. Messages
+    // The message is prefetched before it is executed, unless the prefetch was left out. Messages
     // are executed in order.
     const auto& told = arrived_here().numbers[0];
     if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;

@@ -234,8 +234,7 @@ class flow_without_limit : public flow {
   }
 };
 
-// A receiver may be stopped: messages that are passed on to it, one for each delivered, wait at
-// their sender.
+// A receiver may be stopped. Each delivered message is passed on to it, and waits on this PE.
 TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
   overflow_much();
   EXPECT_LE(delivered_in(10, 1), 501);
