@@ -1,6 +1,6 @@
-// A Cholesky factorization in tiles runs twice: in phases, between which all PEs wait for each
-// other, and with events, where each tile waits for what it needs. Arguments: the number of rows, a
-// multiple of 64; `once` or several times. The times are printed on standard error.
+// A Cholesky factorization in tiles runs twice. In phases, all PEs wait for each other; with
+// events, each tile waits only for what it needs. The arguments are numbers of rows, each a
+// multiple of 64. The times are printed on standard error.
 
 #include "cholesky/matrix.hpp"
 

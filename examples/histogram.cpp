@@ -1,5 +1,5 @@
-// This example makes three histograms: of a column of a CSV file, of the degrees of a graph, and of
-// more buckets than a PE wants to have. Usage: histogram [FILE COLUMN]
+// This example makes histograms of a column of a CSV file and of the degrees of a graph. A third
+// one has more buckets than a PE wants to hold. Usage: histogram [FILE COLUMN]
 
 #include <algorithm>
 #include <atoll/atoll.hpp>

@@ -1,5 +1,6 @@
-// This program runs on every PE. It ranks the junctions of a road network, spans the network by its
-// shortest roads, and writes the distance of each junction, in roads, from the most important one.
+// This program runs on every PE. It ranks the junctions of a road network and spans the network by
+// its shortest roads. It writes the distance of each junction from the most important one, in
+// roads.
 
 #include <atoll/atoll.hpp>
 #include <atoll/graph.hpp>

@@ -2,7 +2,7 @@
 """Runs the experiments, judges and draws them, and writes the page. See README.md.
 
 Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
-and the number of the signal that interrupted it. The page is written in each case but wrong use."""
+and the number of the signal that interrupted it. The page is written in each case except for wrong use."""
 
 import argparse
 import importlib

@@ -3,8 +3,8 @@
 
     tools/mst_productivity.py [--json]
 
-The script counts, for each exchange and each of its operations, the lines of its functions without
-comments and blank lines, and their calls of the communication interface. Operations are `transfer`,
+The script counts the lines of functions, without comments and blank lines, and their calls of the
+communication interface. The counts are for each exchange and each of its operations. Operations are `transfer`,
 lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A sum that another
 operation calls counts as one call of that operation.
 

@@ -6,8 +6,8 @@ an environment variable makes true. The copy is thus built only once. Its tests 
 fault, then with each fault until one fails; tests of the fault's own layer come first. The script
 prints which test found which fault, the score, and the faults that no test found.
 
-Exit status: 0 at least 95 % of the faults that are not equivalent were found; 1 fewer; 2 the faults
-cannot be planted, or tests fail without one.
+The exit status is 0 if at least 95 % of the faults that are not equivalent were found, and 1 if fewer
+were. It is 2 if the faults cannot be planted, or tests fail without one.
 """
 
 import argparse

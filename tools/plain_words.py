@@ -22,7 +22,7 @@ FOLDERS = ("src", "app", "bench", "reproduction", "examples", "tests", "tools", 
 HISTORY = ("docs/log/", "CHANGELOG.md")
 MOST_WORDS = 30
 LEANS = re.compile(r"(The same|As|Of|So|It|Those|These)\b")
-# By folder: comments that lean, sentences that are long. They only fall.
+# Limits by folder are for (comments that lean, sentences that are long). They only fall.
 LIMITS = {"app": (30, 1), "bench": (23, 19), "docs": (6, 172), "examples": (0, 0), "experiments": (0, 0),
           "reproduction": (13, 9), "src": (397, 256), "tests": (24, 7), "tools": (0, 0)}
 

@@ -1,4 +1,4 @@
-"""What a file in figures/ describes."""
+"""A file in figures/ describes a figure by these types."""
 
 import dataclasses
 import typing
@@ -32,7 +32,7 @@ def metric(name):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One command, and the points it gives: {series: (x, how to read y from the JSON result)}."""
+    """A command, and the points it gives: {series: (x, how to read y from the JSON result)}."""
     command: list
     points: dict
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then

@@ -1,5 +1,4 @@
-"""One round makes the runs of the figures that are wanted, and writes the page after each of
-them."""
+"""A round makes the runs of the figures that are wanted, and writes the page after each of them."""
 
 import collections
 import math

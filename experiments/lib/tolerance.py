@@ -1,4 +1,4 @@
-"""How near to a published claim counts as meeting it. Each bound stands here once, with its reason.
+"""Each bound says how near to a published claim counts as meeting it. Each stands here once, with its reason.
 
 A claimed rate is reached or not, and needs no tolerance. The other bounds follow.
 """

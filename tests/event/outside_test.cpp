@@ -24,7 +24,7 @@ std::string error_of(Function function) {
   return "none";
 }
 
-// Nothing else happens on the PE. It naps, if it can, when the thread triggers.
+// The PE does nothing else, and naps, if it can, when the thread triggers.
 TEST_P(outside_on, a_thread_triggers_what_a_task_waits_for) {
   run_spmd([]() -> task<> {
     for (int i = 0; i < 20; ++i) {

@@ -18,7 +18,7 @@ namespace {
 
 using namespace atl;
 
-// ---- waiting for ever
+// ---- waiting forever
 
 task<> wait_for_nobody() {
   latch never(1);

@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents does this by one-sided access: a ring of data with signals,
-// counters that all PEs add to, and a sum of all. Each PE waits for memory that others change.
+// Each step of fault_dependents uses one-sided access for a ring of data with signals, counters
+// that all PEs add to, and a sum. Each PE waits for memory that others change.
 
 #include "atoll/atoll.hpp"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzers of BVGraph into corpus/: short streams of lists, each behind the
-six bytes that bvgraph_checks.hpp explains, and files of properties."""
+"""Writes the seeds of the fuzzers of BVGraph into corpus/. They are files of properties, and short
+streams of lists, each behind the six bytes that bvgraph_checks.hpp explains."""
 
 import pathlib
 

@@ -1,5 +1,5 @@
-// Tests files of graphs by the public header alone: what is known before reading, all edges on one
-// PE and on all of them, and what is written.
+// Tests files of graphs by the public header alone: the facts before reading, all edges on one PE
+// and on all, and written files.
 
 #include "atoll/graph_files.hpp"
 

@@ -10,9 +10,9 @@
 // See Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
 //
 // A stack is decided by taking it apart. A value whose push and pop overlap says nothing. The stack
-// may be empty at a moment that lies between no push and its pop; what is before and what is after
-// that moment are stacks of their own. Without such a moment, one value must lie below all others:
-// its push may be the first of all and its pop the last.
+// may be empty at a moment that lies between no push and its pop. The parts before and after that
+// moment are stacks of their own. Without such a moment, one value must lie below all others: its
+// push may be the first of all and its pop the last.
 
 #include "linearizability/history.hpp"
 

@@ -1,5 +1,5 @@
-// Some calls are made by one task for all PEs. If another PE makes such a call or is in a
-// collective meanwhile, the job ends with status 2 and names the program's lines to blame.
+// Some calls are made by one task for all PEs. The job ends with status 2 if another PE makes such
+// a call or is in a collective meanwhile. The message names the program's lines to blame.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"

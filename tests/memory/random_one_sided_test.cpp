@@ -1,6 +1,6 @@
-// Random programs of one-sided access return what OpenSHMEM allows. They run under simulated
-// schedules, in which puts come in pieces and in any order, on one node and on several, and as
-// processes and threads.
+// Random programs of one-sided access return what OpenSHMEM allows. Under simulated schedules puts
+// come in pieces and in any order. The programs run on one node and on several, and as processes
+// and threads.
 
 #include "memory/one_sided_programs/checking.hpp"
 

@@ -2,7 +2,7 @@
 pkg-config, link them as a shared and as a static library, or load them later within a shared object. They run alone and
 as ranks of both MPIs.
 
-Runs in the build folder.
+The test runs in the build folder.
 """
 
 import os

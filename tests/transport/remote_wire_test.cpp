@@ -104,7 +104,7 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   }
 }
 
-/// A wire to so many PEs that each has two credits at first.
+/// A wire to many PEs, each of which has two credits at first.
 class among_many : public between_nodes {
  protected:
   among_many() : between_nodes(0, 1000, 64 << 10) {}

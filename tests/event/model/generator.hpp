@@ -3,7 +3,7 @@
 // programs are all merges; in others tasks compete for one reservation or meet at a barrier again
 // and again.
 //
-// No program can hang, however its parts are timed. An event waits for earlier events only, and a
+// No program can hang, however its parts are timed. An event waits for earlier events only. A
 // holder of a reservation waits for none of the same or a lower rank before releasing it.
 
 #include "event/model/maker.hpp"

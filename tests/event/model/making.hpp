@@ -15,7 +15,7 @@ using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
 inline constexpr std::uint64_t k_words_each = 3;
 
-/// What has happened to an event so far.
+/// The record of an event so far.
 struct event_record {
   int runs = 0;   ///< runs of its operation
   int wakes = 0;  ///< wake-ups of tasks that awaited it

@@ -153,7 +153,7 @@ class runner {
   std::vector<pending> gets_;                // gets in flight until the next quiet
 };
 
-/// What all steps have returned, from what those of each PE have.
+/// Returns the results of all steps, from the results of each PE.
 inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   log seen(plan.steps.size());
   std::vector<std::size_t> taken(of_pes.size());

@@ -1,8 +1,8 @@
 #pragma once
 // This header says which steps of a program must not run at the same time. One of two steps that
-// use the same elements waits for the other, unless both only read them or reduce into them by the
-// same operation. A failed step poisons an array and therefore excludes everything else on all of
-// it.
+// use the same elements waits for the other. The exceptions are two reads, and two reductions by
+// the same operation. A failed step poisons an array and therefore excludes everything else on all
+// of it.
 
 #include "region/model/plan.hpp"
 

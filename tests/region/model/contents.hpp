@@ -1,5 +1,5 @@
 #pragma once
-// The model of a program: the contents of arrays when the steps are done one after the other, which
+// The model of a program does the steps one after the other. It says what arrays contain, which
 // steps fail or are cancelled, and with which errors.
 
 #include "region/model/plan.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests that shmem.h declares all of OpenSHMEM 1.5, as the standard has it, and is clean in C and in C++.
 
-By hand: declared_test.py [--cc CC] [--cxx CXX] [--include FOLDER] [what unittest takes].
+Usage by hand: declared_test.py [--cc CC] [--cxx CXX] [--include FOLDER] [what unittest takes].
 """
 
 import argparse

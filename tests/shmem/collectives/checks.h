@@ -41,8 +41,8 @@ static inline membership members_of(shmem_team_t team) {
   return who;
 }
 
-// Calls `test` with each of several teams of this PE: all PEs, those on the node, every second one,
-// the same backwards, and a part of that.
+// Calls `test` with each of several teams of this PE: all PEs, those on the node, every second PE,
+// the same backwards, and a part.
 static inline void with_teams(void (*test)(const membership* who)) {
   const int pes = shmem_n_pes();
   const int odd = shmem_my_pe() % 2;

@@ -91,7 +91,7 @@ typedef struct {
 #define KIND_atomic_fetch_xor amo_xor, true
 #define KIND_atomic_fetch_xor_nbi amo_xor, true
 
-// For each type there are functions on its words.
+// Each type has functions on its words.
 #define AMO_TYPE(TYPE, NAME, UNUSED)                                                               \
   static long long narrow_##NAME(long long value) { return (long long)(TYPE)value; }               \
   static void store_##NAME(void* word, long long value) { *(TYPE*)word = (TYPE)value; }            \

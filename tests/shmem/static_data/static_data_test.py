@@ -1,8 +1,8 @@
 """Tests static data that is exposed, in programs of all kinds that compilers and linkers make.
 
 Run it by hand as: static_data_test.py --cxx g++-12 --include src [--library=WORD...] [TEST...]
-where the words are what the linker needs, as libatoll_shmem.a and all below it, -lfmt, ... Without
-them, and for statically linked programs, the few sources of Atoll that are needed are compiled.
+The words are what the linker needs: libatoll_shmem.a and all below it, -lfmt, ... The few sources of
+Atoll that are needed are compiled without these words, and for statically linked programs.
 """
 
 import argparse

@@ -19,8 +19,8 @@
 //
 // The model adds futexes to C++20. A sleeper is not ordered behind the thread that wakes it. A wait
 // is one step: it loads any value that it may (relaxed), compares, and sleeps. Waits and wakes of a
-// word have one order, and each comes behind what happens before the earlier ones, as the manual
-// page of futex says.
+// word have one order. Each comes behind what happens before the earlier ones, as the manual page
+// of futex says.
 //
 // Plain bytes are only watched for data races.
 
@@ -37,7 +37,7 @@ inline constexpr int max_events = 256;
 
 using word = std::uint64_t;
 
-/// By thread: how many of its events happen before.
+/// clocks[thread] is how many events of a thread happen before.
 using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
@@ -45,7 +45,7 @@ enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, com
 /// The value of a word after that.
 word modified(act by, word old, word operand);
 
-/// What a thread is about to do.
+/// The next operation of a thread.
 struct operation {
   act what = act::load;
   const void* at = nullptr;

@@ -1,7 +1,8 @@
 #pragma once
-// Runs a program of a few threads again and again, on a stack each, until every execution that the
-// memory model allows (execution.hpp) has been seen. A thread stops at each atomic operation. Which
-// thread goes on, and what it reads, is a choice; all choices are tried, depth first.
+// Runs a program of a few threads again and again, on a stack each. It ends when every execution
+// that the memory model allows (execution.hpp) has been seen. A thread stops at each atomic
+// operation. Which thread goes on, and what it reads, is a choice; all choices are tried, depth
+// first.
 //
 // Executions that differ only in the turns of the threads count as one. When two successive events
 // do not depend on each other, only the turn in which the thread with the lower number comes first
