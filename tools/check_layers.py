@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the rules of the house that no compiler checks; prints file:line for each break of one.
+"""Checks the rules of the house that no compiler checks, and prints file:line for each violation.
 
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly

@@ -1,4 +1,4 @@
-"""The claims of F6 by name, and invented data: such as were published, and such as deny one claim."""
+"""Claims of F6 by name, and invented data that look as published or that deny one claim."""
 
 from figures.ordered import MIXES
 

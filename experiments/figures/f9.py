@@ -1,4 +1,4 @@
-"""Kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
+"""Runs kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
 
 from figures.ordered import sparse_counts
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes

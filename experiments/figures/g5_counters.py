@@ -1,4 +1,4 @@
-"""The runs of G5, and its quantities from the counters of the runtime."""
+"""Makes the runs of G5, and computes its quantities from the counters of the runtime."""
 
 from lib.figure import LARGE_TABLE, PAPERS, PES_A_NODE, Run, on_nodes
 

@@ -1,4 +1,4 @@
-"""BFS, IntSort and PageRank over nodes of the model, with as much to do for each node."""
+"""Runs BFS, IntSort and PageRank over nodes of the model, with equal work per node."""
 
 from lib.condition import Condition, curve
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes

@@ -1,4 +1,4 @@
-"""Histograms by addition, dense and sparse, by the five ways of Realm's paper and one that chooses."""
+"""Compares histograms by addition, dense and sparse, by the five ways of Realm's paper and one that chooses."""
 
 from figures.realm import HOSTS, NODES, host_counts, node_counts, on_hosts, read
 from lib.bounds import at_least

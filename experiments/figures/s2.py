@@ -1,4 +1,4 @@
-"""Reductions to all PEs and barriers, on symmetric memory against those by messages."""
+"""Compares reductions to all PEs, and barriers, on symmetric memory with those by messages."""
 
 from figures.one_sided import (HOSTS, LIBRARIES, MPICH, NODES, OPEN_MPI, above_small,
                                hardly_slower_at, in_turn, level, mean_ratio, medians, on_model,

@@ -1,4 +1,4 @@
-"""The graphs: synthetic ones in place of those that cannot be had, and a real one where it is there."""
+"""Makes the graphs: synthetic ones in place of those that cannot be had, and a real one if it is there."""
 
 import os
 import pathlib

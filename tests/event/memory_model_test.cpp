@@ -16,8 +16,8 @@ constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
 constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw both the second and the first write
 
-/// Numbers of schedules in which some PE saw the forbidden outcome, or the one that the model
-/// promises.
+/// The number of schedules in which some PE saw the forbidden outcome, and of those in which it saw
+/// the promised one.
 struct outcomes {
   std::uint64_t forbidden = 0;
   std::uint64_t informed = 0;

@@ -3,7 +3,7 @@
 
 usage: containers.py OSHRUN SHMEM_PROGRAM PROGRAM
 
-SHMEM_PROGRAM ends with status 0 where its PEs reach each other's memory. Each job must end within two minutes with
+SHMEM_PROGRAM ends with status 0 if its PEs reach each other's memory. Each job must end within two minutes with
 status 0 and leave no process; PROGRAM's result must be verified. What this machine does not allow (namespaces, other
 users) is left out, and said.
 """

@@ -3,7 +3,7 @@
 
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
-DENY is what deny.cpp is built to. The job must end within two minutes, and leave no process. Without an optional
+DENY is built from deny.cpp. The job must end within two minutes, and leave no process. Without an optional
 call it is right; without another one it is right, or ends with status 2 and says why. No message names a PE that
 the job does not have.
 """

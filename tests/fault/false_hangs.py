@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stops and continues single PEs of jobs at random moments: a job that does not hang must not be said to.
+"""Stops and continues single PEs of jobs at random moments. A job that does not hang must not be said to hang.
 
 usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds E] [--way WAY]... [--hang]
                       [--oshrun FILE] PROGRAM...

@@ -35,9 +35,9 @@ struct tally {
 };
 
 struct tallies {
-  tally sent;        ///< to the flooded PE, by tasks
-  tally relay_sent;  ///< to another flooding PE, by tasks
-  tally relayed;     ///< to the flooded PE, by handlers
+  tally sent;        ///< messages to the flooded PE, by tasks
+  tally relay_sent;  ///< messages to another flooding PE, by tasks
+  tally relayed;     ///< messages to the flooded PE, by handlers
   tally arrived;     ///< at the flooded PE
   tally answered;    ///< back at their sender
   friend tallies operator+(const tallies& a, const tallies& b) {

@@ -3,7 +3,7 @@
 
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
-Each must end within a minute with its exit status, say its words once, say little else, and leave no
+Each program must end within a minute with its exit status, say its words once, say little else, and leave no
 process. PEs that are processes may not take more memory together than the limit, and half as much again.
 """
 

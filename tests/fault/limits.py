@@ -3,7 +3,7 @@
 
 usage: limits.py [--only CASE] PROGRAM
 
-Each must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
+Each job must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
 says of itself besides is not looked at. Under limits that are narrow, and enough, the result must be verified.
 """
 

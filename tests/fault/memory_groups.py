@@ -3,7 +3,7 @@
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
-Each is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
+Each command is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
 nothing. Where this machine does not let one make a group that limits memory, nothing is tried, and that is said.
 Without --all: some limits. --bench tries commands of `atoll bench` instead.
 """

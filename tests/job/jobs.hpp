@@ -70,7 +70,7 @@ inline int await_notice(endpoint& wire) {
   return source;
 }
 
-/// Tests at several numbers of PEs, odd ones included, run in several ways.
+/// A fixture for tests at several numbers of PEs, odd ones included, run in several ways.
 class jobs : public testing::TestWithParam<std::tuple<int, way>> {
  protected:
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}

@@ -10,7 +10,7 @@ namespace atl::test {
 
 enum class discipline { stack, queue };
 
-/// One operation. Values are distinct.
+/// An operation. Values are distinct.
 struct operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

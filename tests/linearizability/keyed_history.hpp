@@ -20,8 +20,7 @@ namespace atl::test {
 
 enum class keyed : std::uint8_t { lookup, insert, assign, erase, update };
 
-/// One operation on the key, between two numbers of a counter. Values that are written are
-/// distinct.
+/// An operation on the key, between two numbers of a counter. Written values are distinct.
 struct keyed_operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

@@ -1,4 +1,4 @@
-// A PE that always has something to compute still hands over what it has sent.
+// A PE that always has something to compute still sends its messages.
 
 #include "support/run_on.hpp"
 

@@ -1,4 +1,4 @@
-// Objects on every PE under one handle.
+// Tests objects on every PE under one handle.
 
 #include "support/run_on.hpp"
 

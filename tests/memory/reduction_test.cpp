@@ -19,7 +19,7 @@ class reductions : public test::on_pes {};
 
 constexpr std::uint64_t k_sizes[] = {0, 1, 2, 7, 255, 256, 257, 10'007};
 
-/// Spreads what it is given, always the same way.
+/// Returns a number that is spread out, always in the same way.
 std::uint64_t scattered(std::uint64_t i) { return i * 0x9e3779b97f4a7c15u >> 20; }
 
 TEST_P(reductions, add_what_all_iterations_contribute) {

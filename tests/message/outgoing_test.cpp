@@ -23,7 +23,7 @@ std::uint32_t run_of_kind(message::engine&, const std::byte*, const std::byte*) 
 
 constexpr std::size_t k_counted_buffer = 4096;
 
-/// A buffer that messages of several kinds are written to.
+/// A buffer into which messages of several kinds are written.
 class counted_buffer {
  public:
   counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }

@@ -50,7 +50,7 @@ TEST_P(failing_reductions, poison_what_they_fail_to_reduce) {
   });
 }
 
-/// Awaits a body that gives up.
+/// Awaits `body`, which gives up.
 template <class Body>
 task<> expect_given_up(Body body) {
   std::string text;
@@ -62,7 +62,7 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// Full chunks leave before, and have to be waited for.
+// Full chunks leave earlier, and have to be awaited.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
@@ -82,7 +82,7 @@ TEST_P(failing_reductions, may_be_given_up) {
   });
 }
 
-// A failed precondition keeps all of a list from the part, also what filled chunks before.
+// A failed precondition keeps the whole list from the part, including chunks that were full before.
 TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));

@@ -1,5 +1,5 @@
 #pragma once
-// A region to reduce into.
+// An instance to reduce into.
 
 #include "atoll/instance.hpp"
 

@@ -62,7 +62,7 @@ void spin(endpoint& wire, nanoseconds time) {
   }
 }
 
-// The room comes while the sender naps, as its nap ends, and between two naps.
+// Room comes while the sender naps, as its nap ends, and between two naps.
 TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   constexpr int rounds = sanitized ? 2'000 : 10'000;
   std::atomic<bool> done{false};

@@ -32,7 +32,7 @@ enum class ends { triggered, failed, never };
 inline constexpr std::size_t k_most_events = 2048;
 using event_set = std::bitset<k_most_events>;
 
-/// One event of a program. Its number is its place in the program.
+/// An event of a program. Its number is its place in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
   /// Events of lower numbers that this event waits for. A release has its precondition and what it
@@ -71,7 +71,7 @@ struct move_plan {
   std::optional<std::size_t> precondition{};  ///< of an arrival
   std::int64_t amount = 1;                    ///< arrivals, or the change of their number
   std::int64_t value = 0;
-  std::uint64_t ahead = 0;             ///< phases from here on which an invitation holds
+  std::uint64_t ahead = 0;  ///< number of phases from here to the one where an invitation holds
   std::vector<std::size_t> invited{};  ///< members
 };
 

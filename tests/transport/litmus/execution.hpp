@@ -42,7 +42,7 @@ using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
 
-/// The value of a word after that.
+/// Returns the value of a word after an operation.
 word modified(act by, word old, word operand);
 
 /// The next operation of a thread.
@@ -166,7 +166,7 @@ class execution {
   std::array<event, max_events> events_;
   std::array<sequential_set, max_events> earlier_;  ///< in the order of seq_cst operations
   std::array<sequential_set, max_threads>
-      behind_;                              ///< what the next event of a thread comes behind
+      behind_;                              ///< events that the next event of a thread comes behind
   std::array<clock, max_threads> present_;  ///< of each thread
   std::array<int, max_threads> length_;
   std::array<const void*, max_threads> asleep_;

@@ -102,7 +102,7 @@ verdict both_ways(const mutation& changed) {
                  changed);
 }
 
-/// Waits for nothing but the end of the job.
+/// Waits only for the end of the job.
 void await_end(transport::endpoint& wire) {
   try {
     for (;;) wire.wait(forever);
